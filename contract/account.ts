@@ -1,0 +1,104 @@
+/** Accounts, the people in them, their sessions and keys, and the record of what was done. */
+import { z } from 'zod';
+import { Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
+import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
+import { ACTOR_TYPES, MEMBER_STATUSES, ROLES } from './states.ts';
+
+export const Role = z.enum(ROLES);
+
+export const Account = z.object({
+  account_id: Id,
+  name: z.string(),
+  created_at: Timestamp,
+  limits: z.object({ requests_per_second: z.number() }),
+  addresses: z.object({
+    console_url: z.string(),
+    base_url: z.string(),
+    connect_url: z.string(),
+    functions_domain: z.string(),
+  }),
+  version: z.string(),
+  /** How hosted functions are contained on this machine. */
+  sandbox: z.object({ mode: z.string(), explanation: z.string() }),
+});
+export const AccountUpdate = z.strictObject({ name: Name.optional() });
+
+export const Session = z.object({
+  user_id: Id,
+  email: z.string(),
+  name: z.string(),
+  role: Role,
+  account_id: Id,
+  account_name: z.string(),
+  /** Where the account's live stream stands: a tab that follows from here misses nothing that changes while it loads. */
+  live_position: z.string(),
+});
+
+export const Email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@<>"\u0000-\u001f\u007f]+@[^\s@<>"\u0000-\u001f\u007f]+$/, 'expected an email address');
+export const Password = z
+  .string()
+  .min(PASSWORD_MIN_CHARS, `expected at least ${PASSWORD_MIN_CHARS} characters`)
+  .max(200, 'expected at most 200 characters');
+
+export const SignIn = z.strictObject({ email: Email, password: z.string().min(1, 'expected a password').max(200) });
+export const InvitationRead = z.strictObject({ token: z.string().min(1).max(200) });
+/** `email` is null for the very first administrator, who chooses it. */
+export const Invitation = z.object({ account_name: z.string(), email: z.string().nullable(), role: Role });
+export const InvitationAccept = z.strictObject({
+  token: z.string().min(1).max(200),
+  email: Email.optional(),
+  name: Name.optional(),
+  password: Password,
+});
+
+export const Member = z.object({
+  user_id: Id,
+  email: z.string().nullable(),
+  name: z.string(),
+  role: Role,
+  status: z.enum(MEMBER_STATUSES),
+  created_at: Timestamp,
+  last_seen_at: Timestamp.nullable(),
+});
+export const MemberCreate = z.strictObject({ email: Email, name: Name.optional(), role: Role });
+export const MemberUpdate = z.strictObject({ name: Name.optional(), role: Role.optional() });
+
+export const ApiKey = z.object({
+  key_id: Id,
+  name: z.string(),
+  /** The first characters of the key, to tell keys apart. */
+  prefix: z.string(),
+  created_at: Timestamp,
+  last_used_at: Timestamp.nullable(),
+  expires_at: Timestamp.nullable(),
+});
+export const ApiKeyCreate = z.strictObject({ name: Name, expires_at: TimestampInput.nullable().optional() });
+export const ApiKeyUpdate = z.strictObject({ name: Name.optional(), expires_at: TimestampInput.nullable().optional() });
+
+export const AuditEntry = z.object({
+  audit_id: Id,
+  at: Timestamp,
+  actor_type: z.enum(ACTOR_TYPES),
+  actor_id: z.string().nullable(),
+  actor_name: z.string(),
+  /** The operation's name in the operations table. */
+  operation: z.string(),
+  resource_id: z.string().nullable(),
+  request_id: z.string(),
+  ip: z.string().nullable(),
+});
+export const AuditQuery = z.object({
+  limit: limit(PAGE.audit),
+  next_token: NextToken,
+  operation: z.string().max(100).optional(),
+  actor_id: Id.optional(),
+  resource_id: z.string().max(200).optional(),
+  since: TimestampInput.optional(),
+  until: TimestampInput.optional(),
+});
+export const AuditPage = z.object({ entries: z.array(AuditEntry), next_token: NextTokenReply });

@@ -1,0 +1,26 @@
+/** The statuses the service itself answers with, and the `type` text of each (description §7, interface "Manners"). Zod-free. */
+export const STATUS_TEXT = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  502: 'Bad Gateway',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+} as const;
+
+export type ErrorStatus = keyof typeof STATUS_TEXT;
+
+/** A place in code that an error points at: 1-based line and column. */
+export type Problem = { file: string; line: number; column: number; text: string };
+
+/** The body of every error of the service. `problems` stands only where a function's code was refused. */
+export type ErrorBody = { message: string; type: string; code: number; problems?: Problem[] };

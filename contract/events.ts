@@ -1,0 +1,94 @@
+/** Events, their deliveries, and every attempt of each. */
+import { z } from 'zod';
+import { Id, JsonObject, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
+import { PAGE } from './limits.ts';
+import { ATTEMPT_ORIGINS, DELIVERY_REASONS, DELIVERY_STATUSES } from './states.ts';
+
+export const Delivery = z.object({
+  delivery_id: Id,
+  destination_id: Id,
+  status: z.enum(DELIVERY_STATUSES),
+  reason: z.enum(DELIVERY_REASONS).nullable(),
+  attempts: z.number().int(),
+  last_response_status: z.number().int().nullable(),
+  last_response_body: z.string().nullable(),
+  /** Milliseconds. */
+  last_response_duration: z.number().int().nullable(),
+  last_error_message: z.string().nullable(),
+  destination_url: z.string(),
+  destination_method: z.string(),
+  last_attempt_at: Timestamp.nullable(),
+  created_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+  destination_name: z.string(),
+  next_attempt_at: Timestamp.nullable(),
+  /** The function run the last attempt caused, when the destination is one of the account's functions. */
+  last_run_id: Id.nullable(),
+  last_function_id: Id.nullable(),
+});
+export const DeliveryCounts = z.object({
+  total: z.number().int(),
+  succeeded: z.number().int(),
+  failed: z.number().int(),
+});
+/** One chip of an event's row: what became of it at one destination. */
+export const Outcome = z.object({
+  delivery_id: Id,
+  destination_id: Id,
+  destination_name: z.string(),
+  status: z.enum(DELIVERY_STATUSES),
+  attempts: z.number().int(),
+  last_response_status: z.number().int().nullable(),
+});
+
+const EventCore = z.object({
+  event_id: Id,
+  trigger_id: Id,
+  trigger_name: z.string(),
+  source: z.string(),
+  event_type: z.string(),
+  received_at: Timestamp,
+  payload: JsonObject,
+});
+export const EventRow = EventCore.extend({ delivery_counts: DeliveryCounts, outcomes: z.array(Outcome) });
+export const EventDetail = EventCore.extend({ deliveries: z.array(Delivery) });
+
+const EventFilters = {
+  status: z.enum(DELIVERY_STATUSES).optional(),
+  received_after: TimestampInput.optional(),
+  received_before: TimestampInput.optional(),
+  q: z.string().max(200).optional(),
+  limit: limit(PAGE.events),
+  next_token: NextToken,
+};
+export const TriggerEventQuery = z.object({ ...EventFilters, since_id: Id.optional() });
+export const EventQuery = z.object({ ...EventFilters, trigger_id: Id.optional() });
+export const EventPage = z.object({ events: z.array(EventRow), next_token: NextTokenReply });
+
+export const EventTest = z.strictObject({ payload: JsonObject.optional() });
+export const EventReplay = z.strictObject({
+  destination_ids: z.array(Id).min(1).max(100).optional(),
+  only_failed: z.boolean().optional(),
+});
+/** Deliveries that stayed as they are, each with the reason. */
+export const Skipped = z.object({ destination_id: Id, reason: z.string() });
+
+export const Attempt = z.object({
+  number: z.number().int(),
+  origin: z.enum(ATTEMPT_ORIGINS),
+  started_at: Timestamp,
+  duration_ms: z.number().int(),
+  /** As sent; values of the destination's own headers are masked. */
+  request: z.object({ method: z.string(), url: z.string(), headers: StringMap, body: z.string().nullable() }),
+  response: z
+    .object({ status: z.number().int(), headers: StringMap, body: z.string(), truncated: z.boolean() })
+    .nullable(),
+  reason: z.enum(DELIVERY_REASONS).nullable(),
+  error_message: z.string().nullable(),
+  run_id: Id.nullable(),
+  function_id: Id.nullable(),
+});
+export const AttemptQuery = z.object({ limit: limit(PAGE.attempts), next_token: NextToken });
+export const AttemptPage = z.object({ attempts: z.array(Attempt), next_token: NextTokenReply });
+
+export const StreamQuery = z.object({ last_event_id: z.string().max(100).optional() });

@@ -1,0 +1,187 @@
+/** Hosted functions, their versions and environment. */
+import { z } from 'zod';
+import {
+  Description,
+  Id,
+  limit,
+  Name,
+  NextToken,
+  NextTokenReply,
+  StringMap,
+  Timestamp,
+  wholeNumber,
+} from './fields.ts';
+import {
+  CODE_MAX_BYTES,
+  CODE_MAX_FILES,
+  PAGE,
+  SEARCH_CONTEXT_MAX,
+  SEARCH_QUERY_MAX_CHARS,
+  TIMEOUT_SECONDS,
+} from './limits.ts';
+import { ENV_TYPES, INVOKE_ACCESS, NETWORK_POLICIES, RUNTIMES, VISIBILITIES } from './states.ts';
+
+export const Runtime = z.enum(RUNTIMES);
+export const Visibility = z.enum(VISIBILITIES);
+export const NetworkPolicy = z.enum(NETWORK_POLICIES);
+
+export const HostedFunction = z.object({
+  function_id: Id,
+  name: z.string(),
+  description: z.string(),
+  runtime: Runtime,
+  visibility: Visibility,
+  account_id: Id,
+  url: z.string(),
+  star_count: z.number().int(),
+  view_count: z.number().int(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  version: z.number().int(),
+  network_policy: NetworkPolicy,
+  allowed_hosts: z.array(z.string()),
+  invoke_access: z.enum(INVOKE_ACCESS),
+  timeout_seconds: z.number().int(),
+  /** Whether the calling account starred it. */
+  starred: z.boolean(),
+});
+
+const encoder = new TextEncoder();
+const PATH = /^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)[^\u0000-\u001f\u007f\\:*?"<>|]{1,255}(?<!\/)$/;
+/** Paths are relative, with forward slashes, no empty, `.` or `..` segments. */
+export const Files = z.record(z.string(), z.string()).superRefine((files, issue) => {
+  const paths = Object.keys(files);
+  if (paths.length === 0) issue.addIssue({ code: 'custom', message: 'expected at least one file' });
+  if (paths.length > CODE_MAX_FILES)
+    issue.addIssue({ code: 'custom', message: `expected at most ${CODE_MAX_FILES} files` });
+  let sizeBytes = 0;
+  for (const path of paths) {
+    sizeBytes += encoder.encode(files[path] ?? '').byteLength;
+    if (!PATH.test(path))
+      issue.addIssue({ code: 'custom', path: [path], message: 'expected a relative path such as src/index.ts' });
+    if (files[path]?.includes('\u0000'))
+      issue.addIssue({ code: 'custom', path: [path], message: 'expected text without NUL characters' });
+  }
+  if (sizeBytes > CODE_MAX_BYTES)
+    issue.addIssue({ code: 'custom', message: `expected at most ${CODE_MAX_BYTES} bytes of code` });
+});
+export const Handler = z
+  .string()
+  .max(300)
+  .regex(/^[^\s]+\.[A-Za-z_$][\w$]*$/, 'expected file.export, such as index.default');
+const Host = z
+  .string()
+  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'expected a host name such as api.example.com or *.example.com');
+const settings = {
+  description: Description.optional(),
+  visibility: Visibility.optional(),
+  network_policy: NetworkPolicy.optional(),
+  allowed_hosts: z.array(Host).max(100).optional(),
+  invoke_access: z.enum(INVOKE_ACCESS).optional(),
+  timeout_seconds: z.number().int().min(TIMEOUT_SECONDS.min).max(TIMEOUT_SECONDS.max).optional(),
+  handler: Handler.optional(),
+};
+export const FunctionCreate = z.strictObject({
+  name: Name,
+  runtime: Runtime,
+  files: Files,
+  message: Description.optional(),
+  ...settings,
+});
+export const FunctionUpdate = z.strictObject({
+  name: Name.optional(),
+  ...settings,
+  /** Serves this version from now on: the roll-back. */
+  version: z.number().int().min(1).optional(),
+});
+export const FunctionQuery = z.object({
+  owner: z.enum(['SELF', 'ALL']).default('SELF'),
+  visibility: Visibility.optional(),
+  limit: limit(PAGE.functions),
+  next_token: NextToken,
+});
+export const FunctionPage = z.object({ functions: z.array(HostedFunction), next_token: NextTokenReply });
+
+export const FunctionVersion = z.object({
+  version: z.number().int(),
+  code_size: z.number().int(),
+  runtime: Runtime,
+  created_at: Timestamp,
+  code_sha256: z.string(),
+  handler: z.string(),
+  message: z.string().nullable(),
+  created_by: z.string(),
+  serving: z.boolean(),
+});
+export const VersionQuery = z.object({ limit: limit(PAGE.versions), next_token: NextToken });
+export const VersionPage = z.object({ versions: z.array(FunctionVersion), next_token: NextTokenReply });
+export const VersionCreate = z.strictObject({
+  files: Files,
+  handler: Handler.optional(),
+  message: Description.optional(),
+});
+export const WhichVersion = z.object({ version: wholeNumber(1, 2_147_483_647).optional() });
+export const CodeDownload = z.object({ download_url: z.string(), sha256: z.string(), size: z.number().int() });
+export const FilesReply = z.object({ version: z.number().int(), handler: z.string(), files: StringMap });
+
+const EnvKey = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'expected a letter or _ followed by letters, digits or _');
+const EnvValue = z
+  .string()
+  .max(32_768, 'expected at most 32768 characters')
+  .refine((text) => !text.includes('\u0000'), 'expected no NUL character');
+export const EnvKeyParam = EnvKey;
+export const EnvVariable = z.object({
+  key: z.string(),
+  type: z.enum(ENV_TYPES),
+  /** Null for SENSITIVE: those are write-only. */
+  value: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+export const EnvCreate = z.strictObject({
+  env: z
+    .array(z.strictObject({ key: EnvKey, value: EnvValue, type: z.enum(ENV_TYPES).default('SENSITIVE') }))
+    .min(1)
+    .max(128)
+    .superRefine((env, issue) => {
+      const seen = new Set<string>();
+      for (const [index, { key }] of env.entries()) {
+        if (seen.has(key))
+          issue.addIssue({
+            code: 'custom',
+            path: [index, 'key'],
+            message: `expected each key once, ${key} stands twice`,
+          });
+        seen.add(key);
+      }
+    }),
+});
+export const EnvPut = z.strictObject({ value: EnvValue, type: z.enum(ENV_TYPES).optional() });
+
+export const SearchQuery = z.object({
+  q: z
+    .string()
+    .min(1, 'expected something to search for')
+    .max(SEARCH_QUERY_MAX_CHARS, `expected at most ${SEARCH_QUERY_MAX_CHARS} characters`),
+  owner: z.enum(['SELF', 'ALL']).default('SELF'),
+  visibility: Visibility.optional(),
+  case: z.enum(['auto', 'yes', 'no']).default('auto'),
+  context: wholeNumber(0, SEARCH_CONTEXT_MAX).optional(),
+  limit: limit(PAGE.search),
+});
+export const SearchHit = z.object({
+  path: z.string(),
+  line: z.number().int(),
+  text: z.string(),
+  before: z.array(z.string()),
+  after: z.array(z.string()),
+});
+export const SearchReply = z.object({
+  query: z.string(),
+  mode: z.enum(['ranked', 'literal', 'regex']),
+  count: z.number().int(),
+  truncated: z.boolean(),
+  functions: z.array(HostedFunction.extend({ hit_count: z.number().int(), hits: z.array(SearchHit) })),
+});

@@ -1,0 +1,47 @@
+/** The numbers of the service, in one place. Zod-free. Sources: the description's §8 and the interface decisions. */
+export const PAGE = {
+  triggers: { default: 50, max: 100 },
+  events: { default: 50, max: 200 },
+  attempts: { default: 50, max: 200 },
+  functions: { default: 100, max: 200 },
+  versions: { default: 50, max: 200 },
+  runs: { default: 50, max: 200 },
+  logs: { default: 100, max: 1000 },
+  audit: { default: 50, max: 200 },
+  search: { default: 25, max: 100 },
+} as const;
+
+export const SEARCH_CONTEXT_MAX = 10;
+export const SEARCH_QUERY_MAX_CHARS = 1000;
+export const SEARCH_HITS_PER_FUNCTION = 50;
+export const SEARCH_BUDGET_MS = 2000;
+
+export const BODY_MAX_BYTES = 1024 * 1024;
+export const CODE_MAX_BYTES = 10 * 1024 * 1024;
+export const CODE_MAX_FILES = 1000;
+export const JSON_MAX_DEPTH = 64;
+export const PAYLOAD_MAX_BYTES = 512 * 1024;
+
+export const DESTINATIONS_PER_TRIGGER = 20;
+export const DESTINATION_HEADERS_MAX = 32;
+/** Stands for the part of a secret that reads don't show. Sent back in a PATCH it keeps the stored value. */
+export const MASK = '••••••••';
+
+/** Seconds until the next attempt, by the number of attempts made since the schedule (re)started. */
+export const RETRY_SCHEDULE_SECONDS = [5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
+export const ATTEMPT_TIMEOUT_MS = 15_000;
+export const RESPONSE_KEPT_BYTES = 16 * 1024;
+
+export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
+export const RUNS_AT_ONCE = 20;
+export const RUN_BODY_KEPT_BYTES = 256 * 1024;
+/** Of a request to a function, and of its response. */
+export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
+
+export const CONNECT_SESSION_MINUTES = 30;
+export const DOWNLOAD_MINUTES = 10;
+export const IDEMPOTENCY_HOURS = 24;
+export const IDEMPOTENCY_KEY_MAX_CHARS = 255;
+export const SESSION_DAYS = 14;
+export const INVITE_DAYS = 7;
+export const PASSWORD_MIN_CHARS = 10;

@@ -1,0 +1,15 @@
+/**
+ * What the live stream says. A change names an operation's noun and the ids to look up; the console reads what it needs
+ * again. Small on purpose: no payloads, no secrets. Zod-free.
+ */
+export type LiveChange =
+  | { noun: 'event'; event_id: string; trigger_id: string }
+  | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
+  | { noun: 'run'; run_id: string; function_id: string; status: string }
+  | { noun: 'connection'; connection_id: string; status: string }
+  | { noun: 'trigger'; trigger_id: string }
+  | { noun: 'function'; function_id: string }
+  | { noun: 'account' };
+
+/** Names of the server-sent events: `change` carries LiveChange[]; `resync` says that some were missed: read everything again. */
+export const LIVE_EVENTS = { change: 'change', resync: 'resync', hello: 'hello' } as const;

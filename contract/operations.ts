@@ -1,0 +1,167 @@
+/**
+ * The one list. `routes.ts` names the operations; here stands what each takes and answers. From the two come the
+ * server's routes and validation, its complete handler map, the console's client and query keys, the OpenAPI document
+ * and the test that walks every operation. An operation without an entry here is a type error.
+ */
+import { z } from 'zod';
+import * as account from './account.ts';
+import * as apps from './apps.ts';
+import * as connections from './connections.ts';
+import * as events from './events.ts';
+import { Id } from './fields.ts';
+import * as functions from './functions.ts';
+import type { Operation } from './routes.ts';
+import * as runs from './runs.ts';
+import * as triggers from './triggers.ts';
+
+type Shape = { params: z.ZodObject; query: z.ZodType; body: z.ZodType | null; reply: z.ZodType };
+type Given = { params?: z.ZodObject; query?: z.ZodType; body?: z.ZodType; reply: z.ZodType };
+
+const none = z.object({});
+function takes<const G extends Given>(given: G) {
+  return { params: none, query: none, body: null, ...given } as {
+    params: G extends { params: infer P } ? P : typeof none;
+    query: G extends { query: infer Q } ? Q : typeof none;
+    body: G extends { body: infer B } ? B : null;
+    reply: G['reply'];
+  };
+}
+
+const done = z.object({});
+const userParams = z.object({ user_id: Id });
+const keyParams = z.object({ key_id: Id });
+const connectionParams = z.object({ connection_id: Id });
+const triggerParams = z.object({ trigger_id: Id });
+const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
+const eventParams = z.object({ trigger_id: Id, event_id: Id });
+const functionParams = z.object({ function_id: Id });
+const runParams = z.object({ function_id: Id, run_id: Id });
+const version = z
+  .string()
+  .regex(/^\d{1,9}$/)
+  .transform(Number)
+  .meta({ type: 'integer', minimum: 1 });
+
+const one = {
+  account: z.object({ account: account.Account }),
+  member: z.object({ member: account.Member }),
+  apiKey: z.object({ api_key: account.ApiKey }),
+  app: z.object({ app: apps.App }),
+  connection: z.object({ connection: connections.Connection }),
+  connectSession: z.object({ session: connections.ConnectSession }),
+  trigger: z.object({ trigger: triggers.Trigger }),
+  destination: z.object({ destination: triggers.Destination }),
+  event: z.object({ event: events.EventDetail }),
+  fn: z.object({ function: functions.HostedFunction }),
+};
+const session = z.object({ session: account.Session.nullable() });
+
+export const operations = {
+  sessionGet: takes({ reply: session }),
+  sessionCreate: takes({ body: account.SignIn, reply: session }),
+  sessionDelete: takes({ reply: done }),
+  invitationRead: takes({ body: account.InvitationRead, reply: z.object({ invitation: account.Invitation }) }),
+  invitationAccept: takes({ body: account.InvitationAccept, reply: session }),
+
+  accountGet: takes({ reply: one.account }),
+  accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
+  memberList: takes({ reply: z.object({ members: z.array(account.Member) }) }),
+  memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
+  memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
+  memberDelete: takes({ params: userParams, reply: done }),
+  apiKeyList: takes({ reply: z.object({ api_keys: z.array(account.ApiKey) }) }),
+  apiKeyCreate: takes({
+    body: account.ApiKeyCreate,
+    reply: one.apiKey.extend({ key: z.string().meta({ description: 'The key in clear; it is not shown again.' }) }),
+  }),
+  apiKeyUpdate: takes({ params: keyParams, body: account.ApiKeyUpdate, reply: one.apiKey }),
+  apiKeyDelete: takes({ params: keyParams, reply: done }),
+  auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
+
+  appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
+  appGet: takes({ params: z.object({ app: z.string() }), reply: one.app }),
+  appCreate: takes({ body: apps.AppCreate, reply: one.app }),
+
+  connectionList: takes({
+    query: connections.ConnectionQuery,
+    reply: z.object({ connections: z.array(connections.Connection) }),
+  }),
+  connectionCreate: takes({ body: connections.ConnectionCreate, reply: z.object({ connection_id: Id }) }),
+  connectionGet: takes({ params: connectionParams, reply: one.connection }),
+  connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
+  connectionDelete: takes({ params: connectionParams, reply: done }),
+  connectSessionGet: takes({ reply: one.connectSession }),
+  connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: one.connectSession }),
+
+  triggerList: takes({ query: triggers.TriggerQuery, reply: triggers.TriggerPage }),
+  triggerCreate: takes({ body: triggers.TriggerCreate, reply: one.trigger }),
+  triggerGet: takes({ params: triggerParams, reply: one.trigger }),
+  triggerUpdate: takes({ params: triggerParams, body: triggers.TriggerUpdate, reply: one.trigger }),
+  triggerDelete: takes({ params: triggerParams, reply: done }),
+  triggerTest: takes({ params: triggerParams, body: events.EventTest.optional(), reply: one.event }),
+  destinationList: takes({
+    params: triggerParams,
+    reply: z.object({ destinations: z.array(triggers.DestinationSummary) }),
+  }),
+  destinationCreate: takes({ params: triggerParams, body: triggers.DestinationCreate, reply: one.destination }),
+  destinationGet: takes({ params: destinationParams, reply: one.destination }),
+  destinationUpdate: takes({ params: destinationParams, body: triggers.DestinationUpdate, reply: one.destination }),
+  destinationDelete: takes({ params: destinationParams, reply: done }),
+
+  eventList: takes({ params: triggerParams, query: events.TriggerEventQuery, reply: events.EventPage }),
+  eventListAll: takes({ query: events.EventQuery, reply: events.EventPage }),
+  eventGet: takes({ params: eventParams, reply: one.event }),
+  eventReplay: takes({
+    params: eventParams,
+    body: events.EventReplay.optional(),
+    reply: one.event.extend({ skipped: z.array(events.Skipped) }),
+  }),
+  attemptList: takes({
+    params: eventParams.extend({ delivery_id: Id }),
+    query: events.AttemptQuery,
+    reply: events.AttemptPage,
+  }),
+  eventStream: takes({ query: events.StreamQuery, reply: z.string() }),
+
+  functionList: takes({ query: functions.FunctionQuery, reply: functions.FunctionPage }),
+  functionSearch: takes({ query: functions.SearchQuery, reply: functions.SearchReply }),
+  functionCreate: takes({ body: functions.FunctionCreate, reply: one.fn }),
+  functionGet: takes({ params: functionParams, reply: one.fn }),
+  functionUpdate: takes({ params: functionParams, body: functions.FunctionUpdate, reply: one.fn }),
+  functionDelete: takes({ params: functionParams, reply: done }),
+  functionCode: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.CodeDownload }),
+  functionFiles: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.FilesReply }),
+  functionInvoke: takes({ params: functionParams, body: runs.Invoke.optional(), reply: z.object({ run: runs.Run }) }),
+  functionStar: takes({ params: functionParams, reply: done }),
+  functionUnstar: takes({ params: functionParams, reply: done }),
+  versionList: takes({ params: functionParams, query: functions.VersionQuery, reply: functions.VersionPage }),
+  versionGet: takes({ params: functionParams.extend({ version }), reply: functions.FunctionVersion }),
+  versionCreate: takes({
+    params: functionParams,
+    body: functions.VersionCreate,
+    reply: z.object({ version: functions.FunctionVersion }),
+  }),
+  envList: takes({ params: functionParams, reply: z.object({ env: z.array(functions.EnvVariable) }) }),
+  envCreate: takes({ params: functionParams, body: functions.EnvCreate, reply: done }),
+  envPut: takes({ params: functionParams.extend({ key: functions.EnvKeyParam }), body: functions.EnvPut, reply: done }),
+  envDelete: takes({ params: functionParams.extend({ key: functions.EnvKeyParam }), reply: done }),
+  runList: takes({ params: functionParams, query: runs.RunQuery, reply: runs.RunPage }),
+  runListAll: takes({ query: runs.RunQuery, reply: runs.RunPage }),
+  runGet: takes({ params: runParams, reply: runs.Run }),
+  runLogList: takes({ params: runParams, query: runs.LogQuery, reply: runs.LogPage }),
+} satisfies Record<Operation, Shape>;
+
+type Operations = typeof operations;
+/** What a verb gets, after validation. */
+export type Input<O extends Operation> = {
+  params: z.output<Operations[O]['params']>;
+  query: z.output<Operations[O]['query']>;
+  body: Operations[O]['body'] extends z.ZodType ? z.output<Operations[O]['body']> : undefined;
+};
+/** What a client writes as the body, before defaults. */
+export type Body<O extends Operation> = Operations[O]['body'] extends z.ZodType
+  ? z.input<Operations[O]['body']>
+  : undefined;
+export type QueryNames<O extends Operation> = keyof z.input<Operations[O]['query']>;
+export type Params<O extends Operation> = keyof z.input<Operations[O]['params']>;
+export type Reply<O extends Operation> = z.output<Operations[O]['reply']>;

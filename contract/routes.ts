@@ -1,0 +1,152 @@
+/**
+ * Every operation's name, method, path and who may call it. Zod-free, so that the console can make addresses and curl
+ * commands from it; `operations.ts` adds what goes in and what comes out.
+ *
+ * Paths are relative to {base_url}, or to {connect_url}/api where `on` says so. `{name}` is a parameter, `:verb` at the
+ * end a custom verb. `role` is the least role a person needs; a key acts as ADMIN. Where it is not given, reading needs
+ * VIEWER and everything else ADMIN.
+ */
+import type { Role } from './states.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Route = {
+  method: Method;
+  path: string;
+  summary: string;
+  /** `public` needs nothing; `link` the session token of a connect link. */
+  auth: 'account' | 'public' | 'link';
+  role: Role;
+  on: 'api' | 'connect';
+  /** A server-sent event stream instead of a JSON reply. */
+  stream: boolean;
+  /** The largest body taken, when it is not the usual one. */
+  bodyLimit: 'usual' | 'code';
+};
+
+type More = Partial<Pick<Route, 'auth' | 'role' | 'on' | 'stream' | 'bodyLimit'>>;
+/** What a route says of itself keeps its exact type, so that `public` operations can be told apart by the compiler. */
+const route =
+  (method: Method) =>
+  <const M extends More>(path: string, summary: string, more?: M): Omit<Route, keyof M> & M => ({
+    method,
+    path,
+    summary,
+    auth: 'account',
+    role: method === 'GET' ? 'VIEWER' : 'ADMIN',
+    on: 'api',
+    stream: false,
+    bodyLimit: 'usual',
+    ...(more as M),
+  });
+const get = route('GET');
+const post = route('POST');
+const put = route('PUT');
+const patch = route('PATCH');
+const del = route('DELETE');
+
+const trigger = '/triggers/{trigger_id}';
+const destination = `${trigger}/destinations/{destination_id}`;
+const event = `${trigger}/events/{event_id}`;
+const fn = '/functions/{function_id}';
+
+export const routes = {
+  sessionGet: get('/session', 'Who is signed in', { auth: 'public' }),
+  sessionCreate: post('/session', 'Sign in', { auth: 'public' }),
+  sessionDelete: del('/session', 'Sign out', { auth: 'public' }),
+  invitationRead: post('/session:invitation', 'What a one-time sign-in link is for', { auth: 'public' }),
+  invitationAccept: post('/session:accept', 'Set a password with a one-time sign-in link', { auth: 'public' }),
+
+  accountGet: get('/account', 'The account, its limits and addresses'),
+  accountUpdate: patch('/account', 'Rename the account', { role: 'OWNER' }),
+  memberList: get('/account/members', 'People of the account'),
+  memberCreate: post('/account/members', 'Invite a person', { role: 'OWNER' }),
+  memberUpdate: patch('/account/members/{user_id}', 'Change a person’s name or role', { role: 'OWNER' }),
+  memberDelete: del('/account/members/{user_id}', 'Remove a person', { role: 'OWNER' }),
+  apiKeyList: get('/api-keys', 'API keys'),
+  apiKeyCreate: post('/api-keys', 'Make an API key'),
+  apiKeyUpdate: patch('/api-keys/{key_id}', 'Rename a key or change when it expires'),
+  apiKeyDelete: del('/api-keys/{key_id}', 'Revoke a key'),
+  auditList: get('/audit', 'Who did what, when, from where'),
+
+  appList: get('/apps', 'Apps that can be connected and sources that can trigger'),
+  appGet: get('/apps/{app}', 'One app'),
+  appCreate: post('/apps', 'Add a custom app'),
+
+  connectionList: get('/connections', 'Connections'),
+  connectionCreate: post('/connections', 'Make a connection to be completed on its link'),
+  connectionGet: get('/connections/{connection_id}', 'One connection'),
+  connectionUpdate: patch(
+    '/connections/{connection_id}',
+    'Change a connection’s name, metadata or make it the default',
+  ),
+  connectionDelete: del('/connections/{connection_id}', 'Delete a connection and its credentials'),
+  connectSessionGet: get('/session', 'What a connect link asks for', { auth: 'link', on: 'connect' }),
+  connectSessionSubmit: post('/session', 'Complete a connection', { auth: 'link', on: 'connect' }),
+
+  triggerList: get('/triggers', 'Triggers'),
+  triggerCreate: post('/triggers', 'Make a trigger with its destinations'),
+  triggerGet: get(trigger, 'One trigger'),
+  triggerUpdate: patch(trigger, 'Change a trigger'),
+  triggerDelete: del(trigger, 'Delete a trigger with its destinations'),
+  triggerTest: post(`${trigger}:test`, 'Make an event from the sample or from a payload given'),
+  destinationList: get(`${trigger}/destinations`, 'Destinations of a trigger'),
+  destinationCreate: post(`${trigger}/destinations`, 'Add a destination'),
+  destinationGet: get(destination, 'One destination'),
+  destinationUpdate: patch(destination, 'Change a destination'),
+  destinationDelete: del(destination, 'Delete a destination'),
+
+  eventList: get(`${trigger}/events`, 'Events of a trigger'),
+  eventListAll: get('/events', 'Events of every trigger'),
+  eventGet: get(event, 'One event with its deliveries'),
+  eventReplay: post(`${event}:replay`, 'Deliver a stored event again'),
+  attemptList: get(`${event}/deliveries/{delivery_id}/attempts`, 'Every attempt of a delivery'),
+  eventStream: get('/events:stream', 'What changes in the account, as it changes', { stream: true }),
+
+  functionList: get('/functions', 'Functions'),
+  functionSearch: get('/functions/search', 'Search functions by name or code'),
+  functionCreate: post('/functions', 'Make a function and publish version 1', { bodyLimit: 'code' }),
+  functionGet: get(fn, 'One function'),
+  functionUpdate: patch(fn, 'Change a function, or serve another version'),
+  functionDelete: del(fn, 'Delete a function with its versions, runs and logs'),
+  functionCode: get(`${fn}/code`, 'A signed address of a version’s code'),
+  functionFiles: get(`${fn}/files`, 'The files of a version'),
+  functionInvoke: post(`${fn}:invoke`, 'Run a function and wait for the run'),
+  functionStar: put(`${fn}/star`, 'Star a function'),
+  functionUnstar: del(`${fn}/star`, 'Take the star back'),
+  versionList: get(`${fn}/versions`, 'Versions of a function'),
+  versionGet: get(`${fn}/versions/{version}`, 'One version'),
+  versionCreate: post(`${fn}/versions`, 'Publish and serve a version', { bodyLimit: 'code' }),
+  envList: get(`${fn}/env`, 'Environment of a function'),
+  envCreate: post(`${fn}/env`, 'Add variables, all or none'),
+  envPut: put(`${fn}/env/{key}`, 'Set one variable'),
+  envDelete: del(`${fn}/env/{key}`, 'Remove one variable'),
+  runList: get(`${fn}/runs`, 'Runs of a function'),
+  runListAll: get('/runs', 'Runs of every function'),
+  runGet: get(`${fn}/runs/{run_id}`, 'One run'),
+  runLogList: get(`${fn}/runs/{run_id}/logs`, 'Log events of a run'),
+} as const satisfies Record<string, Route>;
+
+export type Operation = keyof typeof routes;
+export const operationNames = Object.keys(routes) as Operation[];
+
+/** First path segments of {base_url} that are never an app's. */
+export const RESERVED_SEGMENTS = [
+  'connections',
+  'apps',
+  'triggers',
+  'events',
+  'functions',
+  'runs',
+  'search',
+  'account',
+  'api-keys',
+  'session',
+  'audit',
+  'replays',
+  'openapi.json',
+] as const;
+
+/** The path of an operation with its parameters filled in and encoded. */
+export function pathOf(operation: Operation, params: Record<string, string | number> = {}): string {
+  return routes[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+}

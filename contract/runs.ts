@@ -1,0 +1,120 @@
+/** Runs of functions and what they logged. */
+import { z } from 'zod';
+import {
+  Id,
+  Json,
+  limit,
+  NextToken,
+  NextTokenReply,
+  StringMap,
+  Timestamp,
+  TimestampInput,
+  wholeNumber,
+} from './fields.ts';
+import { PAGE } from './limits.ts';
+import { LOG_LEVELS, RUN_STATUSES } from './states.ts';
+
+export const RunRequest = z.object({
+  method: z.string(),
+  raw_path: z.string(),
+  path: z.string(),
+  raw_query_string: z.string(),
+  query_params: StringMap,
+  headers: StringMap,
+  cookies: z.array(z.string()),
+  body: z.string(),
+  is_base64_encoded: z.boolean(),
+  source_ip: z.string(),
+  user_agent: z.string(),
+  protocol: z.string(),
+  host: z.string(),
+  label: z.string(),
+  /** True when the body was longer than what is stored. */
+  truncated: z.boolean().optional(),
+});
+export const RunResponse = z.object({
+  status: z.number().int(),
+  headers: StringMap,
+  /** JSON where it parses, else a string. */
+  body: Json,
+  /** True when the body is not text: it is a string in Base64. */
+  is_base64_encoded: z.boolean().optional(),
+  truncated: z.boolean().optional(),
+});
+export const RunError = z.object({ name: z.string(), message: z.string(), stack: z.string().nullable() });
+/** The delivery that caused the run, when one did. */
+export const RunCause = z.object({ trigger_id: Id, event_id: Id, delivery_id: Id, attempt: z.number().int() });
+
+export const Run = z.object({
+  run_id: Id,
+  function_id: Id,
+  version: z.number().int(),
+  request: RunRequest,
+  /** Null while the run is going on, or when it ended without an answer. */
+  response: RunResponse.nullable(),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  ended_at: Timestamp.nullable(),
+  status: z.enum(RUN_STATUSES),
+  duration_ms: z.number().nullable(),
+  error: RunError.nullable(),
+  cause: RunCause.nullable(),
+});
+export const RunRow = z.object({
+  run_id: Id,
+  function_id: Id,
+  function_name: z.string(),
+  version: z.number().int(),
+  status: z.enum(RUN_STATUSES),
+  method: z.string(),
+  path: z.string(),
+  response_status: z.number().int().nullable(),
+  duration_ms: z.number().nullable(),
+  created_at: Timestamp,
+  error_message: z.string().nullable(),
+  cause: RunCause.nullable(),
+});
+export const RunQuery = z.object({
+  status: z.enum(RUN_STATUSES).optional(),
+  version: wholeNumber(1, 2_147_483_647).optional(),
+  since: TimestampInput.optional(),
+  until: TimestampInput.optional(),
+  limit: limit(PAGE.runs),
+  next_token: NextToken,
+});
+export const RunPage = z.object({ runs: z.array(RunRow), next_token: NextTokenReply });
+
+export const LogEvent = z.object({
+  /** Milliseconds since the epoch. */
+  timestamp: z.number().int(),
+  message: z.string(),
+  level: z.enum(LOG_LEVELS),
+});
+const MOST_MS = 8_640_000_000_000_000;
+export const LogQuery = z
+  .object({
+    limit: limit(PAGE.logs),
+    next_token: NextToken,
+    filter_pattern: z.string().max(1024, 'expected at most 1024 characters').optional(),
+    start_time: wholeNumber(0, MOST_MS).optional(),
+    end_time: wholeNumber(0, MOST_MS).optional(),
+  })
+  .refine((q) => q.start_time === undefined || q.end_time === undefined || q.end_time >= q.start_time, {
+    path: ['end_time'],
+    message: 'expected a time not before start_time',
+  });
+export const LogPage = z.object({ events: z.array(LogEvent), next_token: NextTokenReply });
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export const Invoke = z.strictObject({
+  method: z.enum(METHODS).default('POST'),
+  path: z
+    .string()
+    .max(8192)
+    .regex(/^\/[^\s#?]*$/, 'expected a path that starts with / and has no query')
+    .default('/'),
+  query: StringMap.default({}),
+  headers: StringMap.default({}),
+  body: z.string().max(900_000, 'expected at most 900000 characters').default(''),
+  version: z.number().int().min(1).optional(),
+});

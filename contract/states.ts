@@ -1,0 +1,84 @@
+/** Every status and reason word of the service, and the predicates that say what may be done. Zod-free: the console imports values from here. */
+
+export const CONNECTION_STATUSES = ['PENDING', 'ACTIVE', 'FAILED'] as const;
+export const AUTH_METHODS = ['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP'] as const;
+export const TRIGGER_STATUSES = ['ENABLED', 'DISABLED'] as const;
+export const TRIGGER_REASONS = ['CONNECTION_FAILED', 'CONNECTION_DELETED', 'SOURCE_REJECTED'] as const;
+export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
+export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
+export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
+export const DELIVERY_STATUSES = ['PENDING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELED'] as const;
+export const DELIVERY_REASONS = [
+  'HTTP_STATUS',
+  'TIMEOUT',
+  'DNS_ERROR',
+  'CONNECTION_REFUSED',
+  'CONNECTION_RESET',
+  'TLS_ERROR',
+  'BLOCKED_ADDRESS',
+  'REDIRECT',
+  'TEMPLATE_ERROR',
+  'DESTINATION_DISABLED',
+  'TRIGGER_DISABLED',
+  'FILTERED',
+  'GONE',
+  'CANCELED',
+] as const;
+export const ATTEMPT_ORIGINS = ['EVENT', 'RETRY', 'REPLAY'] as const;
+export const RUNTIMES = ['nodejs24.x', 'nodejs22.x'] as const;
+export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
+export const NETWORK_POLICIES = ['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST'] as const;
+export const INVOKE_ACCESS = ['KEY', 'ANYONE'] as const;
+export const RUN_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT'] as const;
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export const ENV_TYPES = ['PLAIN', 'SENSITIVE'] as const;
+export const ROLES = ['OWNER', 'ADMIN', 'VIEWER'] as const;
+export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
+export const ACTOR_TYPES = ['USER', 'API_KEY', 'SYSTEM', 'CONNECT_LINK'] as const;
+
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+export type AuthMethod = (typeof AUTH_METHODS)[number];
+export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
+export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
+export type AttemptOrigin = (typeof ATTEMPT_ORIGINS)[number];
+export type Visibility = (typeof VISIBILITIES)[number];
+export type NetworkPolicy = (typeof NETWORK_POLICIES)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type Role = (typeof ROLES)[number];
+export type ActorType = (typeof ACTOR_TYPES)[number];
+
+/** An answer to "may this be done?": when it may not, the reason is a sentence for a tooltip and for a 400's message. */
+export type Verdict = { can: true } | { can: false; reason: string };
+const yes: Verdict = { can: true };
+const no = (reason: string): Verdict => ({ can: false, reason });
+
+const RANK: Record<Role, number> = { VIEWER: 0, ADMIN: 1, OWNER: 2 };
+
+/** Whether someone with `role` may do what asks for `needed`. */
+export function mayAct(role: Role, needed: Role): Verdict {
+  if (RANK[role] >= RANK[needed]) return yes;
+  return no(`Your role is ${role}; this needs ${needed}.`);
+}
+
+/** A delivery is open while the service itself may still attempt it. */
+export const isOpen = (status: DeliveryStatus): boolean => status === 'PENDING' || status === 'RETRYING';
+
+/** A delivery goes out again only to a destination that is there and enabled; one in flight is joined, not doubled. */
+export function mayReplay(destination: { status: DestinationStatus } | undefined): Verdict {
+  if (!destination) return no('The destination was deleted.');
+  if (destination.status === 'DISABLED') return no('The destination is disabled; enable it first.');
+  return yes;
+}
+
+/** A version that serves already can't be rolled back to. */
+export function mayServe(version: number, serving: number): Verdict {
+  return version === serving ? no(`Version ${version} is serving already.`) : yes;
+}
+
+/** The last owner of an account can neither leave nor lose the role. */
+export function mayDropOwner(owners: number): Verdict {
+  return owners > 1 ? yes : no('An account keeps at least one owner.');
+}

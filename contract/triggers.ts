@@ -1,0 +1,121 @@
+/** Triggers and their destinations. */
+import { z } from 'zod';
+import {
+  Description,
+  Id,
+  JsonObject,
+  limit,
+  Name,
+  NextToken,
+  NextTokenReply,
+  StringMap,
+  Timestamp,
+  WebAddress,
+} from './fields.ts';
+import { DESTINATION_HEADERS_MAX, DESTINATIONS_PER_TRIGGER, MASK, PAGE } from './limits.ts';
+import {
+  DESTINATION_METHODS,
+  DESTINATION_REASONS,
+  DESTINATION_STATUSES,
+  TRIGGER_REASONS,
+  TRIGGER_STATUSES,
+} from './states.ts';
+
+export const DestinationSummary = z.object({
+  destination_id: Id,
+  url: z.string(),
+  name: z.string(),
+  status: z.enum(DESTINATION_STATUSES),
+  reason: z.enum(DESTINATION_REASONS).nullable(),
+});
+export const Destination = DestinationSummary.extend({
+  method: z.enum(DESTINATION_METHODS),
+  /** Values are masked in every read. */
+  headers: StringMap,
+  /** In clear in the creation reply only. */
+  signing_secret: z.string(),
+  body_template: z.string().nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+});
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+const KEPT_HEADERS =
+  /^(host|content-length|connection|transfer-encoding|keep-alive|upgrade|te|trailer|expect|proxy-.*|webhook-.*)$/i;
+export const DestinationHeaders = StringMap.superRefine((headers, issue) => {
+  const names = Object.keys(headers);
+  const seen = new Set<string>();
+  if (names.length > DESTINATION_HEADERS_MAX)
+    issue.addIssue({ code: 'custom', message: `expected at most ${DESTINATION_HEADERS_MAX} headers` });
+  for (const name of names) {
+    const value = headers[name] ?? '';
+    const refuse = (message: string) => issue.addIssue({ code: 'custom', path: [name], message });
+    if (!HEADER_NAME.test(name)) refuse('expected a header name');
+    else if (KEPT_HEADERS.test(name)) refuse('this header is set by the service');
+    else if (seen.has(name.toLowerCase())) refuse('expected each header once');
+    else if (value.length > 4096 || !/^[\t\x20-\x7e\x80-\xff]*$/.test(value.replace(MASK, '')))
+      refuse('expected at most 4096 printable characters');
+    seen.add(name.toLowerCase());
+  }
+});
+const BodyTemplate = z.string().max(65_536, 'expected at most 65536 characters').nullable();
+
+export const DestinationCreate = z.strictObject({
+  url: WebAddress,
+  method: z.enum(DESTINATION_METHODS).default('POST'),
+  name: Name.optional(),
+  headers: DestinationHeaders.optional(),
+  body_template: BodyTemplate.optional(),
+});
+export const DestinationUpdate = z.strictObject({
+  url: WebAddress.optional(),
+  method: z.enum(DESTINATION_METHODS).optional(),
+  name: Name.optional(),
+  headers: DestinationHeaders.optional(),
+  body_template: BodyTemplate.optional(),
+  status: z.enum(DESTINATION_STATUSES).optional(),
+});
+
+export const Trigger = z.object({
+  trigger_id: Id,
+  source: z.string(),
+  event_type: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  parameters: JsonObject,
+  connection_id: Id.nullable(),
+  destinations: z.array(DestinationSummary),
+  status: z.enum(TRIGGER_STATUSES),
+  reason: z.enum(TRIGGER_REASONS).nullable(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  last_event_at: Timestamp.nullable(),
+  /** When a schedule fires next; null for other sources and while disabled. */
+  next_fire_at: Timestamp.nullable(),
+});
+export const TriggerQuery = z.object({
+  source: z.string().max(64).optional(),
+  status: z.enum(TRIGGER_STATUSES).optional(),
+  limit: limit(PAGE.triggers),
+  next_token: NextToken,
+});
+export const TriggerCreate = z.strictObject({
+  source: z.string().min(1).max(64),
+  event_type: z.string().min(1).max(200),
+  name: Name.optional(),
+  description: Description.nullable().optional(),
+  parameters: JsonObject.default({}),
+  connection_id: Id.nullable().optional(),
+  destinations: z
+    .array(DestinationCreate)
+    .max(DESTINATIONS_PER_TRIGGER, `expected at most ${DESTINATIONS_PER_TRIGGER} destinations`)
+    .default([]),
+});
+export const TriggerUpdate = z.strictObject({
+  name: Name.optional(),
+  description: Description.nullable().optional(),
+  status: z.enum(TRIGGER_STATUSES).optional(),
+  parameters: JsonObject.optional(),
+  connection_id: Id.nullable().optional(),
+});
+export const TriggerPage = z.object({ triggers: z.array(Trigger), next_token: NextTokenReply });

@@ -1,0 +1,143 @@
+/** Every page, in both themes, on a desk and on a phone: accessible, without horizontal scrolling, without Monaco where no code is. */
+import { expect, signIn, test } from './support/fixtures.ts';
+import type { RunningService } from './support/service.ts';
+import type { Sink } from './support/sink.ts';
+
+const CODE = {
+  'index.ts':
+    "import { hello } from './lib/hello.ts';\n\nexport default {\n  fetch() {\n    console.log('called');\n    return Response.json({ message: hello('page') });\n  },\n};\n",
+  'lib/hello.ts': "export const hello = (name: string) => 'Hello, ' + name;\n",
+};
+
+type Seeded = Record<'function_id' | 'run_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id', string>;
+
+async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
+  const made = await service.call('functionCreate', {
+    body: { name: 'page-walk', runtime: 'nodejs24.x', files: CODE },
+  });
+  const { function_id } = made.function;
+  await service.call('versionCreate', {
+    params: { function_id },
+    body: { files: { ...CODE, 'lib/more.ts': 'export const more = 1;\n' }, message: 'more' },
+  });
+  await service.call('envCreate', {
+    params: { function_id },
+    body: {
+      env: [
+        { key: 'REGION', value: 'eu', type: 'PLAIN' },
+        { key: 'TOKEN', value: 'x' },
+      ],
+    },
+  });
+  const { run } = await service.call('functionInvoke', { params: { function_id }, body: {} });
+  await service.call('appCreate', {
+    body: {
+      app: 'page-ledger',
+      name: 'Page ledger',
+      base_url: sink.url,
+      methods: [{ method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } }],
+    },
+  });
+  const { connection_id } = await service.call('connectionCreate', { body: { app: 'page-ledger', name: 'Ledger' } });
+  const { trigger } = await service.call('triggerCreate', {
+    body: {
+      source: 'schedule',
+      event_type: 'schedule.elapsed',
+      name: 'page-walk',
+      parameters: { cron_expression: '0 0 1 1 *' },
+      destinations: [
+        { url: made.function.url, name: 'own' },
+        { url: `${sink.url}/broken`, name: 'erp' },
+      ],
+    },
+  });
+  const { event } = await service.call('triggerTest', { params: { trigger_id: trigger.trigger_id } });
+  const [destination] = trigger.destinations;
+  return {
+    function_id,
+    run_id: run.run_id,
+    trigger_id: trigger.trigger_id,
+    event_id: event.event_id,
+    destination_id: destination?.destination_id ?? '',
+    connection_id,
+  };
+}
+
+const pagesOf = (ids: Seeded): [name: string, path: string][] => [
+  ['overview', '/'],
+  ['connections', '/connections'],
+  ['new connection', '/connections/new'],
+  ['connection', `/connections/${ids.connection_id}`],
+  ['triggers', '/triggers'],
+  ['new trigger', '/triggers/new'],
+  ['trigger events', `/triggers/${ids.trigger_id}/events`],
+  ['trigger event', `/triggers/${ids.trigger_id}/events/${ids.event_id}`],
+  ['destinations', `/triggers/${ids.trigger_id}/destinations`],
+  ['destination editor', `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}`],
+  ['trigger settings', `/triggers/${ids.trigger_id}/settings`],
+  ['events', '/events'],
+  ['event', `/events/${ids.trigger_id}/${ids.event_id}`],
+  ['functions', '/functions'],
+  ['search', '/functions/search?q=%22hello%22&context=1'],
+  ['environment', `/functions/${ids.function_id}/environment`],
+  ['function settings', `/functions/${ids.function_id}/settings`],
+  ['function runs', `/functions/${ids.function_id}/runs`],
+  ['run', `/functions/${ids.function_id}/runs/${ids.run_id}`],
+  ['runs', '/runs'],
+  ['account', '/settings/account'],
+  ['keys', '/settings/keys'],
+  ['members', '/settings/members'],
+  ['audit', '/settings/audit'],
+  ['not found', '/no-such-page'],
+];
+/** These load Monaco. */
+const codePagesOf = (ids: Seeded): [name: string, path: string][] => [
+  ['new function', '/functions/new'],
+  ['code', `/functions/${ids.function_id}`],
+  ['versions', `/functions/${ids.function_id}/versions`],
+  ['diff', `/functions/${ids.function_id}/versions?from=1&to=2`],
+];
+
+test.describe.configure({ mode: 'parallel' });
+
+const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    test(`every page, ${theme}, on a ${size}`, async ({ page, service, sink, axe }, info) => {
+      info.setTimeout(240_000);
+      info.annotations.push({ type: 'allow-console', description: '404' });
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+      await page.setViewportSize(viewport);
+      const ids = await seeded(service, sink);
+      await signIn(page, service);
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(request.url()));
+      const visit = async (name: string, path: string) => {
+        await page.goto(service.url + path);
+        const title = page.getByRole('heading', { level: 1 }).first();
+        await expect(title, name).toBeVisible();
+        if (name !== 'not found') await expect(title, name).not.toHaveText('Not found');
+        await axe(`${name}, ${theme}, ${size}`);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect.soft(overflow, `${name} scrolls sideways on a ${size}`).toBe(0);
+        if (process.env['PAGE_PICTURES'])
+          await page.screenshot({
+            path: `${process.env['PAGE_PICTURES']}/${name.replaceAll(' ', '-')}-${theme}-${size}.png`,
+          });
+      };
+      for (const [name, path] of pagesOf(ids)) await visit(name, path);
+      expect(requested.filter((url) => /monaco|editor\.worker/i.test(url))).toEqual([]);
+      for (const [name, path] of codePagesOf(ids)) await visit(name, path);
+      expect(requested.some((url) => /monaco/i.test(url))).toBe(true);
+    });
+  }
+}
+
+let kept: { url: string; ids: Seeded } | undefined;
+async function seeded(service: RunningService, sink: Sink): Promise<Seeded> {
+  if (kept?.url !== service.url) kept = { url: service.url, ids: await seed(service, sink) };
+  return kept.ids;
+}

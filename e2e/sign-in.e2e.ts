@@ -1,0 +1,185 @@
+/** Who comes in, with what, and what each may do: the one-time link, the password, keys, and members by role. */
+import type { Page } from '@playwright/test';
+import { test as base, expect } from './support/fixtures.ts';
+import { ADMIN, type RunningService, startService } from './support/service.ts';
+
+/** A service on which nobody has set a password yet. */
+const test = base.extend<object, { service: RunningService }>({
+  service: [
+    async ({ browserName: _ }, use) => {
+      const service = await startService({ headless: false });
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+test.describe.configure({ mode: 'serial' });
+
+const settings = (page: Page, tab: string) =>
+  page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: tab });
+
+const overview = (page: Page) => page.getByRole('heading', { level: 1, name: 'Overview' });
+
+async function setPassword(page: Page, { email, password }: { email?: string; password: string }): Promise<void> {
+  if (email !== undefined) await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Set password' }).click();
+}
+
+async function trySignIn(page: Page, service: RunningService, { email, password }: typeof ADMIN): Promise<void> {
+  await page.goto(`${service.url}/sign-in`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+async function signIn(page: Page, service: RunningService, who: typeof ADMIN): Promise<void> {
+  await trySignIn(page, service, who);
+  await expect(overview(page)).toBeVisible();
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'My account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+}
+
+test('the printed link sets a password, once; from then on the password lets in, and nothing else', async ({
+  page,
+  service,
+  axe,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 40[14] .*/api/(session|invitation)' });
+  const link = service.welcomeUrl ?? 'no link was printed';
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'Welcome to My account' })).toBeVisible();
+  await setPassword(page, { email: 'nobody', password: 'short' });
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(/Expected an email address/);
+  await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
+  await axe('the welcome page with mistakes');
+  await setPassword(page, ADMIN);
+  await expect(overview(page)).toBeVisible();
+  await expect(page).toHaveURL(`${service.url}/`);
+
+  // out: the console is closed, and remembers where one was going
+  await signOut(page);
+  await page.goto(`${service.url}/settings/keys`);
+  await expect(page).toHaveURL(`${service.url}/sign-in?next=%2Fsettings%2Fkeys`);
+  await page.goto(link);
+  await expect(page.getByRole('heading', { name: 'This link no longer works' })).toBeVisible();
+  await axe('a link that was used');
+  await page.getByRole('link', { name: 'Sign in' }).click();
+
+  // a wrong password, an unknown address: the same words
+  const told: string[] = [];
+  for (const wrong of [
+    { ...ADMIN, password: 'not the password' },
+    { ...ADMIN, email: 'somebody@example.com' },
+  ]) {
+    await trySignIn(page, service, wrong);
+    told.push(await page.getByRole('alert').locator('p').first().innerText());
+    await expect(page).toHaveURL(`${service.url}/sign-in`);
+  }
+  expect(new Set(told).size).toBe(1);
+  await axe('a refused sign-in');
+
+  await page.goto(`${service.url}/settings/keys`);
+  await page.getByRole('textbox', { name: 'Email' }).fill(ADMIN.email);
+  await page.getByLabel('Password').fill(ADMIN.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${service.url}/settings/keys`);
+  await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
+});
+
+test('a key is shown once, works until it is revoked, and never again', async ({ page, context, service, axe }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await signIn(page, service, ADMIN);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await settings(page, 'API keys').click();
+  await page.getByRole('button', { name: 'New key', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('nightly-report');
+  await page.getByRole('button', { name: 'Create key', exact: true }).click();
+
+  const once = page.getByRole('dialog', { name: 'nightly-report is ready' });
+  const shown = await once.getByText(/^slc_[A-Za-z0-9_-]{20,}$/).innerText();
+  await once.getByRole('button', { name: 'Copy key' }).click();
+  await expect(once.getByRole('status').filter({ hasText: 'Copied' })).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(shown);
+  await axe('the key, shown once');
+  await once.getByRole('button', { name: 'Done' }).click();
+
+  const row = page.getByRole('table', { name: 'API keys' }).getByRole('row', { name: /nightly-report/ });
+  await expect(row).toContainText('never');
+  expect(await page.content()).not.toContain(shown);
+  await page.reload();
+  await expect(row).toBeVisible();
+  expect(await page.content()).not.toContain(shown);
+
+  const statusWith = async (key: string) =>
+    (await fetch(`${service.url}/api/account`, { headers: { authorization: `Bearer ${key}` } })).status;
+  expect(await statusWith(shown)).toBe(200);
+  await page.getByRole('button', { name: 'Actions for nightly-report' }).click();
+  await page.getByRole('menuitem', { name: 'Revoke…' }).click();
+  const confirm = page.getByRole('dialog', { name: 'Revoke nightly-report' });
+  await confirm.getByRole('textbox').fill('nightly-report');
+  await confirm.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(confirm).toBeHidden();
+  await expect(row).toHaveCount(0);
+  expect(await statusWith(shown)).toBe(401);
+});
+
+test('an invited viewer sees everything, and why nothing can be changed', async ({ page, service, axe }) => {
+  const viewer = { email: 'vera@example.com', password: 'a viewer looks around' };
+  await signIn(page, service, ADMIN);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await settings(page, 'Members').click();
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const invite = page.getByRole('dialog', { name: 'Invite a person' });
+  await invite.getByRole('textbox', { name: 'Email' }).fill(viewer.email);
+  await invite.getByRole('radio', { name: 'Viewer' }).check();
+  await invite.getByRole('button', { name: 'Make invitation', exact: true }).click();
+  const made = page.getByRole('dialog', { name: `${viewer.email} is invited` });
+  const link = await made.getByText(/\/welcome\?token=/).innerText();
+  await made.getByRole('button', { name: 'Done' }).click();
+  const members = page.getByRole('table', { name: 'Members' });
+  await expect(members.getByRole('row', { name: /vera@example.com/ })).toContainText('Invited');
+
+  await signOut(page);
+  await page.goto(link);
+  await expect(page.getByText('You are its viewer.')).toBeVisible();
+  await setPassword(page, { password: viewer.password });
+  await expect(overview(page)).toBeVisible();
+
+  const why = 'Your role is VIEWER; this needs ';
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
+  await settings(page, 'API keys').click();
+  const newKey = page.getByRole('button', { name: 'New key', exact: true });
+  await expect(newKey).toHaveAttribute('aria-disabled', 'true');
+  await expect(newKey).toHaveAccessibleDescription(`${why}ADMIN.`);
+  await newKey.press('Enter');
+  await expect(page.getByRole('tooltip')).toHaveText(`${why}ADMIN.`);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await settings(page, 'Members').click();
+  await expect(members.getByRole('row', { name: /vera@example.com/ })).toContainText('Active');
+  await expect(page.getByRole('button', { name: 'Invite', exact: true })).toHaveAccessibleDescription(`${why}OWNER.`);
+  await axe('what a viewer sees of the members');
+  const refused = await page.request.post(`${service.url}/api/api-keys`, {
+    data: { name: 'mine' },
+    headers: { origin: service.url },
+  });
+  expect(refused.status()).toBe(403);
+
+  // the same person as an admin, from the next request on
+  await signOut(page);
+  await signIn(page, service, ADMIN);
+  await page.goto(`${service.url}/settings/members`);
+  await page.getByRole('button', { name: 'Actions for vera' }).click();
+  await page.getByRole('menuitemradio', { name: 'Admin' }).click();
+  await expect(members.getByRole('row', { name: /vera@example.com/ })).toContainText('Admin');
+  await signOut(page);
+  await signIn(page, service, viewer);
+  await page.goto(`${service.url}/settings/keys`);
+  await page.getByRole('button', { name: 'New key', exact: true }).click();
+  await expect(page.getByRole('dialog', { name: 'New API key' })).toBeVisible();
+});

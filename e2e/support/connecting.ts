@@ -1,0 +1,81 @@
+/** Apps, connections and calls through the gateway, as the journeys about them need them. */
+import { request as httpRequest } from 'node:http';
+import type { Page } from '@playwright/test';
+import { expect } from './fixtures.ts';
+import { KEY, type RunningService } from './service.ts';
+
+/** What the sink's app takes for a key. */
+export const SECRET = 'app-secret-42';
+
+/** An app that wants its key in a header, as the sink does. */
+export const makeApp = (service: RunningService, app: string, base_url: string) =>
+  service.call('appCreate', {
+    body: {
+      app,
+      name: `App ${app}`,
+      base_url,
+      methods: [{ method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } }],
+    },
+  });
+
+export const makeConnection = async (service: RunningService, app: string, name?: string) => {
+  const { connection_id } = await service.call('connectionCreate', { body: { app, ...(name ? { name } : {}) } });
+  return connection_id;
+};
+
+export const linkOf = async (service: RunningService, connection_id: string) => {
+  const { connection } = await service.call('connectionGet', { params: { connection_id } });
+  return connection.url;
+};
+
+/** As whoever holds the link does it, without a browser. */
+export async function complete(service: RunningService, connection_id: string): Promise<void> {
+  const token = new URL(await linkOf(service, connection_id)).searchParams.get('token');
+  const response = await fetch(`${service.url}/connect/api/session`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'API_KEY', fields: { api_key: SECRET } }),
+  });
+  expect(response.status).toBe(200);
+}
+
+type Answer = { status: number; app: string | undefined; body: string };
+
+/** A program of the account calls the app through the gateway. */
+export function callApp(service: RunningService, path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((ok, refuse) => {
+    const request = httpRequest(
+      `${service.url}/api${path}`,
+      { headers: { authorization: `Bearer ${KEY}`, ...headers } },
+      (response) => {
+        const app = response.headers['x-app'];
+        let body = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          body += chunk;
+        });
+        response.on('end', () => ok({ status: response.statusCode ?? 0, app: app?.toString(), body }));
+      },
+    );
+    request.on('error', refuse);
+    request.end();
+  });
+}
+
+/** The status in the head of a connection's page. */
+export const statusOf = (page: Page) => page.getByRole('main').getByText(/^(Pending|Active|Failed)$/);
+
+export async function noSidewaysScroll(page: Page, label: string): Promise<void> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  expect.soft(over, `${label} scrolls sideways`).toBe(0);
+}
+
+/** What the window itself has to complain about; the page's own complaints are watched by the fixture. */
+export function troublesOf(opened: Page): string[] {
+  const troubles: string[] = [];
+  opened.on('pageerror', (error) => troubles.push(error.message));
+  opened.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) troubles.push(message.text());
+  });
+  return troubles;
+}

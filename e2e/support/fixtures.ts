@@ -1,0 +1,83 @@
+/** Every journey fails on console errors and warnings, page errors and violations of the content security policy. */
+import AxeBuilder from '@axe-core/playwright';
+import { test as base, expect, type Page } from '@playwright/test';
+import { ADMIN, type RunningService, startService } from './service.ts';
+import { type Sink, startSink } from './sink.ts';
+
+type ForTest = { watched: undefined; signedIn: Page; axe: (label: string) => Promise<void> };
+type ForWorker = { service: RunningService; sink: Sink };
+
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+export const test = base.extend<ForTest, ForWorker>({
+  service: [
+    async ({ browserName: _ }, use) => {
+      const service = await startService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+  sink: [
+    async ({ browserName: _ }, use) => {
+      const sink = await startSink();
+      await use(sink);
+      await sink.stop();
+    },
+    { scope: 'worker' },
+  ],
+  watched: [
+    // windows that a page opens (the connect window) are watched too
+    async ({ context }, use, info) => {
+      const troubles: string[] = [];
+      await context.addInitScript(() => {
+        addEventListener('securitypolicyviolation', (e) => {
+          console.error(`CSP ${e.effectiveDirective} ${e.blockedURI} ${e.sourceFile}:${e.lineNumber} ${e.sample}`);
+        });
+      });
+      context.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type()))
+          troubles.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on('weberror', (error) => troubles.push(`page error: ${error.error().message}`));
+      await use(undefined);
+      const allowed = info.annotations
+        .filter(({ type }) => type === 'allow-console')
+        .map(({ description }) => new RegExp(description ?? '^$'));
+      const left = troubles.filter((trouble) => !allowed.some((pattern) => pattern.test(trouble)));
+      expect.soft(left, 'console errors, page errors and policy violations').toEqual([]);
+    },
+    { auto: true },
+  ],
+  signedIn: async ({ page, service }, use) => {
+    await signIn(page, service);
+    await use(page);
+  },
+  axe: async ({ page }, use) => {
+    await use(async (label) => {
+      const { violations } = await new AxeBuilder({ page })
+        .withTags(RULES)
+        .exclude('[data-base-ui-focus-guard]')
+        .analyze();
+      const found = violations.map(
+        (each) =>
+          `${each.id} (${each.impact}): ${each.nodes
+            .map((node) => node.target.join(' '))
+            .slice(0, 3)
+            .join(' | ')}`,
+      );
+      expect.soft(found, `accessibility of ${label}`).toEqual([]);
+    });
+  },
+});
+
+/** Signs in as the first administrator, by the session operation the sign-in page uses. */
+export async function signIn(page: Page, service: RunningService): Promise<void> {
+  const answer = await page.request.post(`${service.url}/api/session`, {
+    data: ADMIN,
+    headers: { origin: service.url },
+  });
+  expect(answer.ok()).toBe(true);
+}
+
+export { expect };

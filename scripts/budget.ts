@@ -1,0 +1,77 @@
+/** Holds the console to its weight: prints what the first page loads and fails the build when it is too much. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const DIST = fileURLToPath(new URL('../dist', import.meta.url));
+const KB = 1024;
+
+interface Chunk {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly css?: readonly string[];
+  readonly isDynamicEntry?: boolean;
+}
+type Manifest = Readonly<Record<string, Chunk>>;
+
+interface Budget {
+  readonly name: string;
+  readonly entry: string;
+  /** Chunks the page asks for at once, as they are the routes it starts with. */
+  readonly routes: RegExp;
+  readonly jsKb: number;
+  readonly cssKb: number;
+}
+
+const BUDGETS: readonly Budget[] = [
+  {
+    name: 'The console, on its overview',
+    entry: 'index.html',
+    routes: /^src\/(layouts\/Shell|pages\/overview\/[^/]*Page)\.tsx$/,
+    jsKb: 130,
+    cssKb: 10,
+  },
+  { name: 'The connect window', entry: 'connect.html', routes: /^$/, jsKb: 90, cssKb: 10 },
+];
+
+const manifest = JSON.parse(readFileSync(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest;
+
+/** A chunk and all it needs before it can run. */
+function withImports(key: string, seen: Set<string>): Set<string> {
+  if (seen.has(key)) return seen;
+  seen.add(key);
+  for (const needed of manifest[key]?.imports ?? []) withImports(needed, seen);
+  return seen;
+}
+
+function packedKb(file: string): number {
+  return gzipSync(readFileSync(join(DIST, file)), { level: 9 }).length / KB;
+}
+
+function weigh({ name, entry, routes, jsKb, cssKb }: Budget): boolean {
+  if (!manifest[entry]) throw new Error(`The build has no ${entry}.`);
+  const first = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && routes.test(key));
+  const keys = [entry, ...first].reduce((seen, key) => withImports(key, seen), new Set<string>());
+  const chunks = [...keys].flatMap((key) => manifest[key] ?? []);
+  const rows = [
+    ...new Set(chunks.map((chunk) => chunk.file).filter((file) => file.endsWith('.js'))),
+    ...new Set(chunks.flatMap((chunk) => chunk.css ?? [])),
+  ].map((file) => ({ file, kb: packedKb(file) }));
+  const sum = (end: string) => rows.filter(({ file }) => file.endsWith(end)).reduce((total, { kb }) => total + kb, 0);
+  const totals = [
+    { of: 'JS', kb: sum('.js'), most: jsKb },
+    { of: 'CSS', kb: sum('.css'), most: cssKb },
+  ];
+
+  console.log(`\n${name} (KB gzip)`);
+  for (const { file, kb } of rows.sort((a, b) => b.kb - a.kb)) console.log(`  ${kb.toFixed(1).padStart(7)}  ${file}`);
+  for (const { of, kb, most } of totals)
+    console.log(`  ${kb.toFixed(1).padStart(7)}  ${of} in all, at most ${most}${kb > most ? '  TOO MUCH' : ''}`);
+  return totals.every(({ kb, most }) => kb <= most);
+}
+
+if (!BUDGETS.map(weigh).every(Boolean)) {
+  console.error('\nThe first page is over its budget: load later what it does not show at once.');
+  process.exit(1);
+}

@@ -1,0 +1,84 @@
+/**
+ * The Chromium that browser tests use. `findChromium()` only looks; run as a script it also installs one where none is
+ * found. CHROMIUM_PATH=/path/to/chrome always wins.
+ */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+import { chromium } from '@playwright/test';
+
+const NAMES = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'microsoft-edge-stable',
+  'chrome',
+];
+const FIXED = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+];
+
+export function findChromium(): string | undefined {
+  const forced = process.env['CHROMIUM_PATH'];
+  if (forced) {
+    if (!runs(forced)) throw new Error(`CHROMIUM_PATH=${forced} is not an executable file`);
+    return forced;
+  }
+  const own = chromium.executablePath();
+  if (own && existsSync(own)) return own;
+  const folders = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder && !folder.includes('node_modules'));
+  return [...FIXED, ...folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))].find(runs);
+}
+
+function ensureChromium(): string {
+  const found = findChromium() ?? downloaded() ?? fromPackages();
+  if (!found)
+    throw new Error(
+      'No Chromium was found and none could be installed. Install Chrome or Chromium, or set CHROMIUM_PATH.',
+    );
+  return found;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+function downloaded(): string | undefined {
+  const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
+  run(process.execPath, [cli, 'install', ...(isRoot ? ['--with-deps'] : []), 'chromium'], 300);
+  return findChromium();
+}
+
+/** Debian and its kin, as root: the distribution's own Chromium. Another apt may hold the lock for a while. */
+function fromPackages(): string | undefined {
+  if (process.platform !== 'linux' || !isRoot || !existsSync('/usr/bin/apt-get')) return undefined;
+  const wait = ['-o', 'DPkg::Lock::Timeout=300'];
+  const install = ['install', '-y', '--no-install-recommends', ...wait, 'chromium', 'fonts-liberation'];
+  if (!run('apt-get', install, 900)) {
+    run('apt-get', ['update', ...wait], 300);
+    run('apt-get', install, 900);
+  }
+  return findChromium();
+}
+
+function run(command: string, args: string[], seconds: number): boolean {
+  console.error(`$ ${command} ${args.join(' ')}`);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  return (
+    spawnSync(command, args, { stdio: ['ignore', 'inherit', 'inherit'], timeout: seconds * 1000, env }).status === 0
+  );
+}
+
+function runs(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (import.meta.main) console.log(ensureChromium());

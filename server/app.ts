@@ -1,0 +1,170 @@
+/**
+ * The composition root: what a service is made of, in the order it comes up, and how it goes down again. Nobody else
+ * makes these parts. Down: not ready → take nothing new → finish what is in flight → free leases → close.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { ATTEMPT_TIMEOUT_MS, RETRY_SCHEDULE_SECONDS } from '../contract/limits.ts';
+import type { Config } from './config.ts';
+import { createGateway } from './gateway/gateway.ts';
+import { consoleFiles } from './http/console-files.ts';
+import { createFront } from './http/front.ts';
+import { createFunctionFront } from './http/function-front.ts';
+import { createMetrics } from './http/metrics.ts';
+import { createStreams } from './http/stream.ts';
+import { createEgress } from './lib/egress.ts';
+import { newId } from './lib/ids.ts';
+import { createLive } from './lib/live.ts';
+import { createRateLimit } from './lib/rate-limit.ts';
+import { createRuntime } from './runtime/runtime.ts';
+import { createCodeSearch } from './search/code-search.ts';
+import { flushLastUsed } from './services/auth.ts';
+import type { Services, WorkerName } from './services/context.ts';
+import { createPipeline } from './services/delivery/intake.ts';
+import { firstStart } from './services/first-start.ts';
+import { settleCalls } from './services/function-places.ts';
+import { sweepOrphanRuns } from './services/runs.ts';
+import { folderBlobs } from './store/blobs.ts';
+import { connectionFrom, openDatabase } from './store/database.ts';
+import { startEmbedded } from './store/embedded/start.ts';
+import { migrate } from './store/migrate.ts';
+import { openVault } from './store/open-vault.ts';
+import { ensurePartitions } from './store/partitions.ts';
+import { createDeliverer } from './workers/deliverer.ts';
+import { createScheduler } from './workers/scheduler.ts';
+import { createSweeper } from './workers/sweeper.ts';
+
+export type App = {
+  services: Services;
+  port: number;
+  /** The one-time link of the first administrator, while nobody has used it. */
+  welcomeUrl: string | null;
+  stop(): Promise<void>;
+};
+
+export type AppOptions = {
+  log: Logger;
+  version: string;
+  consoleFolder: string;
+  /** For tests: answers are held against the operations table. */
+  strictReplies?: boolean;
+  retryScheduleSeconds?: readonly number[];
+  attemptTimeoutMs?: number;
+};
+
+const POOL_SIZE = 12;
+
+export async function startApp(config: Config, options: AppOptions): Promise<App> {
+  const { log } = options;
+  const undo: (() => unknown)[] = [];
+  try {
+    const embedded = config.databaseUrl ? undefined : await startEmbedded({ dataDir: config.dataDir, log });
+    if (embedded) undo.push(() => embedded.stop());
+    const connection = embedded ? embedded.connection : connectionFrom(config.databaseUrl ?? '');
+    await migrate(connection, { log });
+    const database = openDatabase(connection, { poolSize: POOL_SIZE, log });
+    undo.push(() => database.close());
+    undo.push(() => settleCalls(database.kysely));
+    await ensurePartitions(database.kysely);
+    const vault = await openVault(database.kysely, { dataDir: config.dataDir, masterKey: config.masterKey });
+    const runtime = await createRuntime({ log });
+    undo.push(() => runtime.close());
+    const blobs = folderBlobs(join(config.dataDir, 'blobs'));
+    const search = createCodeSearch((sha256) => blobs.get(sha256), log);
+    undo.push(() => search.close());
+
+    const nodeId = newId();
+    const nudges: Record<WorkerName, () => void> = { scheduler: () => {}, deliverer: () => {}, sweeper: () => {} };
+    const parts: Omit<Services, 'pipeline'> = {
+      settings: {
+        addresses: config.addresses,
+        requestsPerSecond: config.requestsPerSecond,
+        retentionDays: config.retentionDays,
+        retryScheduleSeconds: options.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,
+        attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
+        version: options.version,
+      },
+      nodeId,
+      log,
+      db: database.kysely,
+      vault,
+      blobs,
+      runtime,
+      search,
+      egress: createEgress(config.allowPrivateCidrs),
+      live: createLive(nodeId),
+      nudge: (worker) => nudges[worker](),
+    };
+    const services: Services = { ...parts, pipeline: createPipeline(parts) };
+    const soleNode = embedded !== undefined;
+    if (soleNode) await sweepOrphanRuns(services);
+    const welcomeUrl = await firstStart(services, config.first);
+
+    const workers = {
+      deliverer: createDeliverer(services, { soleNode }),
+      scheduler: createScheduler(services),
+      sweeper: createSweeper(services),
+    };
+    for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
+
+    const gateway = createGateway(services);
+    const streams = createStreams();
+    let draining = false;
+    const front = createFront({
+      edge: {
+        services,
+        limits: {
+          account: createRateLimit({ perSecond: config.requestsPerSecond, burst: config.requestsPerSecond }),
+          session: createRateLimit({ perSecond: 50, burst: 200 }),
+          address: createRateLimit({ perSecond: 20, burst: 100 }),
+        },
+        streams,
+        strictReplies: options.strictReplies ?? false,
+      },
+      gateway,
+      functionFront: createFunctionFront(services),
+      files: consoleFiles(options.consoleFolder),
+      readiness: async () => {
+        await database.pool.query('select 1');
+        return { ready: !draining, detail: { status: draining ? 'draining' : 'ready', sandbox: runtime.mode } };
+      },
+      metrics: config.metrics ? createMetrics() : undefined,
+    });
+    // Slow clients: 20 s for the headers; bodies are bounded by each door. 64 KiB of headers is what peers take too.
+    const server = createServer(
+      { maxHeaderSize: 65_536, headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 65_000 },
+      front,
+    );
+    await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(config.port, config.host, ok));
+    for (const worker of Object.values(workers)) await worker.start();
+
+    const stop = async () => {
+      draining = true;
+      const closed = new Promise((ok) => server.close(ok));
+      streams.close();
+      server.closeIdleConnections();
+      await Promise.all(Object.values(workers).map((worker) => worker.drain()));
+      const late = setTimeout(() => server.closeAllConnections(), 5_000);
+      await closed;
+      clearTimeout(late);
+      await gateway.close();
+      await flushLastUsed(services);
+      for (const each of undo.toReversed()) await each();
+    };
+    let stopping: Promise<void> | undefined;
+    return {
+      services,
+      port: (server.address() as AddressInfo).port,
+      welcomeUrl,
+      stop: () => {
+        stopping ??= stop();
+        return stopping;
+      },
+    };
+  } catch (error) {
+    for (const each of undo.toReversed()) await each();
+    throw error;
+  }
+}

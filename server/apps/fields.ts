@@ -1,0 +1,35 @@
+import { RE2JS } from 're2js';
+import type { FieldDefinition } from './definition.ts';
+
+const MAX_CHARS = 4096;
+
+/**
+ * What a person typed, held against the fields of a method: the values to keep, or every problem as
+ * `fields.<name>: expected …`. Space around a value is left out, as copying a key often brings some along.
+ */
+export function checkFields(
+  wanted: FieldDefinition[],
+  given: Record<string, string>,
+): { values: Record<string, string>; problems: string[] } {
+  const values: Record<string, string> = {};
+  const problems = Object.keys(given)
+    .filter((name) => !wanted.some((field) => field.name === name))
+    .map((name) => `fields.${name.slice(0, 100)}: unknown field`);
+  for (const field of wanted) {
+    const value = Object.hasOwn(given, field.name) ? (given[field.name] ?? '').trim() : '';
+    const problem = problemOf(field, value);
+    if (problem) problems.push(`fields.${field.name}: ${problem}`);
+    else if (value !== '') values[field.name] = value;
+  }
+  return { values, problems };
+}
+
+/** Never repeats the value: it may be a secret with one wrong character. */
+function problemOf(field: FieldDefinition, value: string): string | null {
+  if (value === '') return field.required ? 'expected a value' : null;
+  if (value.length > MAX_CHARS) return `expected at most ${MAX_CHARS} characters`;
+  if (!/^[\x20-\x7e]+$/.test(value)) return 'expected one line of letters, digits and signs of ASCII';
+  if (field.pattern !== null && !RE2JS.compile(field.pattern).matches(value))
+    return field.secret ? `that is not the shape of this secret (${field.pattern})` : `expected ${field.pattern}`;
+  return null;
+}

@@ -1,0 +1,13 @@
+import { bearerKey, defineApp, secret } from './definition.ts';
+
+export const github = defineApp({
+  app: 'github',
+  name: 'GitHub',
+  base_url: 'https://api.github.com',
+  docs_url: 'https://docs.github.com/en/rest',
+  // GitHub refuses requests without one.
+  default_headers: { 'User-Agent': 'sluice' },
+  methods: [
+    bearerKey(secret('api_key', 'Personal access token', 'Settings → Developer settings → Personal access tokens.')),
+  ],
+});

@@ -1,0 +1,10 @@
+import { defineApp, headerKey, secret } from './definition.ts';
+
+export const linear = defineApp({
+  app: 'linear',
+  name: 'Linear',
+  base_url: 'https://api.linear.app',
+  docs_url: 'https://linear.app/developers',
+  // A personal key goes without "Bearer"; only OAuth tokens have it.
+  methods: [headerKey(secret('api_key', 'Personal API key', 'Settings → Security & access.'), 'Authorization')],
+});

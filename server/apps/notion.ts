@@ -1,0 +1,13 @@
+import { bearerKey, defineApp, secret } from './definition.ts';
+
+export const notion = defineApp({
+  app: 'notion',
+  name: 'Notion',
+  base_url: 'https://api.notion.com',
+  docs_url: 'https://developers.notion.com/reference/intro',
+  // Notion refuses requests without one; whoever needs another version sends it.
+  default_headers: { 'Notion-Version': '2022-06-28' },
+  methods: [
+    bearerKey(secret('api_key', 'Integration secret', 'The secret of an internal integration; share pages with it.')),
+  ],
+});

@@ -1,0 +1,9 @@
+import { bearerKey, defineApp, secret } from './definition.ts';
+
+export const openai = defineApp({
+  app: 'openai',
+  name: 'OpenAI',
+  base_url: 'https://api.openai.com',
+  docs_url: 'https://platform.openai.com/docs/api-reference',
+  methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the settings of your project.'))],
+});

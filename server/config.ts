@@ -1,0 +1,100 @@
+/** The only reader of the environment. Every setting is described in docs/operating.md. */
+import { resolve } from 'node:path';
+import type { Addresses } from './lib/addresses.ts';
+
+export type Config = {
+  host: string;
+  port: number;
+  dataDir: string;
+  databaseUrl: string | undefined;
+  addresses: Addresses;
+  requestsPerSecond: number;
+  retentionDays: number;
+  allowPrivateCidrs: string[];
+  masterKey: string | undefined;
+  first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
+  logLevel: string;
+  metrics: boolean;
+};
+
+/** A setting that can't be used: its message names the variable and what was expected. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const port = wholeNumber(env, 'SLUICE_PORT', 4400, 0, 65_535);
+  const host = env['SLUICE_HOST'] || '127.0.0.1';
+  const console_url = trimSlash(address(env, 'SLUICE_CONSOLE_URL', `http://localhost:${port}`));
+  const functions_url = env['SLUICE_FUNCTIONS_SCHEME'] || 'http';
+  if (!/^https?$/.test(functions_url)) throw new ConfigError('SLUICE_FUNCTIONS_SCHEME: expected http or https');
+  return {
+    host,
+    port,
+    dataDir: resolve(env['SLUICE_DATA_DIR'] || 'data'),
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    addresses: {
+      console_url,
+      base_url: trimSlash(address(env, 'SLUICE_BASE_URL', `${console_url}/api`)),
+      connect_url: trimSlash(address(env, 'SLUICE_CONNECT_URL', `${console_url}/connect`)),
+      functions_domain: domain(env, 'SLUICE_FUNCTIONS_DOMAIN', `fn.localhost:${port}`),
+      functions_scheme: functions_url,
+    },
+    requestsPerSecond: wholeNumber(env, 'SLUICE_RATE_LIMIT', 10, 1, 1_000_000),
+    retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
+    allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
+    masterKey: env['SLUICE_MASTER_KEY'] || undefined,
+    first: {
+      email: env['SLUICE_ADMIN_EMAIL'] || undefined,
+      password: env['SLUICE_ADMIN_PASSWORD'] || undefined,
+      apiKey: env['SLUICE_API_KEY'] || undefined,
+    },
+    logLevel: oneOf(env, 'SLUICE_LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    metrics: oneOf(env, 'SLUICE_METRICS', ['on', 'off'], 'off') === 'on',
+  };
+}
+
+type Env = Record<string, string | undefined>;
+
+function wholeNumber(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const text = env[name];
+  if (!text) return fallback;
+  const n = Number(text);
+  if (!Number.isInteger(n) || n < min || n > max)
+    throw new ConfigError(`${name}: expected a whole number from ${min} to ${max}`);
+  return n;
+}
+
+function oneOf(env: Env, name: string, words: string[], fallback: string): string {
+  const text = env[name] || fallback;
+  if (!words.includes(text)) throw new ConfigError(`${name}: expected one of ${words.join(', ')}`);
+  return text;
+}
+
+function address(env: Env, name: string, fallback: string): string {
+  const text = env[name] || fallback;
+  if (!URL.canParse(text) || !/^https?:/.test(text))
+    throw new ConfigError(`${name}: expected an absolute http or https address`);
+  return text;
+}
+
+function domain(env: Env, name: string, fallback: string): string {
+  const text = env[name] || fallback;
+  if (!/^[a-z0-9.-]+(:\d+)?$/i.test(text))
+    throw new ConfigError(`${name}: expected a host name, with a port where it is not the usual one`);
+  return text.toLowerCase();
+}
+
+function cidrs(env: Env, name: string): string[] {
+  const list = (env[name] || '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+  for (const text of list) {
+    if (!/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(text))
+      throw new ConfigError(`${name}: expected address ranges such as 10.0.0.0/8, got ${text}`);
+  }
+  return list;
+}
+
+const trimSlash = (text: string) => text.replace(/\/+$/, '');

@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type ErrorBody, STATUS_TEXT } from '../../contract/errors.ts';
+import { BlockedAddress } from '../lib/egress.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Call } from './exchange.ts';
+
+/** Answers for the service itself, where there is no answer of the app. One that has begun is cut instead. */
+export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, thrown: unknown): void {
+  const failure =
+    thrown instanceof Failure
+      ? thrown
+      : new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
+  if (failure.status === 500) call.log.error({ err: thrown, request_id: call.request_id }, 'gateway call failed');
+  if (res.headersSent) return void res.destroy();
+  const body: ErrorBody = { message: failure.message, type: STATUS_TEXT[failure.status], code: failure.status };
+  const text = JSON.stringify(body);
+  res.writeHead(failure.status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(text),
+    'X-Request-Id': call.request_id,
+    'Cache-Control': 'no-store',
+    ...failure.headers,
+    // What is left of the request is not read, so the connection can't be used for another.
+    ...(req.complete ? {} : { Connection: 'close' }),
+  });
+  res.end(text);
+}
+
+const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+
+/** Why an app gave no answer: too slow is a 504, all else a 502. The cause is said by its code, never by the address. */
+export function toUpstreamFailure(error: unknown): Failure {
+  if (error instanceof BlockedAddress)
+    return new Failure(502, 'The app could not be reached: its address is not a public one.');
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  if (code === 'UND_ERR_INVALID_ARG')
+    return new Failure(400, 'The request has a path or header that can’t be passed on.');
+  if (SLOW.has(code)) return new Failure(504, `The app did not answer in time (${code}).`);
+  return new Failure(502, `The app could not be reached (${code}).`);
+}

@@ -1,0 +1,208 @@
+/**
+ * From HTTP to a verb and back, the same way for every operation: who is it → may they → not too fast → what do they
+ * ask → asked before? → do it → answer. Nothing here knows what any operation does.
+ */
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../contract/limits.ts';
+import { operations } from '../../contract/operations.ts';
+import { type Operation, routes } from '../../contract/routes.ts';
+import { mayAct } from '../../contract/states.ts';
+import { badRequest, Failure, forbidden } from '../lib/failure.ts';
+import type { RateLimit } from '../lib/rate-limit.ts';
+import { rateLimitHeaders } from '../lib/rate-limit.ts';
+import * as auth from '../services/auth.ts';
+import { authenticateLink } from '../services/connect-sessions.ts';
+import type { Ctx, Services } from '../services/context.ts';
+import * as idempotency from '../services/idempotency.ts';
+import { handlers, type PublicOperation, publicHandlers } from './handlers.ts';
+import { readBody, readParams, readQuery } from './input.ts';
+import { readSessionCookie, sessionCookie } from './session-cookie.ts';
+import { STREAM_HEADERS, type Streams } from './stream.ts';
+
+export type Edge = {
+  services: Services;
+  limits: { account: RateLimit; session: RateLimit; address: RateLimit };
+  streams: Streams;
+  /** In tests: an answer that isn't what the table says becomes a 500. */
+  strictReplies: boolean;
+};
+/** What the front knows of a request before it comes here. */
+export type Env = { Bindings: { requestId: string; ip: string | null }; Variables: { account_id: string | undefined } };
+type Call = Context<Env>;
+type Who = { account_id: string; actor: Ctx['actor']; bySession: boolean; link?: Ctx['link'] };
+
+/** The handler of one operation. */
+export function serve(edge: Edge, operation: Operation) {
+  const route = routes[operation];
+  return async (c: Call): Promise<Response> => {
+    if (route.auth === 'public') return servePublic(edge, operation as PublicOperation, c);
+    const who = route.auth === 'link' ? await byLink(edge, c) : await byKeyOrSession(edge, c);
+    c.set('account_id', who.account_id);
+    if (who.bySession && route.method !== 'GET') assertSameOrigin(edge, c);
+    // A link's only right is the operation that asks for links.
+    const verdict = route.auth === 'link' ? { can: true as const } : mayAct(who.actor.role, route.role);
+    if (!verdict.can) throw forbidden(verdict.reason);
+    takeToken(edge, c, who);
+    const ctx: Ctx = {
+      ...edge.services,
+      account_id: who.account_id,
+      actor: who.actor,
+      operation,
+      request_id: c.env.requestId,
+      ip: c.env.ip,
+      ...(who.link ? { link: who.link } : {}),
+    };
+    const params = readParams(operation, c.req.param());
+    const query = readQuery(operation, new URL(c.req.url).searchParams);
+    if (route.stream) {
+      // Nobody reads what follows a HEAD, so nothing would ever end a stream opened for it.
+      if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
+      const stillMay = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
+      return edge.streams.open(
+        ctx,
+        c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id,
+        stillMay,
+      );
+    }
+    const { body, fingerprint } = await readBody(c.req.raw, operation);
+    const call = async () =>
+      reply(
+        edge,
+        operation,
+        await (handlers[operation as keyof typeof handlers] as Verb)(ctx, { params, query, body }),
+      );
+    return route.method === 'POST' ? once(ctx, c, fingerprint, call) : json(c, await call());
+  };
+}
+
+type Verb = (ctx: Ctx, input: unknown) => Promise<unknown>;
+
+async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Promise<Response> {
+  const taken = edge.limits.address.take(c.env.ip ?? 'unknown');
+  setHeaders(c, rateLimitHeaders(edge.limits.address, taken));
+  if (!taken.allowed) throw tooFast();
+  if (routes[operation].method !== 'GET') assertSameOrigin(edge, c);
+  const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
+  const session = token ? await auth.authenticateSession(edge.services, token) : null;
+  const ctx: auth.PublicCtx = {
+    ...edge.services,
+    operation,
+    request_id: c.env.requestId,
+    ip: c.env.ip,
+    session: session && token ? { ...session, token } : null,
+    setCookie: (value) => c.header('Set-Cookie', sessionCookie(edge.services.settings.addresses, value)),
+  };
+  const params = readParams(operation, c.req.param());
+  const query = readQuery(operation, new URL(c.req.url).searchParams);
+  const { body } = await readBody(c.req.raw, operation);
+  const answer = await (publicHandlers[operation] as (ctx: auth.PublicCtx, input: unknown) => Promise<unknown>)(ctx, {
+    params,
+    query,
+    body,
+  });
+  return json(c, reply(edge, operation, answer));
+}
+
+/** A request with an Authorization header stands or falls with it; the cookie counts only without one. */
+async function byKeyOrSession(edge: Edge, c: Call): Promise<Who> {
+  const header = c.req.header('authorization');
+  if (header !== undefined) {
+    const key = bearer(header);
+    const found = key ? await auth.authenticateKey(edge.services, key) : null;
+    if (found) return { ...found, bySession: false };
+    throw unauthorized('The API key is not valid.');
+  }
+  const token = readSessionCookie(edge.services.settings.addresses, c.req.header('cookie'));
+  const found = token ? await auth.authenticateSession(edge.services, token) : null;
+  if (found) return { ...found, bySession: true };
+  throw unauthorized('An API key is needed: Authorization: Bearer <API_KEY>.');
+}
+
+async function byLink(edge: Edge, c: Call): Promise<Who> {
+  const token = bearer(c.req.header('authorization') ?? '');
+  if (!token) throw unauthorized('The session token of a connect link is needed.');
+  const link = await authenticateLink(edge.services, token);
+  return {
+    account_id: link.account_id,
+    actor: { type: 'CONNECT_LINK', id: link.connection_id, name: 'connect link', role: 'VIEWER' },
+    bySession: false,
+    link,
+  };
+}
+
+export const bearer = (header: string): string | undefined => /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(header)?.[1];
+export const unauthorized = (message: string) =>
+  new Failure(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+const tooFast = () => new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.');
+
+function takeToken(edge: Edge, c: Call, who: Who): void {
+  const limit = who.bySession ? edge.limits.session : edge.limits.account;
+  const taken = limit.take(who.bySession ? `${who.account_id}/${who.actor.id}` : who.account_id);
+  setHeaders(c, rateLimitHeaders(limit, taken));
+  if (!taken.allowed) throw tooFast();
+}
+
+/** A cookie is sent by any page of the browser, so an unsafe request by cookie must come from our own. */
+function assertSameOrigin(edge: Edge, c: Call): void {
+  const site = c.req.header('sec-fetch-site');
+  const origin = c.req.header('origin');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw forbidden('This request came from another site.');
+  if (origin === undefined) {
+    if (site === undefined && c.req.header('cookie') !== undefined)
+      throw forbidden('Origin: expected the console’s own.');
+    return;
+  }
+  const own = [new URL(edge.services.settings.addresses.console_url).host, c.req.header('host')];
+  if (!URL.canParse(origin) || !own.includes(new URL(origin).host))
+    throw forbidden('This request came from another site.');
+}
+
+/** With an Idempotency-Key, the second call of the same kind gets the first one's answer. */
+async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<unknown>): Promise<Response> {
+  const key = c.req.header('idempotency-key');
+  if (key === undefined) return json(c, await call());
+  if (key === '' || key.length > IDEMPOTENCY_KEY_MAX_CHARS) {
+    throw badRequest(`Idempotency-Key: expected 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters`);
+  }
+  const claim = { account_id: ctx.account_id, operation: ctx.operation, key, fingerprint };
+  const before = await idempotency.begin(ctx, claim);
+  if (before.state === 'answer') {
+    c.header('Idempotency-Replayed', 'true');
+    return c.body(before.body, before.status as ContentfulStatusCode, {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+    });
+  }
+  let body: string;
+  try {
+    body = JSON.stringify(await call());
+  } catch (error) {
+    await idempotency.release(ctx, claim);
+    throw error;
+  }
+  // The change stands by now: an answer that can't be kept must not make the key free to do it again.
+  await idempotency
+    .finish(ctx, claim, { status: 200, body })
+    .catch((error: unknown) =>
+      ctx.log.error({ err: error, request_id: ctx.request_id }, 'an idempotent answer was not kept'),
+    );
+  return json(c, JSON.parse(body));
+}
+
+function reply(edge: Edge, operation: Operation, answer: unknown): unknown {
+  if (!edge.strictReplies) return answer;
+  const plain = JSON.parse(JSON.stringify(answer));
+  const parsed = operations[operation].reply.safeParse(plain);
+  if (!parsed.success) throw new Error(`${operation} answered what the table doesn't say: ${parsed.error.message}`);
+  const stray = Object.keys(plain).filter((name) => !(name in (parsed.data as object)));
+  if (stray.length > 0) throw new Error(`${operation} answered fields the table doesn't name: ${stray.join(', ')}`);
+  return answer;
+}
+
+const json = (c: Call, value: unknown): Response => c.json(value as object, 200, { 'Cache-Control': 'no-store' });
+
+export function setHeaders(c: Call, headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers)) c.header(name, value);
+}

@@ -1,0 +1,47 @@
+import { type ErrorBody, type ErrorStatus, STATUS_TEXT } from '../../contract/errors.ts';
+import { Failure } from '../lib/failure.ts';
+
+/** The described body of an error. */
+export function errorBody(failure: Failure): ErrorBody {
+  return {
+    message: failure.message,
+    type: STATUS_TEXT[failure.status],
+    code: failure.status,
+    ...(failure.problems ? { problems: failure.problems } : {}),
+  };
+}
+
+/** What a thrown thing means to a client: our own failures as they are, all else a 500 that tells nothing. */
+export function toFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  if (isUnreachable(thrown)) {
+    return new Failure(503, 'The database can’t be reached just now; try again shortly.', {
+      headers: { 'Retry-After': '2' },
+    });
+  }
+  return new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
+}
+
+/** Connection trouble of the database: PostgreSQL's class 08 and 57, and the socket's own codes. */
+function isUnreachable(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const code = 'code' in thrown ? String(thrown.code) : '';
+  return (
+    /^(08|57P)/.test(code) ||
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
+  );
+}
+
+/** A plain answer for the doors that don't pass through the router. */
+export function errorResponse(failure: Failure, requestId: string) {
+  const body = JSON.stringify(errorBody(failure));
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/json',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    ...failure.headers,
+  };
+  return { status: failure.status as ErrorStatus, headers, body };
+}

@@ -1,0 +1,100 @@
+/**
+ * The addresses of functions: `<label>.{functions_domain}`. Bodies stream both ways; whoever goes away ends the run.
+ * Every answer of a run carries X-Function-Run-Id; what never became a run is answered in the service's error shape.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { Failure } from '../lib/failure.ts';
+import { authenticateKey } from '../services/auth.ts';
+import type { Services } from '../services/context.ts';
+import { findCallable, isOpen } from '../services/function-calls.ts';
+import { type Call, type CallRequest, startCall } from '../services/start-call.ts';
+import { errorResponse, toFailure } from './error-body.ts';
+
+export type FunctionFront = {
+  /** Answers a request to the function at `label`, whatever happens. */
+  handle(req: IncomingMessage, res: ServerResponse, label: string, requestId: string): void;
+};
+
+export function createFunctionFront(services: Services): FunctionFront {
+  return {
+    handle(req, res, label, requestId) {
+      serve(services, req, res, label).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
+    },
+  };
+}
+
+async function serve(services: Services, req: IncomingMessage, res: ServerResponse, label: string): Promise<void> {
+  const fn = await findCallable(services, label, () => keyOwner(services, req));
+  // No web Request can have these methods, so no code could ever answer them.
+  if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
+  if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
+  const gone = new AbortController();
+  res.once('close', () => res.writableFinished || gone.abort());
+  const call = await startCall(services, fn, requestOf(services, req, !isOpen(fn)), { signal: gone.signal });
+  if (call.isRequestTooLarge()) {
+    call.body.resume();
+    throw tooLarge(call.run_id);
+  }
+  await answer(call, res);
+  // What the function left unread would keep the connection busy.
+  if (!req.complete) req.destroy();
+}
+
+/** Whose key the caller brings; null without one, or with one that isn't valid. */
+async function keyOwner(services: Services, req: IncomingMessage): Promise<string | null> {
+  const key = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(req.headers.authorization ?? '')?.[1];
+  const who = key ? await authenticateKey(services, key) : null;
+  return who?.account_id ?? null;
+}
+
+/** `keyed`: the key opened the door and goes no further, so that no code ever holds an account's key. */
+function requestOf(services: Services, req: IncomingMessage, keyed: boolean): CallRequest {
+  const headers: [string, string][] = [];
+  for (let at = 0; at < req.rawHeaders.length; at += 2)
+    headers.push([req.rawHeaders[at] ?? '', req.rawHeaders[at + 1] ?? '']);
+  return {
+    method: req.method ?? 'GET',
+    path: req.url ?? '/',
+    host: req.headers.host ?? '',
+    scheme: services.settings.addresses.functions_scheme === 'https' ? 'https' : 'http',
+    protocol: `HTTP/${req.httpVersion}`,
+    source_ip: (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+    headers,
+    ...(keyed ? { hidden: ['authorization'] } : {}),
+    body: hasBody(req) ? req : null,
+  };
+}
+
+const UNANSWERABLE = new Set(['CONNECT', 'TRACE']);
+const hasBody = (req: IncomingMessage) =>
+  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
+
+async function answer(call: Call, res: ServerResponse): Promise<void> {
+  const headers = call.headers.filter(([name]) => name.toLowerCase() !== 'x-function-run-id');
+  try {
+    res.writeHead(call.status, [...headers, ['X-Function-Run-Id', call.run_id]].flat());
+    // The head goes out before the body has begun: a stream of events may be silent at first.
+    res.flushHeaders();
+    // An answer that breaks off is cut at the caller too; the run's record says why.
+    await pipeline(call.body, res).catch(() => res.destroy());
+  } finally {
+    // A caller who had gone before leaves the body unread, and the run would never be over.
+    call.body.destroy();
+  }
+}
+
+const tooLarge = (run_id?: string) =>
+  new Failure(413, `body: expected at most ${FUNCTION_BODY_MAX_BYTES} bytes`, {
+    headers: { Connection: 'close', ...(run_id ? { 'X-Function-Run-Id': run_id } : {}) },
+  });
+
+function fail(services: Services, req: IncomingMessage, res: ServerResponse, thrown: unknown, requestId: string): void {
+  const failure = toFailure(thrown);
+  if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId }, 'function call failed');
+  if (res.headersSent) return void res.destroy();
+  const { status, headers, body } = errorResponse(failure, requestId);
+  if (!req.complete) headers['Connection'] = 'close';
+  res.writeHead(status, headers).end(req.method === 'HEAD' ? undefined : body);
+}

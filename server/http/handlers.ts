@@ -1,0 +1,105 @@
+/** Which verb does which operation. Both maps are complete: an operation without its verb is a type error. */
+import type { Input, Reply } from '../../contract/operations.ts';
+import type { Operation, routes } from '../../contract/routes.ts';
+import * as account from '../services/account.ts';
+import * as apiKeys from '../services/api-keys.ts';
+import * as apps from '../services/apps.ts';
+import * as audit from '../services/audit.ts';
+import type { PublicCtx } from '../services/auth.ts';
+import * as connectSessions from '../services/connect-sessions.ts';
+import * as connections from '../services/connections.ts';
+import type { Ctx } from '../services/context.ts';
+import * as destinations from '../services/destinations.ts';
+import * as environment from '../services/environment.ts';
+import * as events from '../services/events.ts';
+import * as functions from '../services/functions.ts';
+import * as invitations from '../services/invitations.ts';
+import * as logs from '../services/logs.ts';
+import * as members from '../services/members.ts';
+import * as runs from '../services/runs.ts';
+import * as search from '../services/search.ts';
+import * as sessions from '../services/sessions.ts';
+import * as stars from '../services/stars.ts';
+import * as triggers from '../services/triggers.ts';
+import * as versions from '../services/versions.ts';
+
+export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
+/** `eventStream` answers a stream, which is stream.ts's. */
+type Ordinary = Exclude<Operation, PublicOperation | 'eventStream'>;
+
+type Handlers<C, O extends Operation> = { [N in O]: (ctx: C, input: Input<N>) => Promise<Reply<N>> };
+
+export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
+  sessionGet: sessions.get,
+  sessionCreate: sessions.create,
+  sessionDelete: sessions.remove,
+  invitationRead: invitations.read,
+  invitationAccept: invitations.accept,
+};
+
+export const handlers: Handlers<Ctx, Ordinary> = {
+  accountGet: account.get,
+  accountUpdate: account.update,
+  memberList: members.list,
+  memberCreate: members.create,
+  memberUpdate: members.update,
+  memberDelete: members.remove,
+  apiKeyList: apiKeys.list,
+  apiKeyCreate: apiKeys.create,
+  apiKeyUpdate: apiKeys.update,
+  apiKeyDelete: apiKeys.remove,
+  auditList: audit.list,
+
+  appList: apps.list,
+  appGet: apps.get,
+  appCreate: apps.create,
+
+  connectionList: connections.list,
+  connectionCreate: connections.create,
+  connectionGet: connections.get,
+  connectionUpdate: connections.update,
+  connectionDelete: connections.remove,
+  connectSessionGet: connectSessions.get,
+  connectSessionSubmit: connectSessions.submit,
+
+  triggerList: triggers.list,
+  triggerCreate: triggers.create,
+  triggerGet: triggers.get,
+  triggerUpdate: triggers.update,
+  triggerDelete: triggers.remove,
+  triggerTest: triggers.test,
+  destinationList: destinations.list,
+  destinationCreate: destinations.create,
+  destinationGet: destinations.get,
+  destinationUpdate: destinations.update,
+  destinationDelete: destinations.remove,
+
+  eventList: events.list,
+  eventListAll: events.listAll,
+  eventGet: events.get,
+  eventReplay: events.replay,
+  attemptList: events.listAttempts,
+
+  functionList: functions.list,
+  functionSearch: search.search,
+  functionCreate: functions.create,
+  functionGet: functions.get,
+  functionUpdate: functions.update,
+  functionDelete: functions.remove,
+  functionCode: versions.download,
+  functionFiles: versions.files,
+  functionInvoke: runs.invoke,
+  functionStar: stars.add,
+  functionUnstar: stars.remove,
+  versionList: versions.list,
+  versionGet: versions.get,
+  versionCreate: versions.create,
+  envList: environment.list,
+  envCreate: environment.create,
+  envPut: environment.put,
+  envDelete: environment.remove,
+  runList: runs.list,
+  runListAll: runs.listAll,
+  runGet: runs.get,
+  runLogList: logs.list,
+};

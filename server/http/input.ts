@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import type { z } from 'zod';
+import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
+import { operations } from '../../contract/operations.ts';
+import { type Operation, type Route, routes } from '../../contract/routes.ts';
+import { badRequest, Failure, notFound } from '../lib/failure.ts';
+
+/** Code comes as JSON text, where every byte may need escaping. */
+const LIMITS: Record<Route['bodyLimit'], number> = { usual: BODY_MAX_BYTES, code: CODE_MAX_BYTES * 2 };
+
+/** How long a body may take to arrive: enough for the largest one on a slow line. */
+const BODY_DEADLINE_MS = 60_000;
+
+/** Reads a request's body as text, up to the operation's limit. */
+async function readText(request: Request, operation: Operation): Promise<string> {
+  const limit = LIMITS[routes[operation].bodyLimit];
+  const tooLarge = new Failure(413, `body: expected at most ${limit} bytes`);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge;
+  if (!request.body) return '';
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of arriving(request.body)) {
+    size += chunk.byteLength;
+    if (size > limit) throw tooLarge;
+    chunks.push(chunk);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw badRequest('body: expected UTF-8 text');
+  }
+}
+
+const tooSlow = () => new Failure(408, `body: expected all of it within ${BODY_DEADLINE_MS / 1000} seconds`);
+
+/** The chunks of a body, until it has taken too long: a client that drips one would hold its connection for ever. */
+async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => undefined);
+  const timer = setTimeout(() => late.reject(tooSlow()), BODY_DEADLINE_MS);
+  try {
+    for (;;) {
+      const { done, value } = await Promise.race([reader.read().catch(brokeOff), late.promise]);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    clearTimeout(timer);
+    void reader.cancel().catch(() => undefined);
+  }
+}
+
+const brokeOff = () => {
+  throw badRequest('body: it broke off before its end');
+};
+
+/** The validated body of an operation, and the fingerprint an idempotency key is bound to. */
+export async function readBody(
+  request: Request,
+  operation: Operation,
+): Promise<{ body: unknown; fingerprint: string }> {
+  const schema = operations[operation].body as z.ZodType | null;
+  const text = await readText(request, operation);
+  const fingerprint = createHash('sha256')
+    .update(`${new URL(request.url).pathname}\n${text}`)
+    .digest('base64url');
+  if (text === '') {
+    if (schema === null) return { body: undefined, fingerprint };
+    return { body: schema.isOptional() ? undefined : check(schema, {}, ''), fingerprint };
+  }
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+    throw new Failure(415, 'Content-Type: expected application/json');
+  }
+  const value = parseJson(text);
+  if (schema === null) {
+    if (isEmptyObject(value)) return { body: undefined, fingerprint };
+    throw badRequest('body: this operation takes none');
+  }
+  const body = check(schema, value, '');
+  const lost = lostProto(value, body, []);
+  if (lost) throw badRequest(`${[...lost, '__proto__'].join('.')}: expected another name`);
+  return { body, fingerprint };
+}
+
+/** Where the schema has let a key `__proto__` fall: what a caller gave must not vanish without a word. */
+function lostProto(given: unknown, taken: unknown, path: string[]): string[] | undefined {
+  if (given === taken || !isObject(given) || !isObject(taken)) return undefined;
+  if (Object.hasOwn(given, '__proto__') && !Object.hasOwn(taken, '__proto__')) return path;
+  for (const name of Object.keys(given)) {
+    const found = lostProto(given[name], taken[name], [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function parseJson(text: string): unknown {
+  let depth = 0;
+  let inString = false;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (inString) {
+      if (c === 0x5c) i++;
+      else if (c === 0x22) inString = false;
+    } else if (c === 0x22) inString = true;
+    else if (c === 0x7b || c === 0x5b) {
+      if (++depth > JSON_MAX_DEPTH) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
+    } else if (c === 0x7d || c === 0x5d) depth--;
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badRequest(`body: expected JSON (${error instanceof Error ? error.message : 'it does not parse'})`);
+  }
+}
+
+const isEmptyObject = (value: unknown) => isObject(value) && Object.keys(value).length === 0;
+
+/** A malformed identifier names nothing, so it is a 404 like any other that isn't there. */
+export function readParams(operation: Operation, given: Record<string, string>): unknown {
+  const parsed = operations[operation].params.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const name = String(parsed.error.issues[0]?.path[0] ?? 'resource');
+  throw name === 'key' ? badRequest(`key: ${parsed.error.issues[0]?.message}`) : notFound(NOUNS[name] ?? 'Resource');
+}
+
+const NOUNS: Record<string, string> = {
+  user_id: 'Member',
+  key_id: 'API key',
+  connection_id: 'Connection',
+  trigger_id: 'Trigger',
+  destination_id: 'Destination',
+  event_id: 'Event',
+  delivery_id: 'Delivery',
+  function_id: 'Function',
+  version: 'Version',
+  run_id: 'Run',
+};
+
+/** A parameter given twice is a mistake, not a list. Unknown ones are passed over, as proxies and caches add their own. */
+export function readQuery(operation: Operation, search: URLSearchParams): unknown {
+  const given: Record<string, string> = {};
+  for (const [name, value] of search) {
+    if (name in given) throw badRequest(`${name}: expected once`);
+    if (value.includes('\u0000')) throw badRequest(`${name}: expected no NUL character`);
+    given[name] = value;
+  }
+  return check(operations[operation].query as z.ZodType, given, '');
+}
+
+function check(schema: z.ZodType, value: unknown, prefix: string): unknown {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw badRequest(
+    parsed.error.issues
+      .slice(0, 5)
+      .map((issue) => sentence(issue, prefix))
+      .join('; '),
+  );
+}
+
+/** "destinations.0.url: expected …": the field, then what was expected. */
+function sentence(issue: z.core.$ZodIssue, prefix: string): string {
+  const at = (path: PropertyKey[]) => [prefix, ...path.map(String)].filter(Boolean).join('.') || 'body';
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => `${at([...issue.path, key])}: unknown field`).join('; ');
+  return `${at(issue.path)}: ${issue.message.replace(/^Invalid (?:input|option): /, '').replace(/^Invalid input$/, 'not what was expected')}`;
+}

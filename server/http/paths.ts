@@ -1,0 +1,34 @@
+import { operationNames, type Route, routes } from '../../contract/routes.ts';
+
+/**
+ * Custom verbs. The router can't tell `{event_id}:replay` from a parameter, so inside it the verb is a segment of its
+ * own: `/events/{event_id}:replay` is routed as `/events/{event_id}/~replay`. Only verbs of the table are rewritten.
+ */
+const VERBS = new Set(operationNames.flatMap((name) => routes[name].path.match(/:([a-z]+)$/)?.[1] ?? []));
+
+/** A request's path as the router wants it. */
+export function toRouterPath(path: string): string {
+  const colon = path.lastIndexOf(':');
+  if (colon < 0 || !VERBS.has(path.slice(colon + 1))) return path;
+  return `${path.slice(0, colon)}/~${path.slice(colon + 1)}`;
+}
+
+/** Connect operations share paths with the API's, so inside the router they stand under a segment of their own. */
+export const CONNECT_PREFIX = '/~connect';
+
+/** A route of the table as a router pattern. */
+export function toPattern(route: Route): string {
+  const path = toRouterPath(route.path).replace(/\{(\w+)\}/g, ':$1');
+  return route.on === 'connect' ? CONNECT_PREFIX + path : path;
+}
+
+const patterns = operationNames.map((name) => ({
+  method: routes[name].method,
+  expression: new RegExp(`^${toPattern(routes[name]).replace(/:\w+/g, '[^/]+')}$`),
+}));
+
+/** The methods a known path answers to; empty for an unknown one. */
+export function allowedMethods(routerPath: string): string[] {
+  const found = patterns.filter(({ expression }) => expression.test(routerPath)).map(({ method }) => method as string);
+  return found.includes('GET') ? [...found, 'HEAD'] : found;
+}

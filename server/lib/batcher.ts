@@ -1,0 +1,64 @@
+/**
+ * Group commit without a timer: while earlier batches are on their way, what comes gathers and leaves together. Alone,
+ * an item leaves at once; under load the batches grow.
+ */
+export type Batcher<I, O> = {
+  /** Resolves with the item's own result, once its whole batch is done. */
+  add(item: I): Promise<O>;
+  /** Items that wait for their batch. */
+  waiting(): number;
+  /** Resolves when nothing waits and nothing is on its way. */
+  idle(): Promise<void>;
+};
+
+type Entry<I, O> = { item: I; done: (result: O) => void; failed: (error: unknown) => void };
+
+/** `work` answers one result for each item, in order; a throw fails every item of that batch and no other. */
+export function createBatcher<I, O>(
+  work: (items: I[]) => Promise<O[]>,
+  { max, atOnce }: { max: number; atOnce: number },
+): Batcher<I, O> {
+  const entries: Entry<I, O>[] = [];
+  let going = 0;
+  let scheduled = false;
+  const idlers: (() => void)[] = [];
+
+  function pump() {
+    scheduled = false;
+    while (going < atOnce && entries.length > 0) {
+      const batch = entries.splice(0, max);
+      going++;
+      void run(batch).finally(() => {
+        going--;
+        pump();
+      });
+    }
+    if (going > 0 || entries.length > 0) return;
+    for (const idle of idlers.splice(0)) idle();
+  }
+
+  async function run(batch: Entry<I, O>[]) {
+    try {
+      const results = await work(batch.map(({ item }) => item));
+      for (const [index, { done }] of batch.entries()) done(results[index] as O);
+    } catch (error) {
+      for (const { failed } of batch) failed(error);
+    }
+  }
+
+  return {
+    add(item) {
+      return new Promise((done, failed) => {
+        entries.push({ item, done, failed });
+        if (scheduled || going >= atOnce) return;
+        scheduled = true;
+        setImmediate(pump);
+      });
+    },
+    waiting: () => entries.length,
+    idle() {
+      if (going === 0 && entries.length === 0) return Promise.resolve();
+      return new Promise((ok) => idlers.push(ok));
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { createByteCache } from './byte-cache.ts';
+
+it('keeps what was asked for last, within its bytes', () => {
+  const cache = createByteCache<string>(10);
+  cache.set('a', 'A', 4);
+  cache.set('b', 'B', 4);
+  expect(cache.get('a')).toBe('A');
+  cache.set('c', 'C', 4);
+  expect(cache.get('b')).toBeUndefined();
+  expect(cache.get('a')).toBe('A');
+  cache.set('a', 'A2', 9);
+  expect(cache.get('c')).toBeUndefined();
+  expect(cache.get('a')).toBe('A2');
+});
+
+it('never takes what is larger than all of it', () => {
+  const cache = createByteCache<string>(10);
+  cache.set('small', 's', 1);
+  cache.set('large', 'l', 11);
+  expect(cache.get('large')).toBeUndefined();
+  expect(cache.get('small')).toBe('s');
+});

@@ -1,0 +1,102 @@
+/**
+ * Where the service may connect to on somebody's behalf. Literal addresses are checked before connecting (a lookup is
+ * never asked for them), names after resolving (any private answer refuses the name), and the peer's address once
+ * connected, so neither odd spellings nor a name that changes its mind get through.
+ */
+import dns from 'node:dns';
+import net from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, buildConnector } from 'undici';
+
+export class BlockedAddress extends Error {
+  override name = 'BlockedAddress';
+  readonly code = 'BLOCKED_ADDRESS';
+}
+
+export type EgressPolicy = {
+  /** Why this IP address may not be connected to, or null. */
+  refusal(ip: string): string | null;
+  /** Resolves the host of an address and throws BlockedAddress where a connection would; a name that doesn't resolve passes. */
+  check(address: string): Promise<void>;
+  /** An undici agent whose every connection is checked. */
+  agent(options?: Agent.Options): Agent;
+};
+
+export function createEgress(allowCidrs: string[]): EgressPolicy {
+  const allowed = allowCidrs.map((text) => ipaddr.parseCIDR(text));
+
+  function refusal(ip: string): string | null {
+    const text = bare(ip);
+    if (!ipaddr.isValid(text)) return 'not an IP address';
+    const address = ipaddr.process(text);
+    if (allowed.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits))) return null;
+    const range = address.range();
+    const inner = embedded(address, range);
+    if (inner) return refusal(inner);
+    return range === 'unicast' ? null : range;
+  }
+
+  const refuse = (host: string, ip: string) => {
+    const why = refusal(ip);
+    return why
+      ? new BlockedAddress(`${host === ip ? host : `${host} (${ip})`} is not a public address (${why})`)
+      : null;
+  };
+
+  const lookup: net.LookupFunction = (host, options, done) => {
+    dns.lookup(host, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, []);
+      const blocked = found.map(({ address }) => refuse(host, address)).find((each) => each !== null);
+      if (blocked) return done(blocked, []);
+      const [first] = found;
+      if (options.all) done(null, found);
+      else done(null, first?.address ?? '', first?.family);
+    });
+  };
+
+  return {
+    refusal,
+    async check(address) {
+      const host = bare(new URL(address).hostname);
+      const found = net.isIP(host)
+        ? [{ address: host }]
+        : await dns.promises.lookup(host, { all: true }).catch(() => []);
+      for (const each of found) {
+        const blocked = refuse(host, each.address);
+        if (blocked) throw blocked;
+      }
+    },
+    agent(options = {}) {
+      const { connect: given, ...rest } = options;
+      const base = buildConnector({ timeout: 10_000, ...(typeof given === 'object' ? given : {}), lookup });
+      const connect: buildConnector.connector = (target, done) => {
+        const host = bare(target.hostname);
+        const blocked = net.isIP(host) ? refuse(host, host) : null;
+        if (blocked) return queueMicrotask(() => done(blocked, null));
+        base(target, (...result) => {
+          const [error, socket] = result;
+          if (error) return done(error, null);
+          const late = refuse(host, socket?.remoteAddress ?? '');
+          if (!late) return done(...result);
+          socket?.destroy();
+          done(late, null);
+        });
+      };
+      return new Agent({ allowH2: false, ...rest, connect });
+    },
+  };
+}
+
+const bare = (host: string) => host.replace(/^\[|\]$/g, '').split('%')[0] ?? '';
+
+/** The IPv4 address inside an IPv6 one that only wraps it. */
+function embedded(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): string | undefined {
+  if (!(address instanceof ipaddr.IPv6)) return undefined;
+  const four = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
+  if (range === 'rfc6052' || range === 'rfc6145') return four(address.parts[6], address.parts[7]);
+  if (range === '6to4') return four(address.parts[1], address.parts[2]);
+  // "IPv4-compatible", long deprecated: ::127.0.0.1
+  if (address.parts.slice(0, 6).every((part) => part === 0) && range === 'unicast')
+    return four(address.parts[6], address.parts[7]);
+  return undefined;
+}

@@ -1,0 +1,77 @@
+/**
+ * The account's live changes. Verbs and workers publish after their commit; every open console tab subscribes. Changes
+ * of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that lost its connection for
+ * a while resumes without a gap; one that was away too long, or comes from another process, is told to read again.
+ */
+import { EventEmitter } from 'node:events';
+import type { LiveChange } from '../../contract/live.ts';
+
+export type LiveBatch = { id: string; changes: LiveChange[] };
+export type Live = {
+  /** The id of the latest batch: what a stream that resumes from here has already seen. */
+  position(): string;
+  publish(account_id: string, change: LiveChange): void;
+  /** Batches after `lastId` (null: gone, read again), then every later one through `onBatch` until `stop`. */
+  subscribe(account_id: string, lastId: string | undefined, onBatch: (batch: LiveBatch) => void): LiveSubscription;
+};
+export type LiveSubscription = { missed: LiveBatch[] | null; at: string; stop: () => void };
+
+const COALESCE_MS = 50;
+const KEPT_BATCHES = 500;
+
+export function createLive(bootId: string): Live {
+  const bus = new EventEmitter().setMaxListeners(0);
+  const waiting = new Map<string, Map<string, LiveChange>>();
+  const kept = new Map<string, LiveBatch[]>();
+  let sequence = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush() {
+    timer = undefined;
+    for (const [account_id, changes] of waiting) {
+      const batch = { id: `${bootId}.${++sequence}`, changes: [...changes.values()] };
+      const batches = kept.get(account_id) ?? [];
+      batches.push(batch);
+      if (batches.length > KEPT_BATCHES) batches.shift();
+      kept.set(account_id, batches);
+      bus.emit(account_id, batch);
+    }
+    waiting.clear();
+  }
+
+  const position = () => `${bootId}.${sequence}`;
+
+  return {
+    position,
+    publish(account_id, change) {
+      const changes = waiting.get(account_id) ?? new Map<string, LiveChange>();
+      waiting.set(account_id, changes);
+      const key = JSON.stringify({ ...change, status: undefined });
+      changes.delete(key);
+      changes.set(key, change);
+      timer ??= setTimeout(flush, COALESCE_MS);
+    },
+    subscribe(account_id, lastId, onBatch) {
+      bus.on(account_id, onBatch);
+      const at = position();
+      return {
+        missed: missedSince(kept.get(account_id) ?? [], bootId, lastId),
+        at,
+        stop: () => bus.off(account_id, onBatch),
+      };
+    },
+  };
+}
+
+function missedSince(batches: LiveBatch[], bootId: string, lastId: string | undefined): LiveBatch[] | null {
+  if (lastId === undefined) return [];
+  const [boot, number] = lastId.split('.');
+  if (boot !== bootId || !/^\d+$/.test(number ?? '')) return null;
+  const after = batches.filter((batch) => sequenceOf(batch) > Number(number));
+  // The ring was full and its oldest is already later than what the tab saw: some may be gone.
+  const first = batches[0];
+  if (batches.length === KEPT_BATCHES && first && sequenceOf(first) > Number(number)) return null;
+  return after;
+}
+
+const sequenceOf = (batch: LiveBatch) => Number(batch.id.split('.')[1]);

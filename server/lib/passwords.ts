@@ -1,0 +1,38 @@
+/** Passwords, stored as argon2id in its usual text form: `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+
+const derive = promisify(argon2);
+
+/** OWASP's first choice: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const hash = await argon2id(password, salt, COST, HASH_BYTES);
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(salt)}$${base64(hash)}`;
+}
+
+/** Whether it is the password of `stored`. Null never matches, and takes as long as a hash that doesn't. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const parts = FORM.exec(stored ?? NOBODYS)?.slice(1);
+  if (!parts) throw new Error('A stored password hash is not argon2id.');
+  const [memory, passes, parallelism, salt = '', hash = ''] = parts;
+  const wanted = Buffer.from(hash, 'base64');
+  const cost = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) };
+  const given = await argon2id(password, Buffer.from(salt, 'base64'), cost, wanted.length);
+  return timingSafeEqual(given, wanted) && stored !== null;
+}
+
+const FORM = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+const base64 = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
+
+const NOBODYS = `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`;
+
+/** The same characters may be typed as different code points, so they are brought to one form first. */
+function argon2id(password: string, nonce: Buffer, cost: typeof COST, tagLength: number): Promise<Buffer> {
+  return derive('argon2id', { message: password.normalize('NFKC'), nonce, tagLength, ...cost });
+}

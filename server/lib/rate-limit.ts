@@ -1,0 +1,74 @@
+/** A token bucket per key: `burst` at once, refilled at `perSecond`. It counts in this process only. */
+export type RateLimit = {
+  readonly perSecond: number;
+  readonly burst: number;
+  /** Takes a token of this key's bucket, when there is one. */
+  take(key: string): Taken;
+  /** Puts a token back: for what turned out not to count. */
+  giveBack(key: string): void;
+};
+export type Taken = {
+  allowed: boolean;
+  /** Whole tokens left. */
+  remaining: number;
+  /** Until the next token; 0 when there is one. */
+  retryAfterSeconds: number;
+};
+
+type Options = { perSecond: number; burst: number; maxKeys?: number; now?: () => number };
+type Bucket = { tokens: number; atMs: number };
+
+export function createRateLimit({
+  perSecond,
+  burst,
+  maxKeys = 50_000,
+  now = () => performance.now(),
+}: Options): RateLimit {
+  // In order of last use, so that the first is the one to forget: it is the fullest for its age.
+  const buckets = new Map<string, Bucket>();
+
+  function refilled(key: string): Bucket {
+    const atMs = now();
+    const old = buckets.get(key);
+    const tokens = old ? Math.min(burst, old.tokens + ((atMs - old.atMs) / 1000) * perSecond) : burst;
+    return { tokens, atMs };
+  }
+
+  function keep(key: string, bucket: Bucket): void {
+    buckets.delete(key);
+    buckets.set(key, bucket);
+    const oldest = buckets.size > maxKeys ? buckets.keys().next().value : undefined;
+    if (oldest !== undefined) buckets.delete(oldest);
+  }
+
+  return {
+    perSecond,
+    burst,
+    take(key) {
+      const bucket = refilled(key);
+      const allowed = bucket.tokens >= 1;
+      if (allowed) bucket.tokens -= 1;
+      keep(key, bucket);
+      const missing = Math.max(0, 1 - bucket.tokens);
+      return { allowed, remaining: Math.floor(bucket.tokens), retryAfterSeconds: missing / perSecond };
+    },
+    giveBack(key) {
+      const bucket = refilled(key);
+      keep(key, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
+    },
+  };
+}
+
+/**
+ * `RateLimit-Policy` (q: the quota, w: the seconds in which it is filled again) and `RateLimit` (r: what is left, t:
+ * seconds until there is more) of draft-ietf-httpapi-ratelimit-headers-10; `Retry-After` once nothing is left.
+ */
+export function rateLimitHeaders(limit: RateLimit, taken: Taken): Record<string, string> {
+  const windowSeconds = Math.max(1, Math.ceil(limit.burst / limit.perSecond));
+  const waitSeconds = Math.max(1, Math.ceil(taken.retryAfterSeconds));
+  return {
+    'RateLimit-Policy': `"default";q=${limit.burst};w=${windowSeconds}`,
+    RateLimit: `"default";r=${taken.remaining};t=${taken.remaining > 0 ? windowSeconds : waitSeconds}`,
+    ...(taken.allowed ? {} : { 'Retry-After': String(waitSeconds) }),
+  };
+}

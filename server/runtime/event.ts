@@ -1,0 +1,97 @@
+/**
+ * The request of a run as data: what an event handler gets, and what is stored with the run (there with secrets
+ * redacted and the body cut). This file is also part of the sandbox: it takes nothing from Node.
+ */
+
+/** A request's head as it came in. `path` is the request target, undecoded, with its query. */
+export type RequestHead = {
+  method: string;
+  scheme: 'http' | 'https';
+  /** Host and port, as the caller wrote them. */
+  host: string;
+  path: string;
+  /** "HTTP/1.1" */
+  protocol: string;
+  source_ip: string;
+  headers: Iterable<readonly [name: string, value: string]>;
+};
+
+export type RunEvent = {
+  method: string;
+  raw_path: string;
+  path: string;
+  raw_query_string: string;
+  /** A name that stands several times has its values joined by commas; `raw_query_string` keeps them apart. */
+  query_params: Record<string, string>;
+  /** Names in lower case; repeated headers are joined by ", ". */
+  headers: Record<string, string>;
+  /** "name=value", one a cookie. */
+  cookies: string[];
+  body: string;
+  is_base64_encoded: boolean;
+  source_ip: string;
+  user_agent: string;
+  protocol: string;
+  host: string;
+  label: string;
+};
+
+/** Text stays text; bytes that are not UTF-8 become Base64. */
+export function requestEvent(head: RequestHead, label: string, body: Uint8Array): RunEvent {
+  const [rawPath = '', ...rest] = head.path.split('?');
+  const rawQuery = rest.join('?');
+  const headers = joined(head.headers, ', ', (name) => name.toLowerCase());
+  const text = decoded(body);
+  return {
+    method: head.method,
+    raw_path: rawPath,
+    path: unescaped(rawPath),
+    raw_query_string: rawQuery,
+    query_params: joined(new URLSearchParams(rawQuery), ','),
+    headers,
+    cookies: (headers['cookie'] ?? '').split(/[;,]\s*/).filter(Boolean),
+    body: text ?? base64(body),
+    is_base64_encoded: text === undefined,
+    source_ip: head.source_ip,
+    user_agent: headers['user-agent'] ?? '',
+    protocol: head.protocol,
+    host: head.host,
+    label,
+  };
+}
+
+function joined(
+  pairs: Iterable<readonly [string, string]>,
+  separator: string,
+  nameOf = (name: string) => name,
+): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of pairs) {
+    const key = nameOf(name);
+    const before = values.get(key);
+    values.set(key, before === undefined ? value : before + separator + value);
+  }
+  return Object.fromEntries(values);
+}
+
+function unescaped(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function base64(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
+  return btoa(binary);
+}

@@ -1,0 +1,151 @@
+/**
+ * The processes: one a function version and environment, at most `maxProcesses`. A new key takes a spare that has
+ * booted ahead, or boots one. A process that is not wanted any more (its version was replaced, a run of it timed out)
+ * takes no new runs and is killed when its last one is over; where room is needed, the one idle for longest goes.
+ */
+import type { Logger } from 'pino';
+import type { Home } from './home.ts';
+import { type Ending, type Isolate, startIsolate } from './isolate.ts';
+import { type Network, networkKey } from './network-policy.ts';
+import type { FunctionSpec } from './runtime.ts';
+import { createMapper, type Mapper } from './stack.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** Every process is busy: the run can't start now. */
+export class AtCapacity extends Error {
+  override name = 'AtCapacity';
+}
+
+export type Slot = {
+  key: string;
+  isolate: Isolate;
+  mapper: Mapper;
+  inFlight: number;
+  startedAt: number;
+  retired: boolean;
+};
+
+export type Fleet = {
+  /** Reserves a place in the process of `spec`; release() gives it back. Throws AtCapacity. */
+  acquire(spec: FunctionSpec): Slot;
+  release(slot: Slot): void;
+  /** No new runs for this process; it is killed once idle. */
+  retire(slot: Slot): void;
+  retireAll(keyPrefix: string): void;
+  slots(): Slot[];
+  spares(): number;
+  close(because: Ending): Promise<void>;
+};
+
+const REFILL_AFTER_MS = 50;
+const OPEN: Network = { policy: 'ALLOW_ALL', allowedHosts: [] };
+
+export function createFleet(
+  home: Home,
+  watchdog: Watchdog,
+  log: Logger,
+  limits: { spares: number; maxProcesses: number },
+): Fleet {
+  const serving = new Map<string, Slot>();
+  const retired = new Set<Slot>();
+  const spares = new Map<string, Set<Isolate>>();
+  const all = new Set<Isolate>();
+  let closing = false;
+
+  const start = (network: Network): Isolate => {
+    const isolate = startIsolate(home, network, watchdog, log);
+    all.add(isolate);
+    void isolate.closed.then((ending) => {
+      all.delete(isolate);
+      for (const pool of spares.values()) pool.delete(isolate);
+      if (!closing) log.debug({ pid: isolate.pid, ending }, 'runtime: process ended');
+    });
+    return isolate;
+  };
+
+  /** A list of hosts is one function's own; the other policies are worth keeping spares for, once asked for. */
+  const fill = (network: Network) => {
+    if (closing || network.policy === 'ALLOW_LIST') return;
+    const pool = spares.get(network.policy) ?? new Set();
+    spares.set(network.policy, pool);
+    while (pool.size < limits.spares) pool.add(start(network));
+  };
+
+  const take = (network: Network): Isolate => {
+    const [spare] = spares.get(networkKey(network)) ?? [];
+    if (spare) spares.get(networkKey(network))?.delete(spare);
+    // Not at once: the next spare's boot would compete with the run that took this one.
+    setTimeout(fill, REFILL_AFTER_MS, network).unref();
+    return spare ?? start(network);
+  };
+
+  const retire = (slot: Slot) => {
+    if (slot.retired) return;
+    slot.retired = true;
+    if (serving.get(slot.key) === slot) serving.delete(slot.key);
+    if (slot.inFlight === 0) slot.isolate.kill();
+    else retired.add(slot);
+  };
+
+  const makeRoom = () => {
+    if (serving.size + retired.size < limits.maxProcesses) return;
+    for (const slot of serving.values()) if (slot.inFlight === 0) return retire(slot);
+    throw new AtCapacity(`All ${limits.maxProcesses} function processes are busy`);
+  };
+
+  const open = (spec: FunctionSpec): Slot => {
+    makeRoom();
+    const isolate = take({ policy: spec.networkPolicy, allowedHosts: spec.allowedHosts });
+    isolate.assign({
+      code: spec.code,
+      exportName: spec.handler.slice(spec.handler.lastIndexOf('.') + 1),
+      handler: spec.handler,
+      label: spec.label,
+      env: spec.env,
+    });
+    const slot = {
+      key: spec.key,
+      isolate,
+      mapper: createMapper(spec.map),
+      inFlight: 0,
+      startedAt: Date.now(),
+      retired: false,
+    };
+    void isolate.closed.then(() => {
+      slot.retired = true;
+      if (serving.get(slot.key) === slot) serving.delete(slot.key);
+      retired.delete(slot);
+    });
+    return slot;
+  };
+
+  fill(OPEN);
+  return {
+    acquire(spec) {
+      if (closing) throw new AtCapacity('The service is stopping');
+      const slot = serving.get(spec.key) ?? open(spec);
+      serving.delete(spec.key);
+      serving.set(spec.key, slot);
+      slot.inFlight += 1;
+      return slot;
+    },
+    release(slot) {
+      slot.inFlight -= 1;
+      if (!slot.retired || slot.inFlight > 0) return;
+      retired.delete(slot);
+      slot.isolate.kill();
+    },
+    retire,
+    retireAll(keyPrefix) {
+      for (const slot of [...serving.values()]) if (slot.key.startsWith(keyPrefix)) retire(slot);
+    },
+    slots: () => [...serving.values(), ...retired],
+    spares: () => [...spares.values()].reduce((sum, pool) => sum + pool.size, 0),
+    async close(because) {
+      closing = true;
+      const ends = [...all].map((isolate) => isolate.closed);
+      for (const isolate of all) isolate.kill(because);
+      await Promise.all(ends);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** A run's request on its way into the sandbox, and the head that comes back. */
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { RequestHead } from './event.ts';
+import { RUN_HEADER, THREW_HEADER } from './frames.ts';
+import type { Isolate } from './isolate.ts';
+
+export type RunRequest = RequestHead & { body: Buffer | Readable | null };
+
+export type Forwarded = {
+  status: number;
+  headers: [name: string, value: string][];
+  body: Readable;
+  /** The handler threw; what, is being reported. */
+  threw: boolean;
+};
+
+const NOT_FORWARDED = new Set(
+  `connection keep-alive proxy-connection proxy-authorization te trailer transfer-encoding upgrade expect host ${RUN_HEADER}`.split(
+    ' ',
+  ),
+);
+const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', THREW_HEADER]);
+const RESET_CONTENT = 205;
+const NO_BODY = new Set(['GET', 'HEAD']);
+
+/** Sends a request to the process; resolves when the answer begins. */
+export async function forward(
+  isolate: Isolate,
+  request: RunRequest,
+  runId: string,
+  signal: AbortSignal,
+): Promise<Forwarded> {
+  const { method, body, scheme, source_ip, protocol } = request;
+  const sends = !NO_BODY.has(method);
+  const streams = body instanceof Readable;
+  if (!sends && streams) body.resume();
+  const sent = ['host', request.host, RUN_HEADER, `${runId} ${scheme} ${source_ip} ${protocol}`];
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    const isKnown = lower === 'content-length' && !(sends && streams);
+    if (!isKnown && !NOT_FORWARDED.has(lower)) sent.push(name, value);
+  }
+  const answer = await isolate.http.request({
+    path: escaped(request.path),
+    method: method as Dispatcher.HttpMethod,
+    headers: sent,
+    body: sends ? body : null,
+    signal,
+    responseHeaders: 'raw',
+  });
+  const headers = pairsOf(answer.headers);
+  return {
+    status: answer.statusCode,
+    headers: headers.filter(([name]) => !NOT_RETURNED.has(name.toLowerCase())),
+    body: answer.statusCode === RESET_CONTENT ? withoutBody(answer.body) : answer.body,
+    threw: headers.some(([name]) => name === THREW_HEADER),
+  };
+}
+
+/** Deno says of a 205 neither that it is empty nor where it ends; whoever read on would wait for ever. */
+function withoutBody(body: Readable): Readable {
+  body.on('error', () => undefined).destroy();
+  return Readable.from([]);
+}
+
+/** Node hands on a request target's raw bytes as Latin-1; Deno takes only ASCII. */
+const escaped = (path: string) =>
+  path.replace(/[^\x21-\x7e]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
+
+/** undici's raw headers: names and values in turn. */
+function pairsOf(raw: unknown): [string, string][] {
+  const flat = raw as string[];
+  return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] ?? '', flat[index * 2 + 1] ?? '']);
+}

@@ -1,0 +1,42 @@
+/**
+ * What the service and a sandboxed process say to each other besides HTTP: one JSON array a line. Orders go in by
+ * stdin; reports come out by stdout, each after a MARK, so that text which a function writes to stdout by itself can be
+ * told from them. Stdout is one queue: whoever reads ["end", run] has read every line of that run before it.
+ * This file is also part of the sandbox: it takes nothing from Node.
+ */
+import type { LogLevel } from '../../contract/states.ts';
+
+export const MARK = '\x1e';
+/** On a forwarded request: "<run id> <scheme> <source ip> <protocol>". The function never sees it. */
+export const RUN_HEADER = 'x-sluice-run';
+/** On an answer: the handler threw; a throw report is on its way. Never passed on. */
+export const THREW_HEADER = 'x-sluice-threw';
+
+/** In place of a socket: boot, which fills Deno's cache, and end. */
+export const WARM = '/dev/null/warm';
+
+export type Assignment = {
+  code: string;
+  exportName: string;
+  handler: string;
+  label: string;
+  env: Record<string, string>;
+};
+export type Order =
+  | ['assign', Assignment]
+  /** Asks for a pong, which comes after everything said before, and says whether that run is going on. */
+  | ['ping', runId: string];
+
+export type Thrown = { name: string; message: string; stack: string | null };
+export type Report =
+  | ['ready']
+  | ['pong', live: boolean]
+  /** The run id is empty for what was said outside of any run. Milliseconds since the epoch. */
+  | ['log', runId: string, timestamp: number, level: LogLevel, message: string]
+  | ['throw', runId: string, thrown: Thrown]
+  /** The answer is out, or the caller gone, and everything handed to waitUntil() has settled. */
+  | ['end', runId: string];
+
+/** What a run may say; more is dropped and a last line tells so. */
+export const LOG_MAX_LINES = 10_000;
+export const LOG_MAX_CHARS = 256 * 1024;

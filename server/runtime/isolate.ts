@@ -1,0 +1,149 @@
+/**
+ * One sandboxed Deno process: started, given its function by stdin, heard by stdout, reached by HTTP on its socket,
+ * ended by SIGKILL. It knows of runs only by id, to hand on what is reported of them.
+ */
+import { rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { Pool } from 'undici';
+import type { LogLevel } from '../../contract/states.ts';
+import { HEAP_MB, launch } from './command.ts';
+import type { Assignment, Order, Report, Thrown } from './frames.ts';
+import type { Home } from './home.ts';
+import type { Network } from './network-policy.ts';
+import { readReports } from './reports.ts';
+import type { Watchdog } from './watchdog.ts';
+
+const BOOT_MS = 10_000;
+const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
+
+/** Why a process ended, in words for the function's author. */
+export type Ending = { name: string; message: string };
+
+/** What a run wants to hear of itself. */
+export type RunListener = {
+  onLog(line: { timestamp: number; level: LogLevel; message: string }): void;
+  onThrow(thrown: Thrown): void;
+  onEnd(): void;
+  onClosed(ending: Ending): void;
+};
+
+export type Isolate = {
+  pid: number | undefined;
+  http: Pool;
+  /** Resolves when it serves; never rejects, for a process that fails closes. */
+  ready: Promise<void>;
+  /** Resolves when the process is gone and everything it said was handed on. */
+  closed: Promise<Ending>;
+  runs: Map<string, RunListener>;
+  assign(assignment: Assignment): void;
+  /** Resolves once everything said before was handed on (by a turn through the process, or its end): is that run going on? */
+  flushed(runId?: string): Promise<boolean>;
+  /** `because` becomes the Ending of runs still in flight. */
+  kill(because?: Ending): void;
+};
+
+let count = 0;
+
+export function startIsolate(home: Home, network: Network, watchdog: Watchdog, log: Logger): Isolate {
+  count += 1;
+  const socketPath = path.join(home.sockets, `${count}.sock`);
+  const child = launch(home, network, socketPath);
+  const { pid } = child;
+  const ready = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<Ending>();
+  const runs = new Map<string, RunListener>();
+  let pings: ((live: boolean) => void)[] = [];
+  let booted = false;
+  let killedBecause: Ending | undefined;
+  let lastWords = '';
+
+  if (pid !== undefined) {
+    watchdog.add(pid);
+    // The kernel, when short of memory, should take a function before the service; not every system has the file.
+    void writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => undefined);
+  }
+  const boot = setTimeout(() => isolate.kill(NOT_STARTED), BOOT_MS);
+  void ready.promise.then(() => clearTimeout(boot));
+
+  const hear = (report: Report) => {
+    switch (report[0]) {
+      case 'ready':
+        booted = true;
+        return ready.resolve();
+      case 'pong':
+        return pings.shift()?.(report[1]);
+      case 'log':
+        return listenerOf(report[1])?.onLog({ timestamp: report[2], level: report[3], message: report[4] });
+      case 'throw':
+        return runs.get(report[1])?.onThrow(report[2]);
+      case 'end':
+        return runs.get(report[1])?.onEnd();
+    }
+  };
+  /** What was said outside of any run belongs to the only one in flight; among several it can't be told. */
+  const listenerOf = (runId: string) => (runId || runs.size !== 1 ? runs.get(runId) : [...runs.values()][0]);
+  const hearText = (level: LogLevel) => (message: string) =>
+    listenerOf('')?.onLog({ timestamp: Date.now(), level, message });
+
+  readReports(child.stdout, hear, hearText('info'));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    lastWords = (lastWords + text).slice(-4000);
+  });
+  child.stdin.on('error', () => undefined);
+  child.once('error', (error) => {
+    lastWords += error.message;
+  });
+  child.once('close', (code, signal) => {
+    clearTimeout(boot);
+    if (pid !== undefined) watchdog.remove(pid);
+    const ending = killedBecause ?? (booted ? endingOf(code, signal, lastWords) : NOT_STARTED);
+    if (!booted && !killedBecause)
+      log.error({ pid, code, signal, stderr: lastWords }, 'runtime: a sandbox did not start');
+    for (const run of runs.values()) run.onClosed(ending);
+    for (const done of pings) done(false);
+    pings = [];
+    // Not destroy(): of an answer that came before the end some may not be read yet.
+    void isolate.http.close().catch(() => undefined);
+    void rm(socketPath, { force: true }).catch(() => undefined);
+    ready.resolve();
+    closed.resolve(ending);
+  });
+
+  const send = (order: Order) => void child.stdin.write(`${JSON.stringify(order)}\n`);
+  const isolate: Isolate = {
+    pid,
+    http: new Pool('http://function', {
+      socketPath,
+      connections: 64,
+      pipelining: 1,
+      allowH2: false,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: 60_000,
+    }),
+    ready: ready.promise,
+    closed: closed.promise,
+    runs,
+    assign: (assignment) => send(['assign', assignment]),
+    flushed: (runId = '') => {
+      const turn = Promise.withResolvers<boolean>();
+      pings.push(turn.resolve);
+      send(['ping', runId]);
+      return Promise.race([turn.promise, closed.promise.then(() => false)]);
+    },
+    kill: (because) => {
+      killedBecause ??= because;
+      child.kill('SIGKILL');
+    },
+  };
+  return isolate;
+}
+
+function endingOf(code: number | null, signal: NodeJS.Signals | null, lastWords: string): Ending {
+  if (/out of memory|heap limit|Array buffer allocation failed|memory allocation of \d+ bytes failed/i.test(lastWords))
+    return { name: 'OutOfMemory', message: `The function used more than its ${HEAP_MB} MB of memory` };
+  if (code !== null)
+    return { name: 'ProcessExited', message: `The function ended its own process with exit code ${code}` };
+  return { name: 'ProcessKilled', message: `The function's process was ended by ${signal ?? 'an unknown cause'}` };
+}

@@ -1,0 +1,185 @@
+/** Which process serves whom, how long, and that none is left behind. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { afterEach, expect, test } from 'vitest';
+import { AtCapacity } from './fleet.ts';
+import type { Runtime } from './runtime.ts';
+import { begin, call, openRuntime, specOf, tempFolder } from './testing.ts';
+
+const opened: Runtime[] = [];
+async function open(options: Parameters<typeof openRuntime>[0] = {}) {
+  const runtime = await openRuntime(options);
+  opened.push(runtime);
+  return runtime;
+}
+afterEach(async () => {
+  for (const runtime of opened.splice(0)) await runtime.close();
+});
+
+const PID = 'export default () => ({ pid: Deno.pid, a: process.env.A ?? null });';
+/** Waits in the handler until the upload ends. */
+const HOLD =
+  "export default { async fetch(request: Request) { console.log('began'); return new Response(await request.text()); } };";
+
+/** Gone, or only waiting for its parent to notice. */
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return true;
+  }
+  const stat = `/proc/${pid}/stat`;
+  return existsSync(stat) && /\) Z /.test(readFileSync(stat, 'utf8'));
+}
+
+test('one process a key: the same for the next run, another for another environment or version', async () => {
+  const runtime = await open();
+  const pids: number[] = [];
+  for (const [key, env] of [
+    ['f/1/a', {}],
+    ['f/1/a', {}],
+    ['f/1/b', { A: 'new' }],
+    ['f/2/b', { A: 'new' }],
+  ] as const) {
+    const { body } = await call(runtime, await specOf(PID, { key, env }));
+    pids.push(JSON.parse(body).pid);
+    expect(JSON.parse(body).a).toBe('A' in env ? 'new' : null);
+  }
+  expect(pids[0]).toBe(pids[1]);
+  expect(new Set(pids).size).toBe(3);
+});
+
+test('spares boot ahead and are replaced when taken', async () => {
+  const runtime = await open({ spares: 2 });
+  expect(runtime.stats().spares).toBe(2);
+  await call(runtime, await specOf(PID));
+  expect(runtime.stats().processes).toHaveLength(1);
+  await expect.poll(() => runtime.stats().spares).toBe(2);
+});
+
+test('without spares a process boots on demand', async () => {
+  const runtime = await open({ spares: 0 });
+  expect(await call(runtime, await specOf(PID))).toMatchObject({ status: 200 });
+  expect(runtime.stats()).toMatchObject({ spares: 0 });
+});
+
+test('a retired process finishes what it does, then goes', async () => {
+  const runtime = await open();
+  const old = await specOf(HOLD, { key: 'f/1/a' });
+  const upload = new PassThrough();
+  const said: string[] = [];
+  const held = call(runtime, old, { method: 'POST', body: upload, onLine: ({ message }) => said.push(message) });
+  upload.write('old ');
+  await expect.poll(() => said).toEqual(['began']);
+  const bystander = await specOf(PID, { key: 'ff/1/a' });
+  await call(runtime, bystander);
+  const [first] = runtime.stats().processes;
+  runtime.retire('f/');
+  expect(runtime.stats().processes).toEqual([
+    expect.objectContaining({ key: 'ff/1/a', retired: false }),
+    expect.objectContaining({ pid: first?.pid, retired: true, in_flight: 1 }),
+  ]);
+  expect(await call(runtime, old, { method: 'POST', body: Buffer.from('new') })).toMatchObject({ body: 'new' });
+  upload.end('answer');
+  expect(await held).toMatchObject({ status: 200, body: 'old answer' });
+  await expect.poll(() => isGone(first?.pid ?? 0)).toBe(true);
+});
+
+test('an idle retired process goes at once', async () => {
+  const runtime = await open();
+  const { body } = await call(runtime, await specOf(PID, { key: 'f/1/a' }));
+  runtime.retire('f/1/');
+  await expect.poll(() => isGone(JSON.parse(body).pid)).toBe(true);
+  expect(runtime.stats().processes).toEqual([]);
+});
+
+test('where room is needed, the one idle for longest goes', async () => {
+  const runtime = await open({ maxProcesses: 2 });
+  const [a, b, c] = await Promise.all(['a', 'b', 'c'].map((key) => specOf(PID, { key })));
+  if (!a || !b || !c) throw new Error('unreachable');
+  await call(runtime, a);
+  await call(runtime, b);
+  await call(runtime, a);
+  await call(runtime, c);
+  expect(runtime.stats().processes.map(({ key }) => key)).toEqual(['a', 'c']);
+});
+
+test('when every process is busy a new one is refused, and a run of those goes on', async () => {
+  const runtime = await open({ maxProcesses: 1 });
+  const spec = await specOf(HOLD);
+  const upload = new PassThrough();
+  const held = call(runtime, spec, { method: 'POST', body: upload });
+  await expect.poll(() => runtime.stats().processes[0]?.in_flight).toBe(1);
+  await expect(begin(runtime, await specOf(PID))).rejects.toThrow(AtCapacity);
+  upload.end('x');
+  expect(await held).toMatchObject({ body: 'x' });
+  expect(await call(runtime, await specOf(PID))).toMatchObject({ status: 200 });
+});
+
+test('closing kills all, ends what runs, and leaves no folder', async () => {
+  const parent = tempFolder();
+  const runtime = await open({ tempDir: parent });
+  const said: string[] = [];
+  const held = call(runtime, await specOf(HOLD), {
+    method: 'POST',
+    body: new PassThrough(),
+    onLine: ({ message }) => said.push(message),
+  });
+  const [process] = runtime.stats().processes;
+  await expect.poll(() => readdirSync(parent).length).toBe(1);
+  await runtime.close();
+  expect(await held).toMatchObject({ status: 500, finish: { outcome: 'ERROR', error: { name: 'ServiceStopped' } } });
+  expect(isGone(process?.pid ?? 0)).toBe(true);
+  expect(readdirSync(parent)).toEqual([]);
+  await expect(begin(runtime, await specOf(PID))).rejects.toThrow('stopping');
+});
+
+/** A service of its own: it reports the processes it has, idle, spare and stuck ones, then goes on looping. */
+async function startService(parent: string): Promise<{ child: ChildProcess; pids: number[] }> {
+  const source = `
+    import { call, openRuntime, specOf, tempFolder } from ${JSON.stringify(new URL('./testing.ts', import.meta.url).href)};
+    const runtime = await openRuntime({ tempDir: ${JSON.stringify(parent)}, spares: 1 });
+    const idle = JSON.parse((await call(runtime, await specOf(${JSON.stringify(PID)}))).body).pid;
+    const stuck = await specOf('export default () => { console.log(Deno.pid); while (true); };');
+    void call(runtime, stuck, { timeoutMs: 600000, onLine: (line) => console.log(JSON.stringify([idle, Number(line.message)])) });
+  `;
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', source], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return { child, pids: JSON.parse(line) };
+}
+
+test('a service killed outright leaves no process, not even a stuck one, and the next removes its folder', async () => {
+  const parent = tempFolder();
+  const { child, pids } = await startService(parent);
+  expect(pids.map(isGone)).toEqual([false, false]);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  for (const pid of pids) await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+  const left = readdirSync(parent);
+  expect(left).toHaveLength(1);
+  await open({ tempDir: parent });
+  expect(readdirSync(parent)).not.toContain(left[0]);
+});
+
+test('a folder too deep for sockets is not used for them', async () => {
+  const parent = path.join(tempFolder(), 'deep'.repeat(30));
+  const runtime = await open({ tempDir: parent });
+  expect(await call(runtime, await specOf(PID))).toMatchObject({ status: 200 });
+});
+
+test('an answer is not lost when its process goes right after it', async () => {
+  const runtime = await open({ spares: 0 });
+  const spec = await specOf('export default { fetch: () => new Response("x".repeat(150_000)) };');
+  for (let n = 0; n < 20; n++) {
+    const { answer } = await begin(runtime, spec);
+    await answer.finished;
+    runtime.retire(spec.key);
+    expect(String(Buffer.concat(await answer.body.toArray())).length).toBe(150_000);
+  }
+});

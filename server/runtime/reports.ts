@@ -1,0 +1,58 @@
+/** Splits a process's stdout into reports and the function's own text. A function can forge reports; only well-formed ones count. */
+import type { Readable } from 'node:stream';
+import { LOG_LEVELS, type LogLevel } from '../../contract/states.ts';
+import { MARK, type Report, type Thrown } from './frames.ts';
+
+const TEXT_MAX_CHARS = 1024 * 1024;
+
+export function readReports(stdout: Readable, hear: (report: Report) => void, hearText: (text: string) => void): void {
+  let pending = '';
+  const line = (text: string) => {
+    const at = text.lastIndexOf(MARK);
+    const report = at < 0 ? undefined : parsed(text.slice(at + 1));
+    const own = report ? text.slice(0, at) : text;
+    if (own) hearText(own);
+    if (report) hear(report);
+  };
+  stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const lines = (pending + chunk).split('\n');
+    pending = lines.pop() ?? '';
+    for (const each of lines) line(each);
+    // A report ends with its line and is never this long; what is, is text without line ends.
+    if (pending.length > TEXT_MAX_CHARS) {
+      hearText(pending);
+      pending = '';
+    }
+  });
+  stdout.on('end', () => pending && line(pending));
+}
+
+function parsed(text: string): Report | undefined {
+  try {
+    return checked(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function checked(value: unknown): Report | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const [kind, runId, third, level, message] = value as unknown[];
+  if (kind === 'ready') return [kind];
+  if (kind === 'pong') return [kind, runId === true];
+  if (typeof runId !== 'string') return undefined;
+  if (kind === 'end') return [kind, runId];
+  if (kind === 'throw' && isThrown(third)) return [kind, runId, third];
+  if (kind === 'log' && typeof third === 'number' && isLevel(level) && typeof message === 'string')
+    return [kind, runId, third, level, message];
+  return undefined;
+}
+
+const isLevel = (value: unknown): value is LogLevel => LOG_LEVELS.some((level) => level === value);
+
+const isThrown = (value: unknown): value is Thrown =>
+  typeof value === 'object' &&
+  value !== null &&
+  typeof Reflect.get(value, 'name') === 'string' &&
+  typeof Reflect.get(value, 'message') === 'string' &&
+  (Reflect.get(value, 'stack') === null || typeof Reflect.get(value, 'stack') === 'string');

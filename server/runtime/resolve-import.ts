@@ -1,0 +1,54 @@
+/**
+ * Where an import leads. A function's modules are its own files and Node's built-in ones; nothing is ever looked up
+ * on this machine's disk, so no spelling of a path can reach it.
+ */
+import { isBuiltin } from 'node:module';
+import path from 'node:path/posix';
+
+export type Resolved = { file: string } | { builtin: string } | { refusal: string };
+
+const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+/** TypeScript's habit: `./a.js` in the text means `a.ts` on disk. */
+const WRITTEN_AS: Record<string, string[]> = {
+  '.js': ['.ts', '.tsx'],
+  '.jsx': ['.tsx'],
+  '.mjs': ['.mts'],
+  '.cjs': ['.cts'],
+};
+
+/** What `specifier` means in `importer`, among the paths of `files`. */
+export function resolveImport(specifier: string, importer: string, files: ReadonlySet<string>): Resolved {
+  if (isBuiltin(specifier)) return { builtin: specifier.startsWith('node:') ? specifier : `node:${specifier}` };
+  if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveRelative(specifier, importer, files);
+  if (specifier.startsWith('/'))
+    return { refusal: `"${specifier}" is an absolute path; import a file of this function as "./…"` };
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(specifier)?.[1];
+  if (scheme === 'node') return { refusal: `"${specifier}" is not a built-in module of Node` };
+  if (scheme) return { refusal: `"${specifier}": ${scheme}: imports are not possible; add the code as a file` };
+  if (findFile(specifier, files))
+    return {
+      refusal: `"${specifier}" is a file of this function; import it with a relative path such as "./${specifier}"`,
+    };
+  return { refusal: `There is no package "${specifier}"; a function has its own files and Node's built-in modules` };
+}
+
+function resolveRelative(specifier: string, importer: string, files: ReadonlySet<string>): Resolved {
+  const target = path.join(path.dirname(importer), specifier);
+  if (target === '..' || target.startsWith('../'))
+    return { refusal: `"${specifier}" leads out of the function's files` };
+  const file = findFile(target, files);
+  return file ? { file } : { refusal: `There is no file "${target}" (imported as "${specifier}")` };
+}
+
+/** The file meant by a path that may lack its extension, be written with JavaScript's, or name a folder with an index. */
+export function findFile(target: string, files: ReadonlySet<string>): string | undefined {
+  const folder = target === '.' ? '' : target.replace(/\/?$/, '/');
+  const extension = path.extname(target);
+  const candidates = [
+    target,
+    ...EXTENSIONS.map((each) => target + each),
+    ...(WRITTEN_AS[extension] ?? []).map((each) => target.slice(0, -extension.length) + each),
+    ...EXTENSIONS.map((each) => `${folder}index${each}`),
+  ];
+  return candidates.find((candidate) => files.has(candidate));
+}

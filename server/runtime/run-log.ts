@@ -1,0 +1,38 @@
+/** What one run says: mapped to the author's own files, and bounded. */
+import type { LogLevel } from '../../contract/states.ts';
+import { LOG_MAX_CHARS, LOG_MAX_LINES } from './frames.ts';
+import type { Mapper } from './stack.ts';
+
+/** `timestamp` in milliseconds since the epoch. A message may have several lines. */
+export type LogLine = { timestamp: number; level: LogLevel; message: string };
+
+export type RunLog = {
+  line(line: LogLine): void;
+  /** The service's own last word on the run; it is kept however much was said before. */
+  verdict(message: string): void;
+};
+
+export function openRunLog(onLog: (line: LogLine) => void, mapper: Mapper): RunLog {
+  let lines = 0;
+  let chars = 0;
+  let full = false;
+  /** Lines never go back in time: text straight to the pipe is stamped on arrival, the rest when it was said. */
+  let last = 0;
+  return {
+    line({ timestamp, level, message }) {
+      if (full) return;
+      last = Math.max(last, Math.min(timestamp, Date.now()));
+      lines += 1;
+      chars += message.length;
+      full = lines > LOG_MAX_LINES || chars > LOG_MAX_CHARS;
+      if (full)
+        onLog({
+          timestamp: last,
+          level: 'warn',
+          message: `Log cut: a run keeps ${LOG_MAX_LINES} lines or ${LOG_MAX_CHARS / 1024} KB`,
+        });
+      else onLog({ timestamp: last, level, message: mapper(message) });
+    },
+    verdict: (message) => onLog({ timestamp: Date.now(), level: 'error', message }),
+  };
+}

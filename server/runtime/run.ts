@@ -1,0 +1,126 @@
+/** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
+import { finished, Readable } from 'node:stream';
+import { type Forwarded, forward, type RunRequest } from './forward.ts';
+import type { Isolate } from './isolate.ts';
+import { CALLER_GONE, type Finish, type RunWatch } from './watch-run.ts';
+
+export type RunAnswer = Finish & {
+  status: number;
+  headers: [name: string, value: string][];
+  /** To be read, or destroyed. Errors when the run is cut half-way. */
+  body: Readable;
+  /** It may be ERROR or TIMEOUT though the answer began well. Never rejects. */
+  finished: Promise<Finish>;
+};
+
+/** How long a reader may take for what is left of an answer when the run is over. */
+const DELIVERY_MS = 300_000;
+/** What Deno's HTTP server answers by itself when it can't read a head: no run begins, so none would end. */
+const REFUSED_BY_SERVER = new Set([400, 414, 431, 501, 505]);
+
+/** Runs once in `isolate`, which has its function already. `release` is called when the run needs its process no more. */
+export async function performRun(
+  isolate: Isolate,
+  watch: RunWatch,
+  request: RunRequest,
+  runId: string,
+  release: () => void,
+): Promise<RunAnswer> {
+  const { answer, delivered } = await askFor(isolate, watch, request, runId);
+  void watch.finished.then(() => delivered).then(release);
+  return answer;
+}
+
+async function askFor(
+  isolate: Isolate,
+  watch: RunWatch,
+  request: RunRequest,
+  runId: string,
+): Promise<{ answer: RunAnswer; delivered: Promise<void> | undefined }> {
+  await isolate.ready;
+  watch.start();
+  if (request.body instanceof Readable) watchUpload(request.body, watch);
+  let answer: Forwarded;
+  try {
+    answer = await forward(isolate, request, runId, watch.cut);
+  } catch (error) {
+    await giveUpAnswer(isolate, watch, runId, error);
+    return { answer: ownAnswer(watch), delivered: undefined };
+  }
+  if (answer.threw) {
+    await watch.told;
+    answer.body.on('error', () => undefined).resume();
+    return { answer: ownAnswer(watch), delivered: undefined };
+  }
+  if (REFUSED_BY_SERVER.has(answer.status) && !watch.isOver() && !(await isolate.flushed(runId))) {
+    watch.fail('BadRequest', `The sandbox refused the request's head with ${answer.status}`);
+    watch.finish();
+  }
+  answer.body.on('error', (error) => {
+    if (watch.isOver()) return;
+    if (codeOf(error) === 'UND_ERR_SOCKET') watch.breakOff();
+    else watch.leave();
+  });
+  const { status, headers, body } = answer;
+  return {
+    answer: { ...watch.result(), status, headers, body, finished: watch.finished },
+    delivered: watch.finished.then(() => leftBehind(body)),
+  };
+}
+
+/** An upload that breaks off means a caller that has gone, unless it is the sandbox that broke it off. */
+function watchUpload(body: Readable, watch: RunWatch): void {
+  finished(body, { writable: false }, (error) => {
+    const isOurs = String(codeOf(error)).startsWith('UND_') || (error && 'syscall' in error);
+    if (error && !isOurs) watch.leave();
+  });
+}
+
+/** The end is reported when the answer has left the function; a slow reader may still have some of it to come. */
+function leftBehind(body: Readable): Promise<void> {
+  if (body.closed) return Promise.resolve();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const late = setTimeout(() => body.destroy(), DELIVERY_MS).unref();
+  body.once('close', () => {
+    clearTimeout(late);
+    resolve();
+  });
+  return promise;
+}
+
+/** There will be no answer: waits for the reason, unless it is known already. */
+async function giveUpAnswer(isolate: Isolate, watch: RunWatch, runId: string, error: unknown): Promise<void> {
+  if (codeOf(error) === 'UND_ERR_INVALID_ARG') {
+    watch.fail(
+      'BadRequest',
+      `The request can't be sent to the sandbox: ${error instanceof Error ? error.message : error}`,
+    );
+    watch.finish();
+    return;
+  }
+  const settled = isolate.flushed(runId).then((isLive) => {
+    if (isLive) return;
+    // It never began, or has just ended: then that was reported before this.
+    watch.fail('BadRequest', 'The sandbox closed the connection before the request was read');
+    watch.finish();
+  });
+  if (watch.result().outcome !== 'OK') return;
+  await settled;
+  if (watch.result().outcome === 'OK') await watch.finished;
+}
+
+/** The answer where the function gave none. What went wrong is for the log, not for the caller. */
+function ownAnswer(watch: RunWatch): RunAnswer {
+  const result = watch.result();
+  const [status, text] = refusalOf(result);
+  const headers: [string, string][] = [['content-type', 'text/plain; charset=utf-8']];
+  return { ...result, status, headers, body: Readable.from([Buffer.from(text)]), finished: watch.finished };
+}
+
+function refusalOf({ outcome, error }: Finish): [status: number, text: string] {
+  if (outcome === 'TIMEOUT') return [504, 'Gateway Timeout'];
+  if (error?.name === CALLER_GONE) return [499, 'Client Closed Request'];
+  return [500, 'Internal Server Error'];
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

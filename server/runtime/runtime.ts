@@ -1,0 +1,124 @@
+/**
+ * Hosted functions, run. build.ts turns a version's files into one module; everything else here runs it.
+ *
+ * The players: the fleet keeps one sandboxed Deno process a function version and environment (fleet.ts), each process
+ * is an isolate (isolate.ts) that runs sandbox/main.ts, and each call is a run (run.ts). A run's answer comes by HTTP
+ * over the process's unix socket; what it logs, throws and when it is over comes by stdout (frames.ts), which outlasts
+ * a kill. One function's loop, crash or memory hunger ends its own process and no other.
+ *
+ * A process: spare → assigned (serves runs, many at once) → retired (finishes the runs it has) → killed.
+ *
+ * What holds it: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, the
+ * kernel's limits on data and open files, a user of its own when the service is root, a wall clock a run. There is no
+ * network namespace: `mode` says so.
+ *
+ * After a crash of the service nothing is left to mend: processes end with it (watchdog.ts), their folder under the
+ * temporary one is removed by the next start (home.ts), runs that were in flight are the caller's to mark.
+ */
+import type { Logger } from 'pino';
+import type { NetworkPolicy } from '../../contract/states.ts';
+import { createFleet } from './fleet.ts';
+import type { RunRequest } from './forward.ts';
+import { type Home, openHome } from './home.ts';
+import { performRun, type RunAnswer } from './run.ts';
+import { type RunOptions, watchRun } from './watch-run.ts';
+import { startWatchdog } from './watchdog.ts';
+
+export type FunctionSpec = {
+  /** "function_id/version/environment hash": another key is another process. */
+  key: string;
+  /** As built by buildVersion. */
+  code: string;
+  map: string;
+  handler: string;
+  label: string;
+  env: Record<string, string>;
+  networkPolicy: NetworkPolicy;
+  allowedHosts: readonly string[];
+};
+
+export type RuntimeStats = {
+  mode: Runtime['mode'];
+  /** Processes that have a function. */
+  processes: { key: string; pid: number | undefined; in_flight: number; started_at: number; retired: boolean }[];
+  spares: number;
+  max_processes: number;
+};
+
+export type Runtime = {
+  /** How far functions are held: by Deno's permissions alone, or in a bubblewrap container as well. */
+  mode: 'permissions' | 'bwrap';
+  /** The mode in plain words, for the console, /readyz and the log. */
+  explanation: string;
+  /**
+   * Calls a function. Resolves when its answer begins; whatever the function does is told by the answer, never thrown.
+   * Throws AtCapacity when every process is busy.
+   */
+  invoke(spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer>;
+  /** Lets processes whose key begins so finish their runs and go: call it when a version or environment was replaced. */
+  retire(keyPrefix: string): void;
+  stats(): RuntimeStats;
+  /** Kills every process; runs in flight become ERROR. Resolves when all are gone. */
+  close(): Promise<void>;
+};
+
+export type RuntimeOptions = {
+  log: Logger;
+  /** Processes booted ahead of need. */
+  spares?: number;
+  maxProcesses?: number;
+  /** Where the runtime's own short-lived folder goes; the system's temporary folder by default. */
+  tempDir?: string;
+};
+
+/** Tries the sandbox once and boots the spares. Rejects when functions can't run on this machine, and says why. */
+export async function createRuntime({
+  log,
+  spares = 2,
+  maxProcesses = 100,
+  tempDir,
+}: RuntimeOptions): Promise<Runtime> {
+  const home = await openHome(tempDir);
+  const watchdog = startWatchdog(log);
+  const fleet = createFleet(home, watchdog, log, { spares, maxProcesses });
+  return {
+    mode: 'permissions',
+    explanation: explanationOf(home),
+    async invoke(spec, request, options) {
+      const slot = fleet.acquire(spec);
+      const watch = watchRun(slot.isolate, slot.mapper, options, () => fleet.retire(slot));
+      return performRun(slot.isolate, watch, request, options.runId, () => fleet.release(slot));
+    },
+    retire: fleet.retireAll,
+    stats: () => ({
+      mode: 'permissions',
+      processes: fleet.slots().map(({ key, isolate, inFlight, startedAt, retired }) => ({
+        key,
+        pid: isolate.pid,
+        in_flight: inFlight,
+        started_at: startedAt,
+        retired,
+      })),
+      spares: fleet.spares(),
+      max_processes: maxProcesses,
+    }),
+    async close() {
+      await fleet.close({ name: 'ServiceStopped', message: 'The service stopped before the run was over' });
+      watchdog.close();
+      await home.remove();
+    },
+  };
+}
+
+function explanationOf(home: Home): string {
+  const user = home.user
+    ? `as user ${home.user.uid}`
+    : process.getuid?.() === 0
+      ? 'as root, because no other user can reach the Deno program'
+      : 'as the user of the service';
+  return (
+    `Each function version runs in a Deno process of its own, ${user}, without access to files, programs or the ` +
+    "service's environment; the network is filtered by Deno (IPv6 ranges only in part). There is no container around " +
+    'it: run code you would trust with an ordinary account on this machine.'
+  );
+}

@@ -1,0 +1,94 @@
+/** From what a handler gave back to a Response that can be sent. */
+
+import { type Scope, within } from './scope.ts';
+
+type Body = ConstructorParameters<typeof Response>[0];
+type Init = ConstructorParameters<typeof Response>[1];
+
+const GenuineResponse = Response;
+const streamed = new WeakSet<Response>();
+const untapped = new WeakSet<ReadableStream>();
+const NO_BODY = new Set([101, 204, 205, 304]);
+
+/** Remembers which responses were made from a stream: only those can still fail, or log, once they are being sent. */
+export function watchResponses(): void {
+  globalThis.Response = new Proxy(GenuineResponse, {
+    construct(target, values: [Body?, Init?], newTarget) {
+      const made: Response = Reflect.construct(target, values, newTarget);
+      if (values[0] instanceof ReadableStream && !untapped.has(values[0])) streamed.add(made);
+      return made;
+    },
+  });
+}
+
+/**
+ * A request's own body may be answered as it is. It runs no code of the function, and Deno up to 2.9.5 stalls when one
+ * connection's body is read by JavaScript while the answer is being written (denoland/deno#36624).
+ */
+export function neverTap(body: ReadableStream | null): void {
+  if (body) untapped.add(body);
+}
+
+/** A fetch handler's answer has to be a Response that is still whole. */
+export function checkedResponse(value: unknown): Response {
+  if (!(value instanceof GenuineResponse))
+    throw new TypeError(`The fetch handler should return a Response, but returned ${kindOf(value)}`);
+  if (value.type === 'error') throw new TypeError('The fetch handler returned Response.error()');
+  if (value.bodyUsed) throw new TypeError('The fetch handler returned a Response whose body was read already');
+  return value;
+}
+
+/** An event handler's answer: a Response as it is; an object with an integer `status` says all; any other value is JSON. */
+export function responseOf(value: unknown): Response {
+  if (value instanceof GenuineResponse) return checkedResponse(value);
+  if (!isAnswer(value)) return GenuineResponse.json(value ?? null);
+  const headers = new Headers();
+  for (const [name, each] of Object.entries(value.headers ?? {}))
+    for (const one of Array.isArray(each) ? each : [each]) headers.append(name, String(one));
+  if (NO_BODY.has(value.status)) return new GenuineResponse(null, { status: value.status, headers });
+  return new Response(bodyOf(value, headers), { status: value.status, headers });
+}
+
+type Answer = { status: number; headers?: Record<string, unknown>; body?: unknown; is_base64_encoded?: boolean };
+
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && 'status' in value && Number.isInteger(value.status);
+
+function bodyOf({ body, is_base64_encoded }: Answer, headers: Headers): Exclude<Body, undefined> {
+  if (body === undefined || body === null) return null;
+  if (typeof body === 'string')
+    return is_base64_encoded ? Uint8Array.from(atob(body), (char) => char.charCodeAt(0)) : body;
+  if (body instanceof ReadableStream || body instanceof Blob || body instanceof ArrayBuffer) return body;
+  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  return JSON.stringify(body);
+}
+
+/**
+ * A response made from a stream, tapped: its chunks are pulled within the run, so that what it logs there belongs to
+ * the run, and a failure half-way is told.
+ */
+export function tapped(response: Response, scope: Scope, onFailure: (error: unknown) => void): Response {
+  // A fetched response has an address; its body may break off just the same.
+  if (!(streamed.has(response) || response.url) || !response.body) return response;
+  const reader = response.body.getReader();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await within(scope, () => reader.read());
+        if (done) return controller.close();
+        controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
+      } catch (error) {
+        onFailure(error);
+        controller.error(error);
+      }
+    },
+    cancel: (reason) => within(scope, () => reader.cancel(reason)),
+  });
+  return new GenuineResponse(body, response);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}

@@ -1,0 +1,28 @@
+/** The part of Deno that the sandbox uses, so that it can be checked beside the service's own code. */
+type Stdio = { writeSync(bytes: Uint8Array): number; write(bytes: Uint8Array): Promise<number> };
+
+type Deno = {
+  args: string[];
+  env: { set(key: string, value: string): void; delete(key: string): void; toObject(): Record<string, string> };
+  stdin: { readable: ReadableStream<Uint8Array> };
+  stdout: Stdio;
+  stderr: Stdio;
+  exit(code: number): never;
+  inspect(value: unknown, options?: Record<string, unknown>): string;
+  permissions: { revokeSync(descriptor: { name: 'read' | 'write' }): unknown };
+  serve(
+    options: { path: string; onListen(): void; onError(error: unknown): Response },
+    handler: (request: Request, info: { completed: Promise<void> }) => Promise<Response>,
+  ): unknown;
+};
+
+export const deno = (globalThis as unknown as { Deno: Deno }).Deno;
+
+/** Errors that nothing caught: `reason` is what a promise was rejected with, `error` what was thrown. */
+type StrayEvent = { preventDefault(): void; reason?: unknown; error?: unknown };
+
+export const onStray = (
+  globalThis as unknown as {
+    addEventListener(type: 'unhandledrejection' | 'error', listener: (event: StrayEvent) => void): void;
+  }
+).addEventListener.bind(globalThis);

@@ -1,0 +1,55 @@
+/** A function's code, loaded, and its handler in the one form that the server calls. */
+
+import { type RequestHead, requestEvent } from '../event.ts';
+import type { Assignment } from '../frames.ts';
+import { checkedResponse, neverTap, responseOf } from './answer.ts';
+
+export type Context = {
+  runId: string;
+  /** Keeps the run going until the promise has settled; the answer isn't held up by it. */
+  waitUntil(work: Promise<unknown>): void;
+};
+
+export type Handler = (incoming: Request, head: RequestHead, context: Context) => Promise<Response>;
+
+type Fetcher = { fetch(request: Request, env: unknown, context: Context): unknown };
+
+/** Runs the module (its top level belongs to the run that comes first) and finds the handler, or throws what it threw. */
+export async function loadHandler(assignment: Assignment): Promise<Handler> {
+  const address = URL.createObjectURL(new Blob([assignment.code], { type: 'text/javascript' }));
+  const module: Record<string, unknown> = await import(address);
+  const { exportName, handler: name, label } = assignment;
+  const found = module[exportName] ?? memberOf(module['default'], exportName);
+  if (isFetcher(found)) return webHandler(found, Object.freeze({ ...assignment.env }));
+  if (typeof found === 'function') return eventHandler(found as (event: unknown, context: Context) => unknown, label);
+  const what = found === undefined ? `there is no export "${exportName}"` : `it is a ${typeof found}`;
+  throw new TypeError(
+    `The handler "${name}" should be a function or an object with fetch(request, env, ctx), but ${what}`,
+  );
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+const isFetcher = (value: unknown): value is Fetcher => typeof memberOf(value, 'fetch') === 'function';
+
+function webHandler(fetcher: Fetcher, env: unknown): Handler {
+  return async (incoming, head, context) => {
+    const request = new Request(`${head.scheme}://${head.host}${head.path}`, {
+      method: head.method,
+      headers: [...head.headers].map(([name, value]) => [name, value]),
+      body: incoming.body,
+      redirect: 'manual',
+      signal: incoming.signal,
+    });
+    neverTap(request.body);
+    return checkedResponse(await fetcher.fetch(request, env, context));
+  };
+}
+
+function eventHandler(handle: (event: unknown, context: Context) => unknown, label: string): Handler {
+  return async (incoming, head, context) => {
+    const body = incoming.body ? new Uint8Array(await incoming.arrayBuffer()) : new Uint8Array();
+    return responseOf(await handle(requestEvent(head, label, body), context));
+  };
+}

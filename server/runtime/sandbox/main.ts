@@ -1,0 +1,113 @@
+/**
+ * Inside a sandboxed process. It boots without knowing whose it will be; an order by stdin gives it one function
+ * version and its environment, and from then on every HTTP request on its socket is a run of that version. The module
+ * is loaded by the first run. When stdin closes, the service is gone and so is this process.
+ */
+import { type Assignment, type Order, RUN_HEADER, THREW_HEADER, WARM } from '../frames.ts';
+import { tapped, watchResponses } from './answer.ts';
+import { replaceConsole } from './console.ts';
+import { deno, onStray } from './deno.ts';
+import { type Handler, loadHandler } from './handler.ts';
+import { report } from './report.ts';
+import { newScope, type Scope, say, within } from './scope.ts';
+import { asText, describe } from './thrown.ts';
+
+const exit = deno.exit.bind(deno);
+const assigned = Promise.withResolvers<Assignment>();
+const live = new Set<string>();
+let handler: Promise<Handler> | undefined;
+
+async function serveRun(incoming: Request, info: { completed: Promise<void> }): Promise<Response> {
+  const [runId = '', scheme, source_ip = '', protocol = ''] = (incoming.headers.get(RUN_HEADER) ?? '').split(' ');
+  live.add(runId);
+  const assignment = await assigned.promise;
+  const scope = newScope(runId);
+  const background: Promise<unknown>[] = [];
+  const [, host = '', path = '/'] = /^http\+unix:\/\/([^/?]*)(.*)$/.exec(incoming.url) ?? [];
+  const head = {
+    method: incoming.method,
+    scheme: scheme === 'https' ? ('https' as const) : ('http' as const),
+    host,
+    path: path.startsWith('/') ? path : `/${path}`,
+    protocol,
+    source_ip,
+    headers: [...incoming.headers].filter(([name]) => name !== RUN_HEADER && name !== 'connection'),
+  };
+  const context = {
+    runId,
+    waitUntil: (work: Promise<unknown>) => void background.push(Promise.resolve(work).catch(lost(scope))),
+  };
+  let response: Response;
+  try {
+    response = await within(scope, async () => {
+      handler ??= loadHandler(assignment);
+      return (await handler)(incoming, head, context);
+    });
+    response = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
+  } catch (error) {
+    report(['throw', runId, describe(error)]);
+    response = new Response(null, { status: 500, headers: { [THREW_HEADER]: '1' } });
+  }
+  void finish(scope, info.completed, background);
+  return response;
+}
+
+async function finish(scope: Scope, completed: Promise<void>, background: Promise<unknown>[]): Promise<void> {
+  await completed.catch(() => undefined);
+  while (background.length > 0) await background.shift();
+  live.delete(scope.runId);
+  report(['end', scope.runId]);
+}
+
+const lost = (scope: Scope) => (error: unknown) => within(scope, () => say('error', `waitUntil: ${asText(error)}`));
+
+function obey(order: Order): void {
+  if (order[0] === 'ping') {
+    report(['pong', live.has(order[1])]);
+    return;
+  }
+  const [, assignment] = order;
+  for (const key of Object.keys(deno.env.toObject())) deno.env.delete(key);
+  for (const [key, value] of Object.entries(assignment.env)) deno.env.set(key, value);
+  assigned.resolve(assignment);
+}
+
+async function listen(): Promise<void> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  for await (const chunk of deno.stdin.readable) {
+    const [rest = '', ...next] = decoder.decode(chunk, { stream: true }).split('\n');
+    parts.push(rest);
+    for (const begun of next) {
+      obey(JSON.parse(parts.join('')));
+      parts = [begun];
+    }
+  }
+}
+
+// What a function could use to leave something behind for another one, or to run on unseen.
+for (const name of ['localStorage', 'sessionStorage', 'caches', 'Worker']) Reflect.deleteProperty(globalThis, name);
+replaceConsole();
+watchResponses();
+onStray('unhandledrejection', (event) => {
+  event.preventDefault();
+  say('error', `Unhandled rejection: ${asText(event.reason)}`);
+});
+onStray('error', (event) => {
+  event.preventDefault();
+  say('error', `Uncaught ${asText(event.error)}`);
+});
+
+const [socketPath = ''] = deno.args;
+if (socketPath === WARM) {
+  // Deno loads these when they are first touched, and keeps their compiled code.
+  void [deno.serve, deno.stdin.readable, new Request('http://localhost/', { method: 'POST', body: 'x' }).signal];
+} else {
+  deno.serve(
+    { path: socketPath, onListen: () => report(['ready']), onError: () => new Response(null, { status: 500 }) },
+    serveRun,
+  );
+  deno.permissions.revokeSync({ name: 'read' });
+  deno.permissions.revokeSync({ name: 'write' });
+  void listen().finally(() => exit(0));
+}

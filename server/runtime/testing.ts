@@ -1,0 +1,106 @@
+/** Runs functions in tests as the service does: built, called in the real sandbox, logs and last word collected. */
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import type { NetworkPolicy } from '../../contract/states.ts';
+import { buildVersion } from './build.ts';
+import type { LogLine } from './run-log.ts';
+import { createRuntime, type FunctionSpec, type Runtime, type RuntimeOptions } from './runtime.ts';
+import type { Finish } from './watch-run.ts';
+
+export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
+  createRuntime({ log: pino({ level: 'silent' }), ...options });
+
+/** A folder for the length of a test. */
+export function tempFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sluice-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+type Code = string | Record<string, string>;
+type SpecOptions = {
+  key?: string;
+  handler?: string;
+  env?: Record<string, string>;
+  networkPolicy?: NetworkPolicy;
+  allowedHosts?: string[];
+};
+
+/** A version of its own for each call, unless `key` says otherwise. A text is index.ts. */
+export async function specOf(code: Code, options: SpecOptions = {}): Promise<FunctionSpec> {
+  const files = typeof code === 'string' ? { 'index.ts': code } : code;
+  const built = await buildVersion({ files, handler: options.handler });
+  return {
+    key: options.key ?? `${randomUUID()}/1/none`,
+    code: built.code,
+    map: built.map,
+    handler: built.handler,
+    label: 'hello',
+    env: options.env ?? {},
+    networkPolicy: options.networkPolicy ?? 'ALLOW_ALL',
+    allowedHosts: options.allowedHosts ?? [],
+  };
+}
+
+type CallOptions = {
+  method?: string;
+  path?: string;
+  headers?: [string, string][];
+  body?: Buffer | Readable;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  runId?: string;
+  onLine?: (line: LogLine) => void;
+};
+
+/** Begins a run; `lines` fills as it goes on. */
+export async function begin(runtime: Runtime, spec: FunctionSpec, call: CallOptions = {}) {
+  const lines: LogLine[] = [];
+  const answer = await runtime.invoke(
+    spec,
+    {
+      method: call.method ?? 'GET',
+      scheme: 'https',
+      host: 'hello.fn.example.com',
+      path: call.path ?? '/',
+      protocol: 'HTTP/1.1',
+      source_ip: '203.0.113.9',
+      headers: call.headers ?? [],
+      body: call.body ?? null,
+    },
+    {
+      runId: call.runId ?? randomUUID(),
+      timeoutMs: call.timeoutMs ?? 10_000,
+      onLog: (line) => {
+        lines.push(line);
+        call.onLine?.(line);
+      },
+      ...(call.signal && { signal: call.signal }),
+    },
+  );
+  return { answer, lines };
+}
+
+export type Called = {
+  status: number;
+  headers: Headers;
+  body: string;
+  finish: Finish;
+  lines: LogLine[];
+  said: string[];
+};
+
+/** A whole run: its answer read, its end awaited. */
+export async function call(runtime: Runtime, spec: FunctionSpec, options: CallOptions = {}): Promise<Called> {
+  const { answer, lines } = await begin(runtime, spec, options);
+  const body = await text(answer.body);
+  const finish = await answer.finished;
+  const said = lines.map(({ message }) => message);
+  return { status: answer.status, headers: new Headers(answer.headers), body, finish, lines, said };
+}

@@ -1,0 +1,146 @@
+/**
+ * The life of one run in its process. It is over when the process reports the end (the answer is out, background work
+ * done), when the process ends, or when its time is up and what it said until then has been heard. The first fault is
+ * its cause.
+ *
+ *   running ─ end ──────────────▶ OK
+ *           ─ throw ────────────▶ ERROR, once the end comes     ─ process ends ▶ ERROR
+ *           ─ caller goes away ─▶ ERROR, once the end comes     ─ time is up ──▶ TIMEOUT; the process is given up
+ */
+import type { Isolate } from './isolate.ts';
+import { type LogLine, openRunLog } from './run-log.ts';
+import type { Mapper } from './stack.ts';
+
+export type RunOptions = {
+  /** Unique; without spaces. */
+  runId: string;
+  /** From the moment the process is ready to the last byte of the answer and the end of waitUntil(). */
+  timeoutMs: number;
+  /** Aborts when the caller has gone away; the function sees it as request.signal. */
+  signal?: AbortSignal;
+  /** Called in order, also for lines that were said just before a kill; never after `finished`. */
+  onLog(line: LogLine): void;
+};
+
+export type Outcome = 'OK' | 'ERROR' | 'TIMEOUT';
+/** What went wrong. `stack` names the version's own files: "src/index.ts:2:9". */
+export type RunError = { name: string; message: string; stack: string | null };
+export type Finish = { outcome: Outcome; error?: RunError };
+
+export type RunWatch = {
+  /** As far as it is known. */
+  result(): Finish;
+  isOver(): boolean;
+  /** Aborts when nobody waits for the answer any more. */
+  cut: AbortSignal;
+  /** Resolves when a throw was reported, or the run is over. */
+  told: Promise<void>;
+  finished: Promise<Finish>;
+  /** Starts the clock. */
+  start(): void;
+  fail(name: string, message: string): void;
+  /** The caller has gone away. */
+  leave(): void;
+  /** The answer broke off: an ERROR, unless the reports know better. */
+  breakOff(): void;
+  finish(): void;
+};
+
+export const CALLER_GONE = 'CallerGone';
+const STUCK = { name: 'ProcessKilled', message: 'Another run of this function blocked its process, which was stopped' };
+const STUCK_AFTER_MS = 250;
+
+/** Listens to what `isolate` reports of a run. `giveUp` is called when the process should take no more runs. */
+export function watchRun(isolate: Isolate, mapper: Mapper, options: RunOptions, giveUp: () => void): RunWatch {
+  const { runId, timeoutMs, signal, onLog } = options;
+  const log = openRunLog(onLog, mapper);
+  const finished = Promise.withResolvers<Finish>();
+  const told = Promise.withResolvers<void>();
+  const cut = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let result: Finish = { outcome: 'OK' };
+  let isOver = false;
+  let isBroken = false;
+  /** The last line of the log, said when the run is over. */
+  let verdict: string | undefined;
+
+  const fail = (name: string, message: string) => {
+    if (result.outcome !== 'OK' || isOver) return;
+    result = { outcome: 'ERROR', error: { name, message, stack: null } };
+    verdict = message;
+  };
+  const finish = () => {
+    if (isOver) return;
+    if (verdict) log.verdict(verdict);
+    isOver = true;
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', leave);
+    isolate.runs.delete(runId);
+    told.resolve();
+    finished.resolve(result);
+  };
+  const leave = () => {
+    fail(CALLER_GONE, 'The caller went away before the answer was complete');
+    cut.abort();
+  };
+  const timeUp = () => {
+    verdict = `The run took longer than ${timeoutMs / 1000} s and was stopped`;
+    if (result.outcome === 'OK' || result.error?.name === CALLER_GONE)
+      result = { outcome: 'TIMEOUT', error: { name: 'Timeout', message: verdict, stack: null } };
+    giveUp();
+    cut.abort();
+    void letGo(isolate).then(finish);
+  };
+
+  isolate.runs.set(runId, {
+    onLog: log.line,
+    onThrow: (thrown) => {
+      if (result.outcome === 'OK') {
+        const error = { ...thrown, stack: thrown.stack && mapper(thrown.stack) };
+        result = { outcome: 'ERROR', error };
+        log.verdict(error.stack ?? `${error.name}: ${error.message}`);
+      }
+      told.resolve();
+    },
+    onEnd: () => {
+      if (isBroken) fail('BodyBroken', 'The answer broke off before its body was complete');
+      finish();
+    },
+    onClosed: ({ name, message }) => {
+      fail(name, message);
+      finish();
+    },
+  });
+
+  return {
+    result: () => result,
+    isOver: () => isOver,
+    cut: cut.signal,
+    told: told.promise,
+    finished: finished.promise,
+    start() {
+      if (isOver) return;
+      timer = setTimeout(timeUp, timeoutMs);
+      if (signal?.aborted) leave();
+      else signal?.addEventListener('abort', leave, { once: true });
+    },
+    fail,
+    leave,
+    breakOff: () => {
+      isBroken = true;
+    },
+    finish,
+  };
+}
+
+/** After a time-out: hears what was said before it, and ends a process that doesn't answer or has no one else to serve. */
+async function letGo(isolate: Isolate): Promise<void> {
+  if (isolate.runs.size <= 1) {
+    isolate.kill();
+    await isolate.closed;
+    return;
+  }
+  const stuck = setTimeout(() => isolate.kill(STUCK), STUCK_AFTER_MS);
+  await isolate.flushed();
+  clearTimeout(stuck);
+}

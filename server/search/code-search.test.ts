@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { readBundle, toBundle } from './bundle.ts';
+import { createCodeSearch } from './code-search.ts';
+import { compileMatcher } from './matcher.ts';
+import { scanFiles } from './scan.ts';
+
+const bundles = new Map<string, Buffer>();
+const search = createCodeSearch(async (name) => bundles.get(name) ?? Promise.reject(new Error(`no bundle ${name}`)), {
+  warn: () => {},
+});
+afterAll(() => search.close());
+const literal = (query: string) => ({ mode: 'literal', query, caseSensitive: true }) as const;
+
+describe('scanFiles', () => {
+  const matcher = compileMatcher(literal('hit'));
+
+  it('counts lines as ripgrep does', () => {
+    const count = (text: string, query = 'hit') =>
+      scanFiles([['a', text]], compileMatcher(literal(query)), 0).hit_count;
+    expect(count('hit hit\nhit\n')).toBe(2);
+    expect(count('')).toBe(0);
+    expect(
+      scanFiles([['a', 'x\n\ny\n']], compileMatcher({ mode: 'regex', query: '^$', caseSensitive: true }), 0).hit_count,
+    ).toBe(1);
+  });
+
+  it('gives the lines around, as far as there are any', () => {
+    const { hits } = scanFiles([['a.ts', '1\n2\nhit\n4\n5\n']], matcher, 3);
+    expect(hits).toEqual([{ path: 'a.ts', line: 3, text: 'hit', before: ['1', '2'], after: ['4', '5'] }]);
+  });
+
+  it('keeps the first 50 and counts them all', () => {
+    const found = scanFiles([['a', 'hit\n'.repeat(70)]], matcher, 0);
+    expect(found.hit_count).toBe(70);
+    expect(found.hits).toHaveLength(50);
+  });
+
+  it('shows the part of a long line that matched', () => {
+    const [hit] = scanFiles([['a', `${'x'.repeat(5000)}hit${'y'.repeat(5000)}`]], matcher, 0).hits;
+    expect(hit?.text).toHaveLength(1002);
+    expect(hit?.text).toContain('hit');
+  });
+});
+
+describe('bundles', () => {
+  it('have the same bytes whatever the order of the files', () => {
+    const one = toBundle({ 'b.ts': '2', 'a.ts': '1', '10': 'x', '9': 'y' });
+    expect(toBundle({ '9': 'y', '10': 'x', 'a.ts': '1', 'b.ts': '2' })).toEqual(one);
+    expect(readBundle(one)).toEqual({ 'a.ts': '1', 'b.ts': '2', '10': 'x', '9': 'y' });
+  });
+});
+
+describe('scans in the worker', () => {
+  it('finds in order, and says when more functions have hits than asked for', async () => {
+    for (const name of ['a', 'b', 'c', 'd'])
+      bundles.set(name, toBundle({ [`${name}.ts`]: name === 'b' ? 'none' : `hit ${name}` }));
+    const scan = { query: literal('hit'), context: 0, bundles: ['a', 'b', 'gone', 'c', 'd'] };
+    const all = await search.scan({ ...scan, limit: 3 });
+    expect(all.truncated).toBe(false);
+    expect(all.found.map(({ index }) => index)).toEqual([0, 3, 4]);
+    const two = await search.scan({ ...scan, limit: 2 });
+    expect(two.truncated).toBe(true);
+    expect(two.found.map(({ found }) => found.hits[0]?.text)).toEqual(['hit a', 'hit c']);
+  });
+
+  it('answers with what it has when time is up, and goes on working', async () => {
+    bundles.set('large', toBundle({ 'large.ts': `${'a'.repeat(200)}\n`.repeat(20_000) }));
+    const slow = { mode: 'regex', query: '(x+x+)+y|[^a]{20}$', caseSensitive: false } as const;
+    const names = Array.from({ length: 50 }, () => 'large');
+    const late = await search.scan({ query: slow, context: 0, limit: 10, bundles: names, budgetMs: 1 });
+    expect(late).toEqual({ found: [], truncated: true });
+    const next = await search.scan({ query: literal('hit a'), context: 0, limit: 10, bundles: ['a'] });
+    expect(next.found).toHaveLength(1);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type CodeQuery, compileMatcher, RegexError } from './matcher.ts';
+
+const regex = (query: string, caseSensitive = true): CodeQuery => ({ mode: 'regex', query, caseSensitive });
+const literal = (query: string, caseSensitive = true): CodeQuery => ({ mode: 'literal', query, caseSensitive });
+const errorOf = (query: string): RegexError => {
+  try {
+    compileMatcher(regex(query));
+  } catch (error) {
+    if (error instanceof RegexError) return error;
+    throw error;
+  }
+  throw new Error(`${query} was taken`);
+};
+
+describe('a literal', () => {
+  it('means nothing but its characters', () => {
+    expect(compileMatcher(literal('a.*(b)[c]')).test('x a.*(b)[c]')).toBe(true);
+    expect(compileMatcher(literal('a.*(b)[c]', false)).test('x A.*(B)[C]')).toBe(true);
+    expect(compileMatcher(literal('a.c', false)).test('abc')).toBe(false);
+  });
+
+  it('folds case beyond ASCII', () => {
+    expect(compileMatcher(literal('straÿe', false)).test('STRAŸE')).toBe(true);
+    expect(compileMatcher(literal('日本', false)).test('in 日本')).toBe(true);
+  });
+});
+
+describe('a regex', () => {
+  it.each([
+    ['\\u0061b', 'ab', true],
+    ['\\u{1F600}', '😀', true],
+    ['\\\\u0061', '\\u0061', true],
+    ['^a$', 'a', true],
+    ['^a$', 'a\r', false],
+    ['\\bfoo\\b', 'a foo b', true],
+  ])('%s on %s: %s', (query, line, expected) => expect(compileMatcher(regex(query)).test(line)).toBe(expected));
+
+  it('never rules out a text that has a matching line', () => {
+    const text = 'one\ntwo\nthree';
+    for (const query of ['^two$', '\\Atwo\\z', '(?-m)^two$', '(?s)two.*', 't[^x]o'])
+      expect(compileMatcher(regex(query)).mayMatch(text), query).toBe(true);
+    expect(compileMatcher(regex('^four$')).mayMatch(text)).toBe(false);
+  });
+
+  it('says where its match begins', () => {
+    expect(compileMatcher(regex('b+')).indexIn('aabb')).toBe(2);
+  });
+
+  it.each([
+    ['a(b', 3, /closing \)/],
+    ['ab**', 2, /repetition/],
+    ['x(?=y)', 1, /look-ahead/],
+    ['x(?<!y)', 1, /look-ahead and look-behind/],
+    ['(a)\\1', 3, /back-references/],
+    ['\\u0041\\u0042*+', 12, /repetition/],
+    ['a\\', 2, /backslash/],
+    ['x{2000}', 1, /repeat/],
+  ])('%s is refused at %i', (query, position, message) => {
+    const error = errorOf(query);
+    expect(error.message).toMatch(message);
+    expect(error.position).toBe(position);
+    expect(() => compileMatcher(regex(query, false))).toThrow(error.message);
+  });
+});

@@ -1,0 +1,78 @@
+/** A pattern that can't be read. `position` counts characters from 0; the message says it from 1, as people do. */
+export class PatternError extends Error {
+  override name = 'PatternError';
+  readonly position: number;
+
+  constructor(message: string, position: number) {
+    super(`${message} (at character ${position + 1})`);
+    this.position = position;
+  }
+}
+
+/** A pattern's text and how far it has been read. */
+export class PatternReader {
+  readonly text: string;
+  position: number;
+
+  constructor(text: string, position = 0) {
+    this.text = text;
+    this.position = position;
+  }
+
+  get done(): boolean {
+    return this.position >= this.text.length;
+  }
+
+  get next(): string {
+    return this.text[this.position] ?? '';
+  }
+
+  skipSpace(): void {
+    while (/\s/.test(this.next)) this.position += 1;
+  }
+
+  startsWith(text: string): boolean {
+    return this.text.startsWith(text, this.position);
+  }
+
+  /** Passes over `text` when it stands next. */
+  take(text: string): boolean {
+    if (!this.startsWith(text)) return false;
+    this.position += text.length;
+    return true;
+  }
+
+  /** Passes over what `expression` (sticky) finds here; empty when it finds nothing. */
+  match(expression: RegExp): string {
+    expression.lastIndex = this.position;
+    const found = expression.exec(this.text)?.[0] ?? '';
+    this.position += found.length;
+    return found;
+  }
+
+  expect(text: string): void {
+    if (!this.take(text)) this.fail(`expected ${text}`);
+  }
+
+  /** Never returns. What stands next is named, for the reader of the message. */
+  fail(message: string, position = this.position): never {
+    const found = this.text[position];
+    throw new PatternError(found === undefined ? `${message}, but the pattern ends` : message, position);
+  }
+
+  /** A text in double quotes, in which \" and \\ stand for themselves; other backslashes are kept for the caller. */
+  quoted(quote = '"'): string {
+    const start = this.position;
+    this.expect(quote);
+    let value = '';
+    while (!this.done) {
+      const char = this.next;
+      this.position += 1;
+      if (char === quote) return value;
+      const escaped = char === '\\' && (this.next === quote || this.next === '\\');
+      value += escaped ? this.next : char;
+      if (escaped) this.position += 1;
+    }
+    throw new PatternError(`this ${quote} is never closed`, start);
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * The link a connection is completed on. It holds no state: its token names account, connection, when it ends and which
+ * completion of the connection it stands before, sealed by a MAC. Links made within the same ten minutes are the same
+ * text, and each lives at least half an hour. Completing a connection moves it past every link made before, so a link
+ * works once; the next read of the connection shows a fresh one.
+ */
+import { CONNECT_SESSION_MINUTES } from '../../contract/limits.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import type { ConnectionsTable } from '../store/schema.ts';
+import type { Services } from './context.ts';
+
+const PURPOSE = 'connect-link';
+const SAME_FOR_MS = 10 * 60_000;
+const LIVES_MS = CONNECT_SESSION_MINUTES * 60_000;
+
+export type Link = { account_id: string; connection_id: string; expires_at: string; completed_at: string | null };
+
+/** The address that completes this connection now. */
+export function connectUrl(
+  { vault, settings }: Pick<Services, 'vault' | 'settings'>,
+  row: Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'completed_at'>,
+  nowMs = Date.now(),
+): string {
+  const expiresMs = Math.ceil((nowMs + 1) / SAME_FOR_MS) * SAME_FOR_MS + LIVES_MS;
+  const expires_at = new Date(expiresMs).toISOString().replace('Z', '000Z');
+  const text = JSON.stringify([row.account_id, row.connection_id, expires_at, row.completed_at]);
+  const payload = Buffer.from(text).toString('base64url');
+  return `${settings.addresses.connect_url}?token=${payload}.${vault.hmac(PURPOSE, payload)}`;
+}
+
+/** What a token says. One that the service didn't make is a 404, one past its end a 400 that says so. */
+export function readLink({ vault }: Pick<Services, 'vault'>, token: string, at = now()): Link {
+  const [payload = '', mac = ''] = token.split('.');
+  if (!vault.verifyHmac(PURPOSE, payload, mac)) throw notFound('Connect link');
+  const [account_id, connection_id, expires_at, completed_at] = JSON.parse(
+    Buffer.from(payload, 'base64url').toString(),
+  ) as [string, string, string, string | null];
+  if (expires_at <= at) throw badRequest(`This connect link expired at ${expires_at}.`);
+  return { account_id, connection_id, expires_at, completed_at };
+}

@@ -1,0 +1,132 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import type { AuthMethod, Role } from '../../contract/states.ts';
+import type { CompiledApp } from '../apps/compile.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import * as store from '../store/connections.ts';
+import type { ConnectionsTable } from '../store/schema.ts';
+import { findApp } from './apps.ts';
+import { connectUrl } from './connect-links.ts';
+import type { Ctx, Services } from './context.ts';
+import { forgetUpstreams } from './upstream-cache.ts';
+import { write } from './write.ts';
+
+/** The account's connections, newest first. */
+export async function list(ctx: Ctx, { query }: Input<'connectionList'>): Promise<Reply<'connectionList'>> {
+  const rows = await store.list(ctx.db, ctx.account_id, query);
+  return { connections: rows.map((row) => describe(ctx, row)) };
+}
+
+/** Makes a PENDING connection; its `url` completes it. */
+export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Promise<Reply<'connectionCreate'>> {
+  const app = await findApp(ctx, ctx.account_id, body.app);
+  if (!app) throw badRequest(`app: expected an app of GET /apps, got ${body.app}`);
+  if (app.definition.methods.length === 0) throw badRequest(`app: ${body.app} needs no connection`);
+  if (body.method) checkOffered(app, body.method);
+  const at = now();
+  const row: Omit<ConnectionsTable, 'account_id'> = {
+    connection_id: newId(),
+    app: body.app,
+    method: body.method ?? null,
+    name: body.name ?? null,
+    status: 'PENDING',
+    metadata: JSON.stringify(body.metadata ?? {}),
+    failure: null,
+    credentials: null,
+    is_default: false,
+    creation_time: at,
+    last_updated_time: at,
+    last_used_time: null,
+    completed_at: null,
+  };
+  await write(ctx, async (tx, about) => {
+    about(row.connection_id);
+    await store.insert(tx, ctx.account_id, row);
+  });
+  publish(ctx, row);
+  return { connection_id: row.connection_id };
+}
+
+/** One connection. Its credentials are in no read. */
+export async function get(ctx: Ctx, { params }: Input<'connectionGet'>): Promise<Reply<'connectionGet'>> {
+  return { connection: describe(ctx, found(await store.find(ctx.db, ctx.account_id, params.connection_id))) };
+}
+
+/** Changes name and metadata (replaced whole), or makes it the default of its app in place of the one before. */
+export async function update(
+  ctx: Ctx,
+  { params, body }: Input<'connectionUpdate'>,
+): Promise<Reply<'connectionUpdate'>> {
+  const row = await write(ctx, async (tx, about) => {
+    about(params.connection_id);
+    const { app } = found(await store.find(tx, ctx.account_id, params.connection_id));
+    if (body.is_default) {
+      await store.lockApp(tx, ctx.account_id, app);
+      await store.clearDefault(tx, ctx.account_id, app);
+    }
+    const before = found(await store.lock(tx, ctx.account_id, params.connection_id));
+    const changes = {
+      ...(body.name !== undefined ? { name: body.name } : {}),
+      ...(body.metadata !== undefined ? { metadata: JSON.stringify(body.metadata) } : {}),
+      ...(body.is_default ? { is_default: true } : {}),
+      last_updated_time: now(),
+    };
+    await store.update(tx, ctx.account_id, params.connection_id, changes);
+    return { ...before, ...changes };
+  });
+  forgetUpstreams(ctx.db, ctx.account_id);
+  publish(ctx, row);
+  return { connection: describe(ctx, row) };
+}
+
+/** Deletes a connection with its credentials; the triggers that used it are disabled with CONNECTION_DELETED. */
+export async function remove(ctx: Ctx, { params }: Input<'connectionDelete'>): Promise<Reply<'connectionDelete'>> {
+  const { connection_id } = params;
+  const trigger_ids = await write(ctx, async (tx, about) => {
+    about(connection_id);
+    if (!(await store.remove(tx, ctx.account_id, connection_id))) throw notFound('Connection');
+    return store.disableTriggers(tx, ctx.account_id, connection_id, now());
+  });
+  forgetUpstreams(ctx.db, ctx.account_id);
+  publish(ctx, { connection_id, status: 'DELETED' });
+  for (const trigger_id of trigger_ids) ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
+  return {};
+}
+
+/** Refuses a method that the app doesn't offer. */
+export function checkOffered(app: CompiledApp, method: AuthMethod): void {
+  if (app.method(method)) return;
+  const offered = app.definition.methods.map((each) => each.method).join(', ');
+  throw badRequest(`method: expected a method of ${app.definition.app} (${offered}), got ${method}`);
+}
+
+const publish = (ctx: Ctx, { connection_id, status }: { connection_id: string; status: string }) =>
+  ctx.live.publish(ctx.account_id, { noun: 'connection', connection_id, status });
+
+function found(row: ConnectionsTable | undefined): ConnectionsTable {
+  if (!row) throw notFound('Connection');
+  return row;
+}
+
+function describe(ctx: Ctx, row: ConnectionsTable): Reply<'connectionGet'>['connection'] {
+  const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
+  return {
+    connection_id: row.connection_id,
+    status: row.status,
+    creation_time: row.creation_time,
+    last_updated_time: row.last_updated_time,
+    url: urlFor(ctx, row),
+    app: row.app,
+    ...(row.method ? { method: row.method } : {}),
+    metadata: row.failure ? { ...metadata, failure: JSON.parse(row.failure) } : metadata,
+    name: row.name,
+    is_default: row.is_default,
+    last_used_time: row.last_used_time,
+  };
+}
+
+/** Who may only look gets the link without its token, as whoever holds the token can change the connection. */
+function urlFor(ctx: Pick<Services, 'vault' | 'settings'> & { actor: { role: Role } }, row: ConnectionsTable): string {
+  return ctx.actor.role === 'VIEWER' ? ctx.settings.addresses.connect_url : connectUrl(ctx, row);
+}

@@ -1,0 +1,60 @@
+/**
+ * What a verb works with. `Services` is made once in app.ts and holds everything that lives as long as the process;
+ * `Ctx` adds who is asking. Verbs read as sentences: `triggers.create(ctx, input)`.
+ */
+import type { Logger } from 'pino';
+import type { ActorType, Role } from '../../contract/states.ts';
+import type { Addresses } from '../lib/addresses.ts';
+import type { EgressPolicy } from '../lib/egress.ts';
+import type { Live } from '../lib/live.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import type { CodeSearch } from '../search/code-search.ts';
+import type { Blobs } from '../store/blobs.ts';
+import type { Db } from '../store/schema.ts';
+import type { Vault } from '../store/vault.ts';
+import type { Link } from './connect-links.ts';
+import type { Pipeline } from './delivery/intake.ts';
+
+export type Settings = {
+  addresses: Addresses;
+  requestsPerSecond: number;
+  retentionDays: number;
+  /** Seconds until the next attempt, by attempts made; tests shorten it. */
+  retryScheduleSeconds: readonly number[];
+  /** For all of one attempt; tests shorten it. */
+  attemptTimeoutMs: number;
+  version: string;
+};
+
+export type Services = {
+  settings: Settings;
+  nodeId: string;
+  log: Logger;
+  /** Everyday queries. A write goes through `write` in write.ts. */
+  db: Db;
+  vault: Vault;
+  blobs: Blobs;
+  runtime: Runtime;
+  search: CodeSearch;
+  egress: EgressPolicy;
+  live: Live;
+  /** Events on their way to the table, and the deliveries this node has leased. */
+  pipeline: Pipeline;
+  /** Wakes a worker of this node so that it looks sooner; correctness never rests on it. */
+  nudge: (worker: WorkerName) => void;
+};
+
+export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper';
+
+export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
+
+export type Ctx = Services & {
+  account_id: string;
+  actor: Actor;
+  /** The operation's name, as in the contract: handler key, log field and audit entry. */
+  operation: string;
+  request_id: string;
+  ip: string | null;
+  /** What the token of a connect link says, where one is the caller. */
+  link?: Link;
+};

@@ -1,0 +1,96 @@
+import type { Agent } from 'undici';
+import { type Batcher, createBatcher } from '../../lib/batcher.ts';
+import { now } from '../../lib/clock.ts';
+import type { Completion, Lease } from '../../store/delivery-queue.ts';
+import type { Target } from '../../store/destinations.ts';
+import * as destinationStore from '../../store/destinations.ts';
+import type { Services } from '../context.ts';
+import { callInside, labelIn } from './call-inside.ts';
+import { judge } from './outcome.ts';
+import { makeRequest, type Outgoing, Unrenderable } from './request.ts';
+import { type Answer, sendOut, troubleOf } from './send.ts';
+
+/** Looks up where leases go, together for those that are about to leave. Destinations change: what counts is now. */
+export type Targets = Batcher<Lease, Target | undefined>;
+
+export function createTargets({ db }: Services): Targets {
+  return createBatcher(
+    async (leases) => {
+      const found = await destinationStore.targets(
+        db,
+        leases.map(({ account_id, destination_id }) => ({ account_id, destination_id })),
+      );
+      const byId = new Map(found.map((target) => [target.destination_id, target]));
+      return leases.map(({ destination_id }) => byId.get(destination_id));
+    },
+    { max: 128, atOnce: 2 },
+  );
+}
+
+/** Makes one attempt, where there is one to make, and answers what became of the lease. */
+export async function attempt(
+  services: Services,
+  agent: Agent,
+  lease: Lease,
+  target: Target | undefined,
+): Promise<Completion> {
+  if (!target) return unsent(lease, 'CANCELED', 'CANCELED');
+  if (target.status === 'DISABLED') return unsent(lease, 'SKIPPED', 'DESTINATION_DISABLED');
+  const started_at = now();
+  const startedMs = performance.now();
+  const { outgoing, answer } = await exchange(services, agent, lease, target);
+  const outcome = judge(answer, services.settings.retryScheduleSeconds, lease.step);
+  const { response, run_id, function_id } = answer;
+  return {
+    ...keyOf(lease),
+    status: outcome.status,
+    reason: outcome.reason,
+    retry_ms: outcome.retry_ms,
+    restart_ms: outcome.restart_ms,
+    finished_at: now(),
+    sent: {
+      started_at,
+      duration_ms: Math.round(performance.now() - startedMs),
+      request_method: outgoing?.method ?? target.method,
+      request_url: outgoing?.url ?? target.url,
+      request_headers: JSON.stringify(outgoing?.shown ?? {}),
+      request_body: outgoing?.body ?? null,
+      response_status: response?.status ?? null,
+      response_headers: response ? JSON.stringify(response.headers) : null,
+      response_body: response?.body ?? null,
+      response_truncated: response?.truncated ?? false,
+      error_message: outcome.message,
+      run_id,
+      function_id,
+    },
+  };
+}
+
+async function exchange(services: Services, agent: Agent, lease: Lease, target: Target) {
+  const nobody = { response: null, run_id: null, function_id: null };
+  let outgoing: Outgoing | undefined;
+  try {
+    outgoing = makeRequest(services, target, lease);
+    const label = labelIn(services, outgoing.url);
+    const answer: Answer = label
+      ? await callInside(services, lease, label, outgoing, services.settings.attemptTimeoutMs)
+      : await sendOut(agent, outgoing, services.settings.attemptTimeoutMs);
+    return { outgoing, answer };
+  } catch (error) {
+    const { event_id, delivery_id } = lease;
+    if (error instanceof Unrenderable) {
+      const trouble = { reason: 'TEMPLATE_ERROR' as const, message: error.message };
+      return { outgoing, answer: { ...nobody, trouble } };
+    }
+    services.log.error({ err: error, event_id, delivery_id }, 'an attempt failed inside the service');
+    return { outgoing, answer: { ...nobody, trouble: troubleOf(error) } };
+  }
+}
+
+function unsent(lease: Lease, status: Completion['status'], reason: Completion['reason']): Completion {
+  return { ...keyOf(lease), status, reason, retry_ms: null, restart_ms: null, finished_at: now(), sent: null };
+}
+
+function keyOf({ account_id, event_id, delivery_id, number, step, generation, origin }: Lease) {
+  return { account_id, event_id, delivery_id, number, step, generation, origin };
+}

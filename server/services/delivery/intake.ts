@@ -1,0 +1,168 @@
+/**
+ * How an event comes in: stored with a delivery for each destination of its trigger, and only then acknowledged. Events
+ * that arrive together are stored together. A delivery whose lane has room is stored as leased to this node and goes
+ * out right after the commit; the others wait in the table. Nothing is dropped: what isn't to be sent (the trigger or
+ * the destination is disabled) is stored as SKIPPED and may be replayed.
+ */
+import type { DeliveryReason } from '../../../contract/states.ts';
+import { type Batcher, createBatcher } from '../../lib/batcher.ts';
+import { now } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import * as queue from '../../store/delivery-queue.ts';
+import * as destinationStore from '../../store/destinations.ts';
+import type { Db, Tx } from '../../store/schema.ts';
+import * as triggerStore from '../../store/triggers.ts';
+import type { Services } from '../context.ts';
+import { createLanes, type Lanes } from './lanes.ts';
+
+export type NewEvent = { account_id: string; trigger_id: string; payload: unknown };
+type StoredEvent = queue.NewEventRow;
+
+/** What this process holds: events that are about to be stored, and the lanes. */
+export type Pipeline = {
+  lanes: Lanes<queue.Lease>;
+  events: Batcher<StoredEvent, StoredEvent>;
+  lastEvents: Batcher<StoredEvent, void>;
+};
+/** What the pipeline is made of. */
+type Parts = Pick<Services, 'db' | 'live' | 'nodeId' | 'nudge' | 'log'>;
+
+/** The longest a lease lasts without its node's heartbeat failing; see leases.ts. */
+export const LEASE_MS = 600_000;
+const WAITING_MAX = 5000;
+
+export function createPipeline(parts: Parts): Pipeline {
+  const pipeline: Pipeline = {
+    lanes: createLanes<queue.Lease>(),
+    events: createBatcher(
+      async (events) => {
+        const stored = await storeEvents(parts, pipeline.lanes, parts.db, events);
+        stored.committed();
+        for (const event of events) void pipeline.lastEvents.add(event).catch(() => {});
+        return events;
+      },
+      { max: 200, atOnce: 2 },
+    ),
+    lastEvents: createBatcher(
+      async (events) => {
+        const latest = events.map(({ account_id, trigger_id, received_at }) => ({
+          account_id,
+          trigger_id,
+          at: received_at,
+        }));
+        await triggerStore.noteLastEvents(parts.db, latest).catch((error: unknown) => {
+          parts.log.warn({ err: error }, 'the times of last events could not be noted');
+        });
+        return events.map(() => undefined);
+      },
+      { max: 2000, atOnce: 1 },
+    ),
+  };
+  return pipeline;
+}
+
+/** Stores events of any triggers. Resolves once they are on disk; 503 while too many wait for it. */
+export async function ingest({ pipeline }: Services, events: NewEvent[]): Promise<StoredEvent[]> {
+  if (pipeline.events.waiting() + events.length > WAITING_MAX) {
+    throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
+  }
+  return Promise.all(events.map((event) => pipeline.events.add(newEvent(event))));
+}
+
+type Ingested = { events: StoredEvent[]; committed: () => void };
+
+/** For a caller with a transaction of its own: call `committed` after it. */
+export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): Promise<Ingested> {
+  const { pipeline } = services;
+  const rows = events.map(newEvent);
+  const { committed } = await storeEvents(services, pipeline.lanes, tx, rows);
+  return {
+    events: rows,
+    committed() {
+      committed();
+      for (const row of rows) void pipeline.lastEvents.add(row).catch(() => {});
+    },
+  };
+}
+
+function newEvent({ account_id, trigger_id, payload }: NewEvent): StoredEvent {
+  return { account_id, trigger_id, event_id: newId(), received_at: now(), payload: JSON.stringify(payload) };
+}
+
+type Delivery = queue.NewDeliveryRow;
+
+async function storeEvents(parts: Parts, lanes: Pipeline['lanes'], db: Db | Tx, events: StoredEvent[]) {
+  const receivers = await destinationStore.receiversOf(db, [
+    ...new Map(events.map(({ account_id, trigger_id }) => [trigger_id, { account_id, trigger_id }])).values(),
+  ]);
+  const deliveries = events.flatMap((event) =>
+    receivers
+      .filter((each) => each.trigger_id === event.trigger_id && each.account_id === event.account_id)
+      .flatMap((each) =>
+        each.destination_id ? [deliveryOf(event, { ...each, destination_id: each.destination_id })] : [],
+      ),
+  );
+  for (const delivery of deliveries) {
+    if (delivery.status !== 'PENDING') continue;
+    if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
+    else lanes.spilled(delivery.destination_id);
+  }
+  await queue.insert(db, events, deliveries, LEASE_MS);
+  return { committed: () => handOn(parts, lanes, events, deliveries) };
+}
+
+/** Why a delivery isn't sent, where it isn't. */
+function refusalOf(receiver: destinationStore.Receiver): DeliveryReason | null {
+  if (receiver.trigger_status === 'DISABLED') return 'TRIGGER_DISABLED';
+  return receiver.status === 'DISABLED' ? 'DESTINATION_DISABLED' : null;
+}
+
+function deliveryOf(event: StoredEvent, to: destinationStore.Receiver & { destination_id: string }): Delivery {
+  const refusal = refusalOf(to);
+  return {
+    account_id: event.account_id,
+    event_id: event.event_id,
+    delivery_id: newId(),
+    trigger_id: event.trigger_id,
+    destination_id: to.destination_id,
+    destination_name: to.name,
+    destination_url: to.url,
+    destination_method: to.method,
+    status: refusal ? 'SKIPPED' : 'PENDING',
+    reason: refusal,
+    origin: 'EVENT',
+    leased_by: null,
+    created_at: event.received_at,
+  };
+}
+
+function handOn(parts: Parts, lanes: Pipeline['lanes'], events: StoredEvent[], deliveries: Delivery[]): void {
+  const eventOf = new Map(events.map((event) => [event.event_id, event]));
+  let spilled = false;
+  for (const delivery of deliveries) {
+    const event = eventOf.get(delivery.event_id);
+    if (!event || delivery.status !== 'PENDING') continue;
+    const { account_id, event_id, delivery_id, trigger_id, destination_id } = delivery;
+    const { received_at, payload } = event;
+    if (delivery.leased_by) {
+      lanes.push({
+        account_id,
+        event_id,
+        delivery_id,
+        trigger_id,
+        destination_id,
+        number: 1,
+        step: 0,
+        generation: 0,
+        origin: 'EVENT',
+        received_at,
+        payload,
+      });
+    } else spilled = true;
+  }
+  if (spilled) parts.nudge('deliverer');
+  for (const { account_id, event_id, trigger_id } of events) {
+    parts.live.publish(account_id, { noun: 'event', event_id, trigger_id });
+  }
+}

@@ -1,0 +1,163 @@
+import { DESTINATIONS_PER_TRIGGER } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import { mask } from '../lib/masking.ts';
+import { newSigningSecret, SECRET_PREFIX } from '../lib/signing.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as store from '../store/destinations.ts';
+import type { DestinationsTable, Tx } from '../store/schema.ts';
+import * as triggerStore from '../store/triggers.ts';
+import type { Ctx } from './context.ts';
+import { checkAddress, nameOfAddress } from './destination-address.ts';
+import { maskHeaders, openHeaders, openSecret, sealHeaders, sealSecret, unmaskHeaders } from './destination-secrets.ts';
+import { parseTemplate, TemplateError } from './templates.ts';
+import { write } from './write.ts';
+
+/** Destinations of a trigger, in the order they were made. */
+export async function list(ctx: Ctx, { params }: Input<'destinationList'>): Promise<Reply<'destinationList'>> {
+  const { trigger_id } = params;
+  if (!(await triggerStore.find(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  const rows = await store.listOf(ctx.db, ctx.account_id, [trigger_id]);
+  return { destinations: rows.map(summarize) };
+}
+
+/** One destination; its secrets are masked. */
+export async function get(ctx: Ctx, { params }: Input<'destinationGet'>): Promise<Reply<'destinationGet'>> {
+  const row = await store.find(ctx.db, ctx.account_id, params.trigger_id, params.destination_id);
+  if (!row) throw notFound('Destination');
+  return { destination: describe(ctx, row) };
+}
+
+/** Adds a destination. Only this answer has the signing secret in clear. */
+export async function create(
+  ctx: Ctx,
+  { params, body }: Input<'destinationCreate'>,
+): Promise<Reply<'destinationCreate'>> {
+  const { trigger_id } = params;
+  if (!(await triggerStore.find(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  const row = await prepare(ctx, trigger_id, body);
+  await write(ctx, async (tx, about) => {
+    about(row.destination_id);
+    if (!(await triggerStore.lock(tx, ctx.account_id, trigger_id))) throw notFound('Trigger');
+    const others = await store.listOf(tx, ctx.account_id, [trigger_id]);
+    if (others.length >= DESTINATIONS_PER_TRIGGER)
+      throw badRequest(`destinations: expected at most ${DESTINATIONS_PER_TRIGGER} for a trigger`);
+    await store.insert(tx, ctx.account_id, row);
+  });
+  ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
+  return { destination: { ...describe(ctx, row), signing_secret: openSecret(ctx.vault, row) } };
+}
+
+/**
+ * Changes what is given. ENABLED clears the reason; DISABLED keeps what waits as SKIPPED. Deliveries that are under way
+ * take the change with their next attempt.
+ */
+export async function update(
+  ctx: Ctx,
+  { params, body }: Input<'destinationUpdate'>,
+): Promise<Reply<'destinationUpdate'>> {
+  const { trigger_id, destination_id } = params;
+  const before = await store.find(ctx.db, ctx.account_id, trigger_id, destination_id);
+  if (!before) throw notFound('Destination');
+  if (body.url !== undefined) await checkAddress(ctx, body.url, 'url');
+  checkTemplate(body.body_template, 'body_template');
+  const headers =
+    body.headers && sealHeaders(ctx.vault, before, unmaskHeaders(body.headers, openHeaders(ctx.vault, before)));
+  const updated_at = now();
+  await write(ctx, async (tx, about) => {
+    about(destination_id);
+    await store.update(tx, ctx.account_id, destination_id, {
+      ...(body.url === undefined ? {} : { url: body.url }),
+      ...(body.method === undefined ? {} : { method: body.method }),
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body.body_template === undefined ? {} : { body_template: body.body_template }),
+      ...(body.status === undefined ? {} : await changeStatus(tx, before, body.status, updated_at)),
+      updated_at,
+    });
+  });
+  ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
+  return get(ctx, { params, query: {}, body: undefined });
+}
+
+/** Deletes a destination. What waits for it is canceled, and the records of what was sent stay. */
+export async function remove(ctx: Ctx, { params }: Input<'destinationDelete'>): Promise<Reply<'destinationDelete'>> {
+  const { trigger_id, destination_id } = params;
+  await write(ctx, async (tx, about) => {
+    about(destination_id);
+    if (!(await store.remove(tx, ctx.account_id, trigger_id, destination_id))) throw notFound('Destination');
+    await deliveryStore.setAside(tx, ctx.account_id, [destination_id], {
+      status: 'CANCELED',
+      reason: 'CANCELED',
+      at: now(),
+    });
+  });
+  ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
+  return {};
+}
+
+/** A destination ready to be stored, its address and template checked. `at` is where the body stands in the request. */
+export async function prepare(
+  ctx: Ctx,
+  trigger_id: string,
+  body: Input<'destinationCreate'>['body'],
+  at = '',
+): Promise<DestinationsTable> {
+  await checkAddress(ctx, body.url, `${at}url`);
+  checkTemplate(body.body_template, `${at}body_template`);
+  const created_at = now();
+  const owner = { account_id: ctx.account_id, destination_id: newId() };
+  return {
+    ...owner,
+    trigger_id,
+    url: body.url,
+    method: body.method,
+    name: body.name ?? nameOfAddress(ctx, body.url),
+    headers: sealHeaders(ctx.vault, owner, unmaskHeaders(body.headers ?? {}, {})),
+    signing_secret: sealSecret(ctx.vault, owner, newSigningSecret()),
+    body_template: body.body_template ?? null,
+    status: 'ENABLED',
+    reason: null,
+    created_at,
+    updated_at: created_at,
+  };
+}
+
+export function summarize({ destination_id, url, name, status, reason }: DestinationsTable) {
+  return { destination_id, url, name, status, reason };
+}
+
+async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED' | 'DISABLED', at: string) {
+  if (status === before.status) return {};
+  if (status === 'ENABLED') return { status, reason: null };
+  await deliveryStore.setAside(tx, before.account_id, [before.destination_id], {
+    status: 'SKIPPED',
+    reason: 'DESTINATION_DISABLED',
+    at,
+  });
+  return { status, reason: 'MANUAL' as const };
+}
+
+function describe(ctx: Ctx, row: DestinationsTable): Reply<'destinationGet'>['destination'] {
+  return {
+    ...summarize(row),
+    method: row.method as Reply<'destinationGet'>['destination']['method'],
+    headers: maskHeaders(openHeaders(ctx.vault, row)),
+    signing_secret: mask(openSecret(ctx.vault, row), SECRET_PREFIX),
+    body_template: row.body_template,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+function checkTemplate(template: string | null | undefined, field: string): void {
+  if (template == null) return;
+  if (template.includes('\u0000')) throw badRequest(`${field}: expected no NUL character`);
+  try {
+    parseTemplate(template);
+  } catch (error) {
+    throw error instanceof TemplateError ? badRequest(`${field}: ${error.message}`) : error;
+  }
+}

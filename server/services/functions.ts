@@ -1,0 +1,147 @@
+import { TIMEOUT_SECONDS } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import * as store from '../store/functions.ts';
+import type { FunctionsTable } from '../store/schema.ts';
+import * as stars from '../store/stars.ts';
+import * as versionStore from '../store/versions.ts';
+import type { Ctx } from './context.ts';
+import { freeLabel, slugOf } from './function-label.ts';
+import { assertScope, chooseVersion, describe, getOwn, getReadable, lockOwn } from './hosted-function.ts';
+import { closePage, openPage } from './paging.ts';
+import { buildAndKeep, filesOf, versionRow } from './publish.ts';
+import { removeRunsOf } from './runs.ts';
+import { write } from './write.ts';
+
+/** The caller's functions, or every account's PUBLIC ones, newest first. */
+export async function list(ctx: Ctx, input: Input<'functionList'>): Promise<Reply<'functionList'>> {
+  const { owner, visibility } = input.query;
+  assertScope({ owner, visibility });
+  const { limit, after } = openPage(ctx, input);
+  const found = await store.list(
+    ctx.db,
+    ctx.account_id,
+    { owner, visibility },
+    { limit: limit + 1, before: after?.[0] },
+  );
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.function_id]);
+  return { functions: rows.map((row) => describe(ctx, row)), next_token };
+}
+
+/** The caller's own function or a PUBLIC one. */
+export async function get(ctx: Ctx, { params }: Input<'functionGet'>): Promise<Reply<'functionGet'>> {
+  return { function: describe(ctx, await getReadable(ctx, params.function_id)) };
+}
+
+/** Makes a function and publishes version 1. Code that doesn't build makes nothing. */
+export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promise<Reply<'functionCreate'>> {
+  const settings = {
+    visibility: body.visibility ?? 'PRIVATE',
+    invoke_access: body.invoke_access ?? 'KEY',
+    network_policy: body.network_policy ?? 'ALLOW_ALL',
+    allowed_hosts: JSON.stringify(body.allowed_hosts ?? []),
+  } as const;
+  assertSettings(settings);
+  const built = await buildAndKeep(ctx, body.files, body.handler);
+  const at = now();
+  const fn = {
+    function_id: newId(),
+    name: body.name,
+    description: body.description ?? '',
+    runtime: body.runtime,
+    ...settings,
+    timeout_seconds: body.timeout_seconds ?? TIMEOUT_SECONDS.default,
+    version: 1,
+    last_version: 1,
+    star_count: 0,
+    view_count: 0,
+    created_at: at,
+    updated_at: at,
+  };
+  const label = await write(ctx, async (tx, about) => {
+    about(fn.function_id);
+    const label = await freeLabel(tx, body.name);
+    await store.insert(tx, ctx.account_id, { ...fn, label });
+    await versionStore.insert(tx, ctx.account_id, versionRow(ctx, fn, 1, built, body.message, at));
+    return label;
+  });
+  ctx.live.publish(ctx.account_id, { noun: 'function', function_id: fn.function_id });
+  return { function: describe(ctx, { account_id: ctx.account_id, ...fn, label, starred: false }) };
+}
+
+/**
+ * Changes what is given. A new name frees the old label; a handler publishes a version of the serving code; `version`
+ * serves another version from now on.
+ */
+export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>): Promise<Reply<'functionUpdate'>> {
+  const { function_id } = params;
+  const { handler, version } = body;
+  const before = await getOwn(ctx, function_id);
+  if (handler !== undefined && version !== undefined)
+    throw badRequest('version: expected without handler, which publishes a version of its own');
+  if (version !== undefined) await chooseVersion(ctx, before, version);
+  const serving = handler === undefined ? undefined : await chooseVersion(ctx, before);
+  const built = serving && (await buildAndKeep(ctx, await filesOf(ctx, serving), handler));
+
+  await write(ctx, async (tx, about) => {
+    about(function_id);
+    const fn = await lockOwn(tx, ctx, function_id);
+    const at = now();
+    const change = {
+      ...settingsAfter(fn, body),
+      ...(body.name === undefined || slugOf(body.name) === slugOf(fn.name)
+        ? {}
+        : { label: await freeLabel(tx, body.name) }),
+      ...(version === undefined ? {} : { version }),
+      updated_at: at,
+    };
+    assertSettings(change);
+    if (built) {
+      const number = fn.last_version + 1;
+      await versionStore.insert(tx, ctx.account_id, versionRow(ctx, fn, number, built, undefined, at));
+      await store.update(tx, ctx.account_id, function_id, { ...change, version: number, last_version: number });
+    } else await store.update(tx, ctx.account_id, function_id, change);
+  });
+  // Processes of what served until now finish their runs; the next run starts from what is stored.
+  ctx.runtime.retire(`${function_id}/`);
+  ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
+  return { function: describe(ctx, await getOwn(ctx, function_id)) };
+}
+
+/** Deletes a function with its versions, variables and stars at once, with its runs and logs soon after. */
+export async function remove(ctx: Ctx, { params }: Input<'functionDelete'>): Promise<Reply<'functionDelete'>> {
+  const { function_id } = params;
+  await write(ctx, async (tx, about) => {
+    about(function_id);
+    if (!(await store.remove(tx, ctx.account_id, function_id))) throw notFound('Function');
+    await stars.removeAll(tx, function_id);
+  });
+  ctx.runtime.retire(`${function_id}/`);
+  removeRunsOf(ctx, function_id);
+  ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
+  return {};
+}
+
+/** What is given, else what was. Nobody but the owner may call what is made private. */
+function settingsAfter(fn: FunctionsTable, body: Input<'functionUpdate'>['body']) {
+  return {
+    name: body.name ?? fn.name,
+    description: body.description ?? fn.description,
+    visibility: body.visibility ?? fn.visibility,
+    invoke_access: body.invoke_access ?? (body.visibility === 'PRIVATE' ? 'KEY' : fn.invoke_access),
+    network_policy: body.network_policy ?? fn.network_policy,
+    allowed_hosts: body.allowed_hosts ? JSON.stringify(body.allowed_hosts) : fn.allowed_hosts,
+    timeout_seconds: body.timeout_seconds ?? fn.timeout_seconds,
+  };
+}
+
+type Settings = Pick<FunctionsTable, 'visibility' | 'invoke_access' | 'network_policy' | 'allowed_hosts'>;
+
+function assertSettings({ visibility, invoke_access, network_policy, allowed_hosts }: Settings): void {
+  if (visibility === 'PRIVATE' && invoke_access === 'ANYONE')
+    throw badRequest('invoke_access: expected KEY, as a PRIVATE function is for its owner only');
+  if (network_policy === 'ALLOW_LIST' && allowed_hosts === '[]')
+    throw badRequest('allowed_hosts: expected at least one host when network_policy is ALLOW_LIST');
+}

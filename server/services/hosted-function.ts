@@ -1,0 +1,68 @@
+/** What every verb on functions needs: finding one, and showing it. */
+import type { Reply } from '../../contract/operations.ts';
+import { functionUrl } from '../lib/addresses.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import type { SeenFunction } from '../store/functions.ts';
+import * as functions from '../store/functions.ts';
+import type { FunctionsTable, FunctionVersionsTable, Tx } from '../store/schema.ts';
+import * as versions from '../store/versions.ts';
+import type { Ctx } from './context.ts';
+
+/** The account's own function, or a 404. */
+export async function getOwn(ctx: Ctx, function_id: string): Promise<SeenFunction> {
+  return found(await functions.find(ctx.db, ctx.account_id, function_id));
+}
+
+/** The account's own function or anybody's PUBLIC one, or a 404. */
+export async function getReadable(ctx: Ctx, function_id: string): Promise<SeenFunction> {
+  return found(await functions.findReadable(ctx.db, ctx.account_id, function_id));
+}
+
+/** The account's own function, held for the rest of the transaction. */
+export async function lockOwn(tx: Tx, ctx: Ctx, function_id: string): Promise<FunctionsTable> {
+  return found(await functions.lock(tx, ctx.account_id, function_id));
+}
+
+function found<T>(row: T | undefined): T {
+  if (!row) throw notFound('Function');
+  return row;
+}
+
+/** The version asked for by a field or query parameter, or the one serving. An unknown one is the caller's mistake. */
+export async function chooseVersion(
+  ctx: Pick<Ctx, 'db'>,
+  fn: FunctionsTable,
+  version: number = fn.version,
+): Promise<FunctionVersionsTable> {
+  const row = await versions.find(ctx.db, fn.account_id, fn.function_id, version);
+  if (!row) throw badRequest(`version: expected one of this function's versions, 1 to ${fn.last_version}`);
+  return row;
+}
+
+export function describe(ctx: Ctx, row: SeenFunction): Reply<'functionGet'>['function'] {
+  return {
+    function_id: row.function_id,
+    name: row.name,
+    description: row.description,
+    runtime: row.runtime,
+    visibility: row.visibility,
+    account_id: row.account_id,
+    url: functionUrl(ctx.settings.addresses, row.label),
+    star_count: row.star_count,
+    view_count: row.view_count,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    version: row.version,
+    network_policy: row.network_policy,
+    allowed_hosts: JSON.parse(row.allowed_hosts) as string[],
+    invoke_access: row.invoke_access,
+    timeout_seconds: row.timeout_seconds,
+    starred: row.starred,
+  };
+}
+
+/** With owner ALL only PUBLIC functions are covered, so no other visibility can be asked for. */
+export function assertScope({ owner, visibility }: { owner: 'SELF' | 'ALL'; visibility?: string | undefined }): void {
+  if (owner === 'ALL' && visibility !== undefined && visibility !== 'PUBLIC')
+    throw badRequest('visibility: expected PUBLIC, or none, when owner is ALL');
+}

@@ -1,0 +1,85 @@
+/**
+ * Idempotency keys: the second call of the same kind gets the first one's answer.
+ *
+ * A call claims its key before it does anything (`begin`), and either leaves its answer there (`finish`, sealed, since
+ * an answer may carry a secret shown once) or frees the key when it failed (`release`). While it is going on it says so
+ * every 20 s, however long it takes. A service that dies leaves the key claimed and silent: after 60 s the same call may
+ * claim it again. Every claim has a holder of its own, so a call that lost its key can't touch its successor's. Entries
+ * live for 24 hours.
+ */
+import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts';
+import { fromNow, now } from '../lib/clock.ts';
+import { conflict } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import * as store from '../store/idempotency.ts';
+import type { Services } from './context.ts';
+
+/** `fingerprint` stands for everything the caller asked: a key belongs to one of them. One object from `begin` to the end. */
+export type Claim = { account_id: string; operation: string; key: string; fingerprint: string };
+export type Answer = { status: number; body: string };
+export type Begun = { state: 'fresh' } | ({ state: 'answer' } & Answer);
+
+const STALE_MS = 60_000;
+const TOUCH_MS = 20_000;
+const LIFE_MS = IDEMPOTENCY_HOURS * 3_600_000;
+
+/** Claims the key, or answers what the first call answered. 409 when the key is another call's, or the call goes on. */
+export async function begin(services: Services, claim: Claim): Promise<Begun> {
+  const held = { operation: claim.operation, key: claim.key, holder: newId() };
+  const entry = { ...held, fingerprint: claim.fingerprint, touched_at: now() };
+  const limits = { expired_before: fromNow(-LIFE_MS), stale_before: fromNow(-STALE_MS) };
+  if (await store.claim(services.db, claim.account_id, entry, limits)) {
+    hold(services, claim, held);
+    return { state: 'fresh' };
+  }
+  const found = await store.find(services.db, claim.account_id, claim);
+  if (found && found.fingerprint !== claim.fingerprint)
+    throw conflict('Idempotency-Key: this key was used for another request; expected a new one');
+  if (!found?.answer)
+    throw conflict('Idempotency-Key: the first request with this key is still going on; try again shortly');
+  return { state: 'answer', ...(JSON.parse(services.vault.open(placeOf(claim), found.answer)) as Answer) };
+}
+
+/** Keeps the answer of a call that succeeded. */
+export async function finish(services: Services, claim: Claim, answer: Answer): Promise<void> {
+  const held = letGo(claim);
+  if (!held) return;
+  const sealed = services.vault.seal(placeOf(claim), JSON.stringify({ status: answer.status, body: answer.body }));
+  await store.update(services.db, claim.account_id, held, { answer: sealed });
+}
+
+/** Frees the key of a call that failed, so that it can be tried again. */
+export async function release(services: Services, claim: Claim): Promise<void> {
+  const held = letGo(claim);
+  if (held) await store.remove(services.db, claim.account_id, held);
+}
+
+/** Clears away old entries: for the sweeper. */
+export const sweep = (services: Services): Promise<void> => store.removeBefore(services.db, fromNow(-LIFE_MS));
+
+type Going = { held: store.Held; timer: NodeJS.Timeout };
+/** The calls going on in this process, by the claim given to `begin`. */
+const goingOn = new WeakMap<Claim, Going>();
+
+function hold(services: Services, claim: Claim, held: store.Held): void {
+  const touch = () => {
+    store.update(services.db, claim.account_id, held, { touched_at: now() }).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'an idempotency key could not be kept');
+    });
+  };
+  goingOn.set(claim, { held, timer: setInterval(touch, TOUCH_MS).unref() });
+}
+
+function letGo(claim: Claim): store.Held | undefined {
+  const going = goingOn.get(claim);
+  clearInterval(going?.timer);
+  goingOn.delete(claim);
+  return going?.held;
+}
+
+const placeOf = (claim: Claim) => ({
+  account_id: claim.account_id,
+  table: 'idempotency',
+  row: JSON.stringify([claim.operation, claim.key]),
+  field: 'answer',
+});

@@ -1,0 +1,40 @@
+/**
+ * Keys seen lately, so that a call doesn't cost a query. A change on this node is forgotten at once (`forgetKey`, after
+ * its commit), one on another node within TTL_MS. Lookups that are still going on are shared, and one that began before
+ * a change is forgotten with the rest, so it can't bring a revoked key back.
+ */
+import * as store from '../store/api-keys.ts';
+import type { ApiKeysTable, Db } from '../store/schema.ts';
+
+const TTL_MS = 5_000;
+const MAX_KEYS = 10_000;
+
+type Entry = { found: Promise<ApiKeysTable | undefined>; atMs: number };
+/** By database, as each service of a process has its own. */
+const caches = new WeakMap<Db, Map<string, Entry>>();
+
+export async function findKey(db: Db, hash: string): Promise<ApiKeysTable | undefined> {
+  const cache = cacheOf(db);
+  const entry = cache.get(hash);
+  if (entry && performance.now() - entry.atMs < TTL_MS) return entry.found;
+  const found = store.withHash(db, hash);
+  cache.delete(hash);
+  cache.set(hash, { found, atMs: performance.now() });
+  const oldest = cache.size > MAX_KEYS ? cache.keys().next().value : undefined;
+  if (oldest !== undefined) cache.delete(oldest);
+  const dropIfMine = () => cache.get(hash)?.found === found && cache.delete(hash);
+  // Wrong keys are not remembered: they would push the right ones out, and a key just made elsewhere must work.
+  found.then((key) => key ?? dropIfMine(), dropIfMine);
+  return found;
+}
+
+/** To be called after the commit of whatever changed the key. */
+export function forgetKey(db: Db, hash: string): void {
+  cacheOf(db).delete(hash);
+}
+
+function cacheOf(db: Db): Map<string, Entry> {
+  const cache = caches.get(db) ?? new Map<string, Entry>();
+  caches.set(db, cache);
+  return cache;
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { badRequest } from '../lib/failure.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/**
+ * A trigger's parameters as its event type's JSON Schema takes them, with the schema's defaults filled in. What doesn't
+ * fit is a 400 that names each parameter.
+ */
+export function readParameters(schema: JsonObject, given: JsonObject): JsonObject {
+  const parsed = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(given);
+  if (parsed.success) return parsed.data as JsonObject;
+  throw badRequest(parsed.error.issues.slice(0, 5).map(sentence).join('; '));
+}
+
+function sentence(issue: z.core.$ZodIssue): string {
+  const at = (path: PropertyKey[]) => ['parameters', ...path.map(String)].join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => `${at([...issue.path, key])}: unknown parameter`).join('; ');
+  }
+  return `${at(issue.path)}: ${issue.message.replace(/^Invalid (?:input|option): /, '').replace(/, received undefined$/, ', and it is required')}`;
+}

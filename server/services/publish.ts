@@ -1,0 +1,55 @@
+/**
+ * How code becomes a version: built first (a build that fails publishes nothing), its three parts put away by content,
+ * then the row that names them. Parts without a row, after a crash in between, are found again by the next deploy of
+ * the same code.
+ */
+import { Failure } from '../lib/failure.ts';
+import { buildVersion } from '../runtime/build.ts';
+import { BuildError } from '../runtime/build-error.ts';
+import { readBundle, toBundle } from '../search/bundle.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
+import type { Ctx, Services } from './context.ts';
+
+export type BuiltCode = Pick<
+  FunctionVersionsTable,
+  'handler' | 'code_sha256' | 'code_size' | 'build_sha256' | 'map_sha256'
+>;
+
+/** Builds and keeps code, or fails with 400 and every problem's file, line and column. */
+export async function buildAndKeep(
+  { blobs }: Pick<Services, 'blobs'>,
+  files: Record<string, string>,
+  handler: string | undefined,
+): Promise<BuiltCode> {
+  const built = await buildVersion({ files, handler }).catch((error: unknown) => {
+    if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
+    throw error;
+  });
+  const bundle = toBundle(files);
+  const [code_sha256, build_sha256, map_sha256] = await Promise.all([
+    blobs.put(bundle),
+    blobs.put(Buffer.from(built.code)),
+    blobs.put(Buffer.from(built.map)),
+  ]);
+  return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
+}
+
+/** The files of a version. */
+export async function filesOf(
+  { blobs }: Pick<Services, 'blobs'>,
+  version: Pick<FunctionVersionsTable, 'code_sha256'>,
+): Promise<Record<string, string>> {
+  return readBundle(await blobs.get(version.code_sha256));
+}
+
+/** The row of a version that is about to be published. */
+export function versionRow(
+  ctx: Ctx,
+  { function_id, runtime }: Pick<FunctionsTable, 'function_id' | 'runtime'>,
+  version: number,
+  built: BuiltCode,
+  message: string | undefined,
+  created_at: string,
+) {
+  return { function_id, version, runtime, ...built, message: message ?? null, created_by: ctx.actor.name, created_at };
+}

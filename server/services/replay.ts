@@ -1,0 +1,113 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import { mayReplay } from '../../contract/states.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as queue from '../store/delivery-queue.ts';
+import * as destinationStore from '../store/destinations.ts';
+import * as store from '../store/events.ts';
+import type { DeliveriesTable, DestinationsTable, Tx } from '../store/schema.ts';
+import type { Ctx } from './context.ts';
+import { getDetail } from './event-shapes.ts';
+import { write } from './write.ts';
+
+type Skipped = Reply<'eventReplay'>['skipped'];
+/** What a replay does with one destination: send its delivery again, make one, or leave it. */
+type Plan = {
+  again: { delivery: DeliveriesTable; destination: DestinationsTable }[];
+  anew: DestinationsTable[];
+  skipped: Skipped;
+};
+
+/**
+ * Delivers a stored event again: the same deliveries go back to PENDING and their schedules restart. One whose attempt
+ * is in flight is joined, not sent twice. Destinations added since get a delivery; a disabled one stays as it is and is
+ * named in `skipped`. 400 for a destination that was never the event's.
+ */
+export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): Promise<Reply<'eventReplay'>> {
+  const { trigger_id, event_id } = params;
+  const { skipped, event } = await write(ctx, async (tx, about) => {
+    about(event_id);
+    if (!(await store.find(tx, ctx.account_id, trigger_id, event_id))) throw notFound('Event');
+    const deliveries = await deliveryStore.lockOf(tx, ctx.account_id, event_id);
+    const destinations = await destinationStore.listOf(tx, ctx.account_id, [trigger_id]);
+    const chosen = choose(deliveries, destinations, body?.destination_ids);
+    const plan = decide(chosen, deliveries, destinations, body?.only_failed ?? false);
+    await carryOut(ctx, tx, params, plan);
+    return { skipped: plan.skipped, event: await getDetail(ctx, trigger_id, event_id, tx) };
+  });
+  for (const { delivery_id, status } of event.deliveries) {
+    ctx.live.publish(ctx.account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status });
+  }
+  ctx.nudge('deliverer');
+  return { event, skipped };
+}
+
+/** The destinations the replay is about: those asked for, else all there are or were. */
+function choose(
+  deliveries: DeliveriesTable[],
+  destinations: DestinationsTable[],
+  asked: string[] | undefined,
+): string[] {
+  const known = new Set([...destinations, ...deliveries].map(({ destination_id }) => destination_id));
+  for (const [index, id] of (asked ?? []).entries()) {
+    if (!known.has(id)) throw badRequest(`destination_ids.${index}: this event has no destination ${id}`);
+  }
+  return asked ? [...new Set(asked)] : [...known];
+}
+
+function decide(
+  chosen: string[],
+  deliveries: DeliveriesTable[],
+  destinations: DestinationsTable[],
+  onlyFailed: boolean,
+): Plan {
+  const plan: Plan = { again: [], anew: [], skipped: [] };
+  for (const destination_id of chosen) {
+    const destination = destinations.find((each) => each.destination_id === destination_id);
+    const delivery = deliveries.find((each) => each.destination_id === destination_id);
+    if (onlyFailed && delivery?.status !== 'FAILED') continue;
+    const verdict = mayReplay(destination);
+    if (!verdict.can || !destination) {
+      plan.skipped.push({ destination_id, reason: verdict.can ? '' : verdict.reason });
+    } else if (delivery) plan.again.push({ delivery, destination });
+    else plan.anew.push(destination);
+  }
+  return plan;
+}
+
+async function carryOut(
+  ctx: Ctx,
+  tx: Tx,
+  { trigger_id, event_id }: { trigger_id: string; event_id: string },
+  { again, anew }: Plan,
+): Promise<void> {
+  const restarts = again.map(({ delivery, destination }) => ({
+    delivery_id: delivery.delivery_id,
+    ...addressOf(destination),
+  }));
+  if (restarts.length > 0) await deliveryStore.restart(tx, ctx.account_id, event_id, restarts);
+  const made = anew.map(
+    (destination): queue.NewDeliveryRow => ({
+      account_id: ctx.account_id,
+      event_id,
+      delivery_id: newId(),
+      trigger_id,
+      destination_id: destination.destination_id,
+      ...addressOf(destination),
+      status: 'PENDING',
+      reason: null,
+      origin: 'REPLAY',
+      leased_by: null,
+      created_at: now(),
+    }),
+  );
+  if (made.length > 0) await queue.insert(tx, [], made, 0);
+}
+
+const addressOf = ({ name, url, method }: DestinationsTable) => ({
+  destination_name: name,
+  destination_url: url,
+  destination_method: method,
+});

@@ -1,0 +1,142 @@
+/**
+ * A run, from the call to its record. The answer streams to the caller while it goes on being recorded: when the
+ * function's work is over *and* the body has reached the caller, or either is cut, the record ends.
+ */
+import { pipeline, Readable } from 'node:stream';
+import { finished as streamEnd } from 'node:stream/promises';
+import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
+import type { RequestHead } from '../runtime/event.ts';
+import { AtCapacity } from '../runtime/fleet.ts';
+import type { Finish } from '../runtime/watch-run.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
+import { createBodyTap } from './body-tap.ts';
+import type { Services } from './context.ts';
+import { busy, enter, type Place } from './function-places.ts';
+import { loadSpec } from './function-specs.ts';
+import { chooseVersion } from './hosted-function.ts';
+import { keptOf } from './run-exchange.ts';
+import { openRecord, type RunCause } from './run-record.ts';
+
+export type CallRequest = RequestHead & {
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Buffer | Readable | null;
+  /** Headers, in lower case, that are recorded (redacted) but not handed to the function. */
+  hidden?: readonly string[];
+};
+export type CallOptions = {
+  /** The version to run; the serving one by default. */
+  version?: number | undefined;
+  /** The delivery that causes the run. */
+  cause?: RunCause | null;
+  /** Less than the function's own limit, if at all. */
+  timeoutMs?: number;
+  /** Aborts when the caller has gone away. */
+  signal?: AbortSignal;
+};
+
+export type Call = {
+  run_id: string;
+  status: number;
+  headers: [name: string, value: string][];
+  /** To be read to its end, or destroyed. */
+  body: Readable;
+  /** Resolves when the run's record is complete. Never rejects. */
+  recorded: Promise<Finish>;
+  /** The request's body was longer than a function takes; the answer is of no use then. */
+  isRequestTooLarge(): boolean;
+};
+
+/** Runs a function. Resolves when its answer begins; a throw or a time-out of the function is an answer too. */
+export async function startCall(
+  services: Services,
+  fn: FunctionsTable,
+  request: CallRequest,
+  { version: number, cause = null, timeoutMs = Number.POSITIVE_INFINITY, signal }: CallOptions = {},
+): Promise<Call> {
+  const place = enter(services.db, fn.function_id);
+  try {
+    const version = await chooseVersion(services, fn, number);
+    return await run(services, fn, version, request, { cause, timeoutMs, signal }, place);
+  } catch (error) {
+    place.close();
+    throw error;
+  }
+}
+
+type RunParts = { cause: RunCause | null; timeoutMs: number; signal: AbortSignal | undefined };
+
+async function run(
+  services: Services,
+  fn: FunctionsTable,
+  version: FunctionVersionsTable,
+  request: CallRequest,
+  { cause, timeoutMs, signal }: RunParts,
+  place: Place,
+): Promise<Call> {
+  const spec = await loadSpec(services, fn, version);
+  const record = await openRecord(services, fn, version, request, cause);
+  const incoming = tapRequest(request.body);
+  const options = {
+    runId: record.run_id,
+    timeoutMs: Math.min(timeoutMs, fn.timeout_seconds * 1000),
+    onLog: record.onLog,
+    ...(signal ? { signal } : {}),
+  };
+  const answer = await services.runtime
+    .invoke(spec, { ...request, headers: shownHeaders(request), body: incoming.body }, options)
+    .catch(async (error: unknown) => {
+      const message =
+        error instanceof AtCapacity ? 'Every function process of this node is busy' : 'The run could not be started';
+      await record.end(
+        { outcome: 'ERROR', error: { name: 'NotStarted', message, stack: null } },
+        incoming.kept(),
+        null,
+      );
+      throw error instanceof AtCapacity ? busy(503, message) : error;
+    });
+  const outgoing = createBodyTap(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+  pipeline(answer.body, outgoing.stream, () => undefined);
+  const recorded = Promise.all([answer.finished, whenClosed(outgoing.stream)])
+    .then(async ([finish]) => {
+      place.leave();
+      // The caller is told by the door; what the function said to half a request is nobody's answer.
+      const refused = incoming.isTooLarge();
+      const result = refused ? tooLarge('Request') : outgoing.isTooLarge() ? tooLarge('Response') : finish;
+      const body = { bytes: outgoing.kept(), cut: outgoing.isCut() };
+      const response = refused ? null : { status: answer.status, headers: answer.headers, body };
+      await record.end(result, incoming.kept(), response);
+      return result;
+    })
+    .finally(() => place.close());
+  return {
+    run_id: record.run_id,
+    status: answer.status,
+    headers: answer.headers,
+    body: outgoing.stream,
+    recorded,
+    isRequestTooLarge: incoming.isTooLarge,
+  };
+}
+
+const shownHeaders = ({ headers, hidden }: CallRequest) =>
+  hidden ? headers.filter(([name]) => !hidden.includes(name.toLowerCase())) : headers;
+const whenClosed = (stream: Readable) => streamEnd(stream, { cleanup: true }).catch(() => undefined);
+
+const tooLarge = (which: 'Request' | 'Response'): Finish => ({
+  outcome: 'ERROR',
+  error: {
+    name: `${which}TooLarge`,
+    message: `The ${which.toLowerCase()} was longer than ${FUNCTION_BODY_MAX_BYTES} bytes`,
+    stack: null,
+  },
+});
+
+function tapRequest(body: Buffer | Readable | null) {
+  if (!(body instanceof Readable)) {
+    const kept = keptOf(body ?? Buffer.alloc(0));
+    return { body, kept: () => kept, isTooLarge: () => false };
+  }
+  const tap = createBodyTap(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+  pipeline(body, tap.stream, () => undefined);
+  return { body: tap.stream, kept: () => ({ bytes: tap.kept(), cut: tap.isCut() }), isTooLarge: tap.isTooLarge };
+}

@@ -1,0 +1,27 @@
+import * as nodeStore from '../store/nodes.ts';
+import { dropOldPartitions, ensurePartitions } from '../store/partitions.ts';
+import { sweepSessions } from './auth.ts';
+import type { Services } from './context.ts';
+import { freeOrphans } from './delivery/leases.ts';
+import * as idempotency from './idempotency.ts';
+import { sweepOrphanRuns } from './runs.ts';
+
+const DUTIES: Record<string, (services: Services) => Promise<void>> = {
+  'making partitions': ({ db }) => ensurePartitions(db),
+  'dropping days past their retention': async ({ db, settings, log }) => {
+    const dropped = await dropOldPartitions(db, settings.retentionDays);
+    if (dropped.length > 0) log.info({ dropped }, 'days past their retention were dropped');
+  },
+  'freeing leases': (services) => freeOrphans(services, false),
+  'ending runs of nodes that are gone': async (services) =>
+    sweepOrphanRuns(services, await nodeStore.living(services.db)),
+  'clearing sessions': sweepSessions,
+  'clearing idempotency keys': idempotency.sweep,
+};
+
+/** What has to be done now and then, on any node, as often as you like. One duty that fails holds up no other. */
+export async function sweep(services: Services): Promise<void> {
+  for (const [duty, work] of Object.entries(DUTIES)) {
+    await work(services).catch((error: unknown) => services.log.error({ err: error }, `${duty} failed`));
+  }
+}

@@ -1,0 +1,36 @@
+import { PAYLOAD_MAX_BYTES } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import type { TriggersTable } from '../store/schema.ts';
+import * as triggerStore from '../store/triggers.ts';
+import type { Ctx } from './context.ts';
+import { firingPayload, scheduleOf } from './delivery/firing.ts';
+import { ingestIn } from './delivery/intake.ts';
+import { getDetail } from './event-shapes.ts';
+import { SCHEDULE_SOURCE } from './schedules.ts';
+import { getEventType } from './sources.ts';
+import { write } from './write.ts';
+
+/** Makes an event from the payload given, else from the event type's sample. It takes the same way as any other. */
+export async function test(ctx: Ctx, { params, body }: Input<'triggerTest'>): Promise<Reply<'triggerTest'>> {
+  const { trigger_id } = params;
+  const trigger = await triggerStore.find(ctx.db, ctx.account_id, trigger_id);
+  if (!trigger) throw notFound('Trigger');
+  const payload = body?.payload ?? (await samplePayload(ctx, trigger));
+  if (Buffer.byteLength(JSON.stringify(payload)) > PAYLOAD_MAX_BYTES)
+    throw badRequest(`payload: expected at most ${PAYLOAD_MAX_BYTES} bytes of JSON`);
+  const { event_id, committed } = await write(ctx, async (tx, about) => {
+    about(trigger_id);
+    const { events, committed } = await ingestIn(ctx, tx, [{ account_id: ctx.account_id, trigger_id, payload }]);
+    return { event_id: events[0]?.event_id ?? '', committed };
+  });
+  committed();
+  return { event: await getDetail(ctx, trigger_id, event_id) };
+}
+
+async function samplePayload(ctx: Ctx, trigger: TriggersTable): Promise<unknown> {
+  if (trigger.source === SCHEDULE_SOURCE)
+    return firingPayload(scheduleOf(trigger), { scheduled_for: now(), missed: [] });
+  return (await getEventType(ctx, trigger.source, trigger.event_type)).sample;
+}

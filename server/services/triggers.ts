@@ -1,0 +1,147 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import * as connectionStore from '../store/connections.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as destinationStore from '../store/destinations.ts';
+import type { DestinationsTable, TriggersTable } from '../store/schema.ts';
+import * as store from '../store/triggers.ts';
+import type { Ctx } from './context.ts';
+import * as destinations from './destinations.ts';
+import { closePage, openPage } from './paging.ts';
+import { nextFiring, SCHEDULE_SOURCE, type Schedule } from './schedules.ts';
+import { checkParameters, getEventType } from './sources.ts';
+import { write } from './write.ts';
+
+/** Triggers with their destinations, newest first. */
+export async function list(ctx: Ctx, input: Input<'triggerList'>): Promise<Reply<'triggerList'>> {
+  const { source, status } = input.query;
+  const { limit, after } = openPage(ctx, input);
+  const found = await store.list(ctx.db, ctx.account_id, { source, status }, { limit: limit + 1, before: after?.[0] });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.trigger_id]);
+  const ids = rows.map((row) => row.trigger_id);
+  const receivers = await destinationStore.listOf(ctx.db, ctx.account_id, ids);
+  return { triggers: rows.map((row) => describe(row, receivers)), next_token };
+}
+
+export async function get(ctx: Ctx, { params }: Input<'triggerGet'>): Promise<Reply<'triggerGet'>> {
+  const row = await store.find(ctx.db, ctx.account_id, params.trigger_id);
+  if (!row) throw notFound('Trigger');
+  return { trigger: describe(row, await destinationStore.listOf(ctx.db, ctx.account_id, [row.trigger_id])) };
+}
+
+/** Makes a trigger with its destinations, all or nothing. A schedule begins at once. */
+export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promise<Reply<'triggerCreate'>> {
+  const { source, event_type } = body;
+  const type = await getEventType(ctx, source, event_type);
+  const parameters = checkParameters(source, type, body.parameters);
+  await checkConnection(ctx, source, body.connection_id);
+  const trigger_id = newId();
+  const receivers: DestinationsTable[] = [];
+  for (const [index, each] of body.destinations.entries()) {
+    receivers.push(await destinations.prepare(ctx, trigger_id, each, `destinations.${index}.`));
+  }
+  const at = now();
+  const row: TriggersTable = {
+    account_id: ctx.account_id,
+    trigger_id,
+    source,
+    event_type,
+    name: body.name ?? defaultName(source, event_type, parameters),
+    description: body.description ?? null,
+    parameters: JSON.stringify(parameters),
+    connection_id: body.connection_id ?? null,
+    status: 'ENABLED',
+    reason: null,
+    created_at: at,
+    updated_at: at,
+    last_event_at: null,
+    next_fire_at: nextFireAt(source, parameters),
+  };
+  await write(ctx, async (tx, about) => {
+    about(trigger_id);
+    await store.insert(tx, ctx.account_id, row);
+    for (const receiver of receivers) await destinationStore.insert(tx, ctx.account_id, receiver);
+  });
+  announce(ctx, trigger_id);
+  return { trigger: describe(row, receivers) };
+}
+
+/** Changes what is given. ENABLED clears the reason, and a schedule goes on from now; DISABLED stops it. */
+export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>): Promise<Reply<'triggerUpdate'>> {
+  const { trigger_id } = params;
+  const before = await store.find(ctx.db, ctx.account_id, trigger_id);
+  if (!before) throw notFound('Trigger');
+  const { source } = before;
+  await checkConnection(ctx, source, body.connection_id);
+  const type = body.parameters && (await getEventType(ctx, source, before.event_type));
+  const parameters = type && body.parameters && checkParameters(source, type, body.parameters);
+  await write(ctx, async (tx, about) => {
+    about(trigger_id);
+    const row = await store.lock(tx, ctx.account_id, trigger_id);
+    if (!row) throw notFound('Trigger');
+    const status = body.status ?? row.status;
+    const moved = parameters !== undefined || status !== row.status;
+    const effective = parameters ?? (JSON.parse(row.parameters) as Record<string, unknown>);
+    await store.update(tx, ctx.account_id, trigger_id, {
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(body.description === undefined ? {} : { description: body.description }),
+      ...(body.connection_id === undefined ? {} : { connection_id: body.connection_id }),
+      ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
+      ...(body.status === undefined ? {} : { status, reason: status === 'ENABLED' ? null : row.reason }),
+      ...(moved ? { next_fire_at: status === 'ENABLED' ? nextFireAt(source, effective) : null } : {}),
+      updated_at: now(),
+    });
+  });
+  announce(ctx, trigger_id);
+  return get(ctx, { params, query: {}, body: undefined });
+}
+
+/** Deletes a trigger with its destinations. What waits is canceled; its events are no longer listed. */
+export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Promise<Reply<'triggerDelete'>> {
+  const { trigger_id } = params;
+  await write(ctx, async (tx, about) => {
+    about(trigger_id);
+    const receivers = await destinationStore.listOf(tx, ctx.account_id, [trigger_id]);
+    if (!(await store.remove(tx, ctx.account_id, trigger_id))) throw notFound('Trigger');
+    const ids = receivers.map(({ destination_id }) => destination_id);
+    await deliveryStore.setAside(tx, ctx.account_id, ids, { status: 'CANCELED', reason: 'CANCELED', at: now() });
+  });
+  announce(ctx, trigger_id);
+  return {};
+}
+
+export { test } from './test-event.ts';
+
+function announce(ctx: Ctx, trigger_id: string): void {
+  ctx.nudge('scheduler');
+  ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
+}
+
+const nextFireAt = (source: string, parameters: Record<string, unknown>) =>
+  source === SCHEDULE_SOURCE ? nextFiring(parameters as Schedule, new Date()) : null;
+
+function defaultName(source: string, event_type: string, parameters: Record<string, unknown>): string {
+  if (source !== SCHEDULE_SOURCE) return `${source} ${event_type}`.slice(0, 100);
+  const { cron_expression, timezone } = parameters as Schedule;
+  return `Schedule ${cron_expression}${timezone === 'UTC' ? '' : ` (${timezone})`}`.slice(0, 100);
+}
+
+/** A connection given must be the account's and, where the source is an app to connect to, of that app. */
+async function checkConnection(ctx: Ctx, source: string, connection_id: string | null | undefined): Promise<void> {
+  if (connection_id == null) return;
+  const connection = await connectionStore.find(ctx.db, ctx.account_id, connection_id);
+  if (!connection) throw badRequest('connection_id: expected a connection of this account');
+  if (source !== SCHEDULE_SOURCE && connection.app !== source)
+    throw badRequest(`connection_id: expected a connection of ${source}, this one is of ${connection.app}`);
+}
+
+function describe(row: TriggersTable, receivers: DestinationsTable[]): Reply<'triggerGet'>['trigger'] {
+  const { account_id: _, parameters, ...rest } = row;
+  return {
+    ...rest,
+    parameters: JSON.parse(parameters) as Record<string, unknown>,
+    destinations: receivers.filter((each) => each.trigger_id === row.trigger_id).map(destinations.summarize),
+  };
+}

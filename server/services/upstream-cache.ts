@@ -1,0 +1,41 @@
+/**
+ * Where calls of each account go, so that a call costs no query. A change on this node is forgotten at once
+ * (`forgetUpstreams`, after its commit), one on another node within TTL_MS. Lookups that are going on are shared, and
+ * those that began before a change are forgotten with the rest. Refusals are not kept: what was just made must work.
+ */
+import type { Db } from '../store/schema.ts';
+
+const TTL_MS = 5_000;
+const MAX_ACCOUNTS = 2_000;
+const MAX_PER_ACCOUNT = 500;
+
+type Entry<T> = { found: Promise<T>; atMs: number };
+/** By database, as each service of a process has its own; then by account. */
+const caches = new WeakMap<Db, Map<string, Map<string, Entry<unknown>>>>();
+
+/** What `look` answers for this key of the account, from memory when it was asked within TTL_MS. */
+export function remembered<T>(db: Db, account_id: string, key: string, look: () => Promise<T>): Promise<T> {
+  const accounts = caches.get(db) ?? new Map<string, Map<string, Entry<unknown>>>();
+  caches.set(db, accounts);
+  const ofAccount = (accounts.get(account_id) ?? new Map<string, Entry<unknown>>()) as Map<string, Entry<T>>;
+  const entry = ofAccount.get(key);
+  if (entry && performance.now() - entry.atMs < TTL_MS) return entry.found;
+  const found = look();
+  ofAccount.delete(key);
+  ofAccount.set(key, { found, atMs: performance.now() });
+  dropOldest(ofAccount, MAX_PER_ACCOUNT);
+  accounts.set(account_id, ofAccount);
+  dropOldest(accounts, MAX_ACCOUNTS);
+  found.catch(() => ofAccount.get(key)?.found === found && ofAccount.delete(key));
+  return found;
+}
+
+/** To be called after the commit of whatever changed a connection of the account. */
+export function forgetUpstreams(db: Db, account_id: string): void {
+  caches.get(db)?.delete(account_id);
+}
+
+function dropOldest(map: Map<string, unknown>, max: number): void {
+  const oldest = map.size > max ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,88 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import { now } from '../lib/clock.ts';
+import { notFound } from '../lib/failure.ts';
+import * as functionStore from '../store/functions.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
+import * as store from '../store/versions.ts';
+import type { Ctx } from './context.ts';
+import { downloadUrl } from './downloads.ts';
+import { chooseVersion, getOwn, getReadable, lockOwn } from './hosted-function.ts';
+import { closePage, openPage } from './paging.ts';
+import { buildAndKeep, filesOf, versionRow } from './publish.ts';
+import { write } from './write.ts';
+
+/** Versions, newest first; of a PUBLIC function for everybody. */
+export async function list(ctx: Ctx, input: Input<'versionList'>): Promise<Reply<'versionList'>> {
+  const fn = await getReadable(ctx, input.params.function_id);
+  const { limit, after } = openPage(ctx, input);
+  const before = after?.[0] === undefined ? undefined : Number(after[0]);
+  const found = await store.list(ctx.db, fn.account_id, fn.function_id, { limit: limit + 1, before });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [String(row.version)]);
+  return { versions: rows.map((row) => describe(fn, row)), next_token };
+}
+
+export async function get(ctx: Ctx, { params }: Input<'versionGet'>): Promise<Reply<'versionGet'>> {
+  const fn = await getReadable(ctx, params.function_id);
+  const version = await store.find(ctx.db, fn.account_id, fn.function_id, params.version);
+  if (!version) throw notFound('Version');
+  return describe(fn, version);
+}
+
+/** Publishes a version and serves it. Without a handler it is the one that served before. */
+export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>): Promise<Reply<'versionCreate'>> {
+  const { function_id } = params;
+  const before = await getOwn(ctx, function_id);
+  const handler = body.handler ?? (await chooseVersion(ctx, before)).handler;
+  const built = await buildAndKeep(ctx, body.files, handler);
+  const version = await write(ctx, async (tx, about) => {
+    about(function_id);
+    const fn = await lockOwn(tx, ctx, function_id);
+    const at = now();
+    const number = fn.last_version + 1;
+    const row = await store.insert(tx, ctx.account_id, versionRow(ctx, fn, number, built, body.message, at));
+    await functionStore.update(tx, ctx.account_id, function_id, {
+      version: number,
+      last_version: number,
+      updated_at: at,
+    });
+    return row;
+  });
+  ctx.runtime.retire(`${function_id}/`);
+  ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
+  return { version: describe({ version: version.version }, version) };
+}
+
+/** The code itself. Another account's look at it is counted. */
+export async function files(ctx: Ctx, { params, query }: Input<'functionFiles'>): Promise<Reply<'functionFiles'>> {
+  const version = await look(ctx, params.function_id, query.version);
+  return { version: version.version, handler: version.handler, files: await filesOf(ctx, version) };
+}
+
+/** A signed address of the code, good for ten minutes. */
+export async function download(ctx: Ctx, { params, query }: Input<'functionCode'>): Promise<Reply<'functionCode'>> {
+  const version = await look(ctx, params.function_id, query.version);
+  return {
+    download_url: downloadUrl(ctx, version.code_sha256),
+    sha256: version.code_sha256,
+    size: version.code_size,
+  };
+}
+
+async function look(ctx: Ctx, function_id: string, number: number | undefined): Promise<FunctionVersionsTable> {
+  const fn = await getReadable(ctx, function_id);
+  const version = await chooseVersion(ctx, fn, number);
+  if (fn.account_id !== ctx.account_id) await functionStore.countView(ctx.db, fn.account_id, function_id);
+  return version;
+}
+
+const describe = (fn: Pick<FunctionsTable, 'version'>, row: FunctionVersionsTable): Reply<'versionGet'> => ({
+  version: row.version,
+  code_size: row.code_size,
+  runtime: row.runtime,
+  created_at: row.created_at,
+  code_sha256: row.code_sha256,
+  handler: row.handler,
+  message: row.message,
+  created_by: row.created_by,
+  serving: row.version === fn.version,
+});

@@ -1,0 +1,25 @@
+import type { AppsTable, Db, Tx } from './schema.ts';
+
+/** False when the account has an app of that id already. */
+export async function insert(tx: Tx, account_id: string, app: Omit<AppsTable, 'account_id'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('apps')
+    .values({ account_id, ...app })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function find(db: Db | Tx, account_id: string, app: string): Promise<AppsTable | undefined> {
+  return db
+    .selectFrom('apps')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .executeTakeFirst();
+}
+
+/** In order of their ids. */
+export async function list(db: Db, account_id: string): Promise<AppsTable[]> {
+  return db.selectFrom('apps').selectAll().where('account_id', '=', account_id).orderBy('app').execute();
+}

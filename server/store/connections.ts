@@ -1,0 +1,143 @@
+import { sql } from 'kysely';
+import type { AuthMethod, ConnectionStatus } from '../../contract/states.ts';
+import type { ConnectionsTable, Db, Tx } from './schema.ts';
+
+export async function insert(tx: Tx, account_id: string, row: Omit<ConnectionsTable, 'account_id'>): Promise<void> {
+  await tx
+    .insertInto('connections')
+    .values({ account_id, ...row })
+    .execute();
+}
+
+export async function find(
+  db: Db | Tx,
+  account_id: string,
+  connection_id: string,
+): Promise<ConnectionsTable | undefined> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends, for a change that depends on what stands there. */
+export async function lock(tx: Tx, account_id: string, connection_id: string): Promise<ConnectionsTable | undefined> {
+  return tx
+    .selectFrom('connections')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export type ConnectionFilter = {
+  app?: string | undefined;
+  status?: ConnectionStatus | undefined;
+  method?: AuthMethod | undefined;
+};
+
+/** Newest first. */
+export async function list(db: Db, account_id: string, filter: ConnectionFilter): Promise<ConnectionsTable[]> {
+  let query = db.selectFrom('connections').selectAll().where('account_id', '=', account_id);
+  if (filter.app) query = query.where('app', '=', filter.app);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.method) query = query.where('method', '=', filter.method);
+  return query.orderBy('connection_id', 'desc').execute();
+}
+
+/** The one a gateway call takes when it names none: the ACTIVE default, else the ACTIVE one that is there longest. */
+export async function findForApp(db: Db, account_id: string, app: string): Promise<ConnectionsTable | undefined> {
+  return db
+    .selectFrom('connections')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .where('status', '=', 'ACTIVE')
+    .orderBy('is_default', 'desc')
+    .orderBy('connection_id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function update(
+  tx: Tx,
+  account_id: string,
+  connection_id: string,
+  changes: Partial<Omit<ConnectionsTable, 'account_id' | 'connection_id'>>,
+): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .execute();
+}
+
+/** The app's connections, locked in one order, so that changes of its default come one after another. */
+export async function lockApp(tx: Tx, account_id: string, app: string): Promise<void> {
+  await tx
+    .selectFrom('connections')
+    .select('connection_id')
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .orderBy('connection_id')
+    .forUpdate()
+    .execute();
+}
+
+export async function clearDefault(tx: Tx, account_id: string, app: string): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set({ is_default: false })
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .where('is_default', '=', true)
+    .execute();
+}
+
+export async function remove(tx: Tx, account_id: string, connection_id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('connections')
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Switches off the triggers that used a connection which is going; answers their ids. */
+export async function disableTriggers(
+  tx: Tx,
+  account_id: string,
+  connection_id: string,
+  at: string,
+): Promise<string[]> {
+  const rows = await tx
+    .updateTable('triggers')
+    .set({ status: 'DISABLED', reason: 'CONNECTION_DELETED', updated_at: at, next_fire_at: null })
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .returning('trigger_id')
+    .execute();
+  return rows.map(({ trigger_id }) => trigger_id);
+}
+
+export type Use = { account_id: string; connection_id: string; at: string };
+
+/** Notes when each was last used. In order of id, so that two of these never wait for each other. */
+export async function noteUses(db: Db, uses: Use[]): Promise<void> {
+  await sql`
+    with used as (
+      select * from json_to_recordset(${JSON.stringify(uses)}::json)
+        as u(account_id uuid, connection_id uuid, at timestamptz)
+    ), locked as (
+      select c.account_id, c.connection_id, used.at from connections c join used using (account_id, connection_id)
+      where c.last_used_time is null or c.last_used_time < used.at
+      order by c.connection_id for no key update of c
+    )
+    update connections c set last_used_time = locked.at from locked
+    where c.account_id = locked.account_id and c.connection_id = locked.connection_id
+  `.execute(db);
+}

@@ -1,0 +1,82 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import { Pool, types } from 'pg';
+import type { Logger } from 'pino';
+import { Refusal } from './refusal.ts';
+import type { DB } from './schema.ts';
+
+/** How to reach a PostgreSQL server: the embedded one by its socket, any other by its address. */
+export type Connection =
+  | { host: string; user: string; database: string }
+  /** `options` are the server settings that stood in the address. */
+  | { connectionString: string; options: string };
+
+export type Database = { kysely: Kysely<DB>; pool: Pool; close(): Promise<void> };
+
+const STATEMENT_TIMEOUT_MS = 15_000;
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens a pool of connections. In its rows a `timestamptz` is an ISO text in UTC with six digits and Z, an `int8` a
+ * number. A connection that breaks while idle is logged and replaced when next needed.
+ */
+export function openDatabase(
+  connection: Connection,
+  { poolSize, log }: { poolSize: number; log: Pick<Logger, 'warn'> },
+): Database {
+  const own = 'options' in connection ? connection.options : '';
+  const pool = new Pool({
+    ...connection,
+    options: `${own} -c TimeZone=UTC -c DateStyle=ISO`.trim(),
+    max: poolSize,
+    application_name: 'sluice',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    types: { getTypeParser },
+  });
+  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return { kysely, pool, close: () => kysely.destroy() };
+}
+
+/** The connection for DATABASE_URL, or a refusal that doesn't repeat the password in it. */
+export function connectionFrom(databaseUrl: string): Connection {
+  const url = URL.parse(databaseUrl);
+  if (url?.protocol !== 'postgres:' && url?.protocol !== 'postgresql:') {
+    throw new Refusal(
+      'DATABASE_URL is not the address of a PostgreSQL server.',
+      'Expected postgres://user:password@host:5432/database.',
+    );
+  }
+  const options = url.searchParams.get('options') ?? '';
+  // Left in the address they would replace our own session settings.
+  if (options) url.searchParams.delete('options');
+  return { connectionString: options ? url.href : databaseUrl, options };
+}
+
+type Parser = (text: string) => unknown;
+
+const { INT8, TIMESTAMPTZ, DATE } = types.builtins;
+const PARSERS = new Map<number, Parser>([
+  [INT8, readInt8],
+  [TIMESTAMPTZ, readTimestamp],
+  [DATE, (text) => text],
+]);
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): Parser {
+  return (format !== 'binary' && PARSERS.get(oid)) || (types.getTypeParser(oid, format) as Parser);
+}
+
+function readInt8(text: string): number {
+  const value = Number(text);
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 ${text} is too large for a number`);
+  return value;
+}
+
+/** PostgreSQL leaves out trailing zeros: `2026-01-02 03:04:05.12+00` → `2026-01-02T03:04:05.120000Z`. */
+function readTimestamp(text: string): string {
+  const [, date, time, fraction = ''] = text.match(/^(\d{4,}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/) ?? [];
+  if (!date) return text;
+  return `${date}T${time}.${fraction.padEnd(6, '0')}Z`;
+}

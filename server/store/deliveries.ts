@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
+import type { Db, DeliveriesTable, Tx } from './schema.ts';
+
+/** Of one event, in the order their destinations joined the trigger. */
+export async function listOf(db: Db | Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', event_id)
+    .orderBy('destination_id')
+    .execute();
+}
+
+/** The same, locked in the order every writer locks them. */
+export async function lockOf(tx: Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
+  return tx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', event_id)
+    .orderBy('delivery_id')
+    .forUpdate()
+    .execute();
+}
+
+/** Whether this delivery is one of the trigger's event. */
+export async function exists(
+  db: Db,
+  account_id: string,
+  key: { trigger_id: string; event_id: string; delivery_id: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', key.event_id)
+    .where('delivery_id', '=', key.delivery_id)
+    .where('trigger_id', '=', key.trigger_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type OutcomeRow = Pick<
+  DeliveriesTable,
+  | 'event_id'
+  | 'delivery_id'
+  | 'destination_id'
+  | 'destination_name'
+  | 'status'
+  | 'attempts'
+  | 'leased_by'
+  | 'last_response_status'
+>;
+
+/** What became of several events. */
+export async function outcomesOf(db: Db, account_id: string, event_ids: string[]): Promise<OutcomeRow[]> {
+  if (event_ids.length === 0) return [];
+  return db
+    .selectFrom('deliveries')
+    .select([
+      'event_id',
+      'delivery_id',
+      'destination_id',
+      'destination_name',
+      'status',
+      'attempts',
+      'leased_by',
+      'last_response_status',
+    ])
+    .where('account_id', '=', account_id)
+    .where('event_id', 'in', event_ids)
+    .orderBy('destination_id')
+    .execute();
+}
+
+export type Restart = Pick<
+  DeliveriesTable,
+  'delivery_id' | 'destination_name' | 'destination_url' | 'destination_method'
+>;
+
+/**
+ * Replays: pending again, at once, with a schedule that starts anew. One that is leased has an attempt in flight or
+ * before it: the replay joins that, and only another generation would send twice.
+ */
+export async function restart(tx: Tx, account_id: string, event_id: string, deliveries: Restart[]): Promise<void> {
+  const inFlight = sql`(d.leased_by is not null and d.next_at > now())`;
+  await sql`
+    update deliveries d set
+      status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
+      generation = case when ${inFlight} then d.generation else d.generation + 1 end,
+      next_at = case when ${inFlight} then d.next_at else now() end,
+      leased_by = case when ${inFlight} then d.leased_by end,
+      destination_name = r.destination_name, destination_url = r.destination_url,
+      destination_method = r.destination_method
+    from json_to_recordset(${JSON.stringify(deliveries)}::json)
+      as r(delivery_id uuid, destination_name text, destination_url text, destination_method text)
+    where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
+  `.execute(tx);
+}
+
+/**
+ * Ends what waits for these destinations. What is in flight is left to its worker, which finds the destination disabled
+ * or gone before the next attempt.
+ */
+export async function setAside(
+  tx: Tx,
+  account_id: string,
+  destination_ids: string[],
+  verdict: { status: DeliveryStatus; reason: DeliveryReason; at: string },
+): Promise<void> {
+  if (destination_ids.length === 0) return;
+  await tx
+    .updateTable('deliveries')
+    .set({ status: verdict.status, reason: verdict.reason, next_at: null, finished_at: verdict.at })
+    .where('account_id', '=', account_id)
+    .where('destination_id', 'in', destination_ids)
+    .where('next_at', 'is not', null)
+    .where('leased_by', 'is', null)
+    .execute();
+}

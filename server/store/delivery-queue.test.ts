@@ -1,0 +1,269 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { now } from '../lib/clock.ts';
+import { firstIdAt, newId } from '../lib/ids.ts';
+import { type Database, openDatabase } from './database.ts';
+import * as deliveryStore from './deliveries.ts';
+import * as queue from './delivery-queue.ts';
+import { silent, startScratchDatabase } from './embedded/scratch.ts';
+import { migrate } from './migrate.ts';
+import * as nodeStore from './nodes.ts';
+import { ensurePartitions } from './partitions.ts';
+
+const LEASE_MS = 60_000;
+const EVERYTHING = '00000000-0000-0000-0000-000000000000';
+const account_id = newId();
+const trigger_id = newId();
+const node = newId();
+
+let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
+let database: Database;
+beforeAll(async () => {
+  scratch = await startScratchDatabase();
+  await migrate(scratch.connection, { log: silent });
+  database = openDatabase(scratch.connection, { poolSize: 4, log: silent });
+  await ensurePartitions(database.kysely);
+});
+afterAll(async () => {
+  await database.close();
+  await scratch.stop();
+});
+beforeEach(async () => {
+  await sql`truncate deliveries, events, attempts, nodes`.execute(database.kysely);
+});
+
+/** One event for each destination named; `leased_by` null leaves it in the table. */
+async function add(destination_id: string, count = 1, leased_by: string | null = null): Promise<queue.Lease[]> {
+  const events = Array.from({ length: count }, () => ({
+    account_id,
+    event_id: newId(),
+    trigger_id,
+    received_at: now(),
+    payload: '{"a":1}',
+  }));
+  const deliveries = events.map(({ event_id, received_at }) => ({
+    account_id,
+    event_id,
+    delivery_id: newId(),
+    trigger_id,
+    destination_id,
+    destination_name: 'd',
+    destination_url: 'http://d',
+    destination_method: 'POST',
+    status: 'PENDING' as const,
+    reason: null,
+    origin: 'EVENT' as const,
+    leased_by,
+    created_at: received_at,
+  }));
+  await queue.insert(database.kysely, events, deliveries, LEASE_MS);
+  return deliveries.map(({ event_id, delivery_id, created_at }) => ({
+    account_id,
+    event_id,
+    delivery_id,
+    trigger_id,
+    destination_id,
+    number: 1,
+    step: 0,
+    generation: 0,
+    origin: 'EVENT',
+    received_at: created_at,
+    payload: '{"a":1}',
+  }));
+}
+
+const claim = (more: Partial<queue.Claim> = {}) =>
+  queue.claim(database.kysely, {
+    node_id: node,
+    leaseMs: LEASE_MS,
+    since: EVERYTHING,
+    until: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    perDestination: 3,
+    total: 100,
+    without: [],
+    ...more,
+  });
+
+const completion = (
+  lease: queue.Lease,
+  status: 'SUCCEEDED' | 'FAILED',
+  waits: { retry_ms: number | null; restart_ms: number | null } = { retry_ms: null, restart_ms: null },
+): queue.Completion => ({
+  ...lease,
+  status,
+  reason: status === 'FAILED' ? 'HTTP_STATUS' : null,
+  ...waits,
+  finished_at: now(),
+  sent: {
+    started_at: now(),
+    duration_ms: 1,
+    request_method: 'POST',
+    request_url: 'http://d',
+    request_headers: '{}',
+    request_body: '{}',
+    response_status: status === 'FAILED' ? 500 : 200,
+    response_headers: '{}',
+    response_body: '',
+    response_truncated: false,
+    error_message: null,
+    run_id: null,
+    function_id: null,
+  },
+});
+
+const rowOf = ({ event_id, delivery_id }: queue.Lease) =>
+  database.kysely
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('event_id', '=', event_id)
+    .where('delivery_id', '=', delivery_id)
+    .executeTakeFirstOrThrow();
+const attemptsOf = async ({ event_id }: queue.Lease) =>
+  (await database.kysely.selectFrom('attempts').select('number').where('event_id', '=', event_id).execute()).length;
+const restart = ({ event_id, delivery_id }: queue.Lease) =>
+  database.kysely
+    .transaction()
+    .execute((tx) =>
+      deliveryStore.restart(tx, account_id, event_id, [
+        { delivery_id, destination_name: 'd', destination_url: 'http://d', destination_method: 'POST' },
+      ]),
+    );
+
+describe('a claim', () => {
+  it('takes a few of each destination, the oldest first, whatever the backlog of one', async () => {
+    const [dead, small] = [newId(), newId()];
+    const backlog = await add(dead, 50);
+    const few = await add(small, 2);
+    const claimed = await claim();
+    const of = (id: string) => claimed.filter((each) => each.destination_id === id).map(({ event_id }) => event_id);
+    expect(of(dead).sort()).toEqual(backlog.slice(0, 3).map(({ event_id }) => event_id));
+    expect(of(small).sort()).toEqual(few.map(({ event_id }) => event_id));
+    expect(claimed[0]).toMatchObject({ number: 1, step: 0, generation: 0, payload: '{"a":1}' });
+  });
+
+  it('never takes what is leased, and passes over the destinations that have enough', async () => {
+    const destination = newId();
+    await add(destination, 4);
+    expect(await claim({ without: [destination] })).toEqual([]);
+    const [first, second] = await Promise.all([claim(), claim({ node_id: newId() })]);
+    const ids = [...first, ...second].map(({ delivery_id }) => delivery_id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(await claim({ perDestination: 10 }).then((rest) => rest.length + ids.length)).toBe(4);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('looks only at recent days when asked to', async () => {
+    await add(newId());
+    expect(await claim({ since: firstIdAt(Date.now() + 60_000) })).toEqual([]);
+    expect(await claim({ until: firstIdAt(Date.now() - 60_000) })).toEqual([]);
+    expect(await claim()).toHaveLength(1);
+  });
+});
+
+describe('a completion', () => {
+  it('moves the delivery on and keeps the attempt', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    const [done] = await queue.complete(database.kysely, [completion(lease, 'SUCCEEDED')]);
+    expect(done).toMatchObject({ status: 'SUCCEEDED', wait_ms: null });
+    expect(await rowOf(lease)).toMatchObject({
+      attempts: 1,
+      next_at: null,
+      leased_by: null,
+      last_response_status: 200,
+    });
+    expect(await attemptsOf(lease)).toBe(1);
+  });
+
+  it('schedules the next attempt, and fails when none is left', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    const waits = { retry_ms: 0, restart_ms: 5000 };
+    expect(await queue.complete(database.kysely, [completion(lease, 'FAILED', waits)])).toMatchObject([
+      { status: 'RETRYING' },
+    ]);
+    const [again] = (await claim()) as [queue.Lease];
+    expect(again).toMatchObject({ number: 2, step: 1, origin: 'RETRY' });
+    const last = completion(again, 'FAILED', { retry_ms: null, restart_ms: 5000 });
+    expect(await queue.complete(database.kysely, [last])).toMatchObject([{ status: 'FAILED', wait_ms: null }]);
+    expect(await rowOf(lease)).toMatchObject({ status: 'FAILED', reason: 'HTTP_STATUS', attempts: 2, step: 2 });
+  });
+
+  it('of a worker that lost its lease adds the attempt and changes no state', async () => {
+    const [stale] = (await add(newId(), 1, newId())) as [queue.Lease];
+    await nodeStore.freeOrphans(database.kysely, node, false);
+    const [fresh] = (await claim()) as [queue.Lease];
+    expect(fresh.number).toBe(2);
+    expect(await queue.complete(database.kysely, [completion(stale, 'SUCCEEDED')])).toEqual([]);
+    expect(await rowOf(stale)).toMatchObject({ status: 'PENDING', leased_by: node, attempts: 2 });
+    await queue.complete(database.kysely, [completion(fresh, 'SUCCEEDED')]);
+    expect(await rowOf(stale)).toMatchObject({ status: 'SUCCEEDED' });
+    expect(await attemptsOf(stale)).toBe(2);
+  });
+
+  it('of an attempt from before a replay changes no state', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    await queue.release(database.kysely, node, [lease]);
+    await restart(lease);
+    expect(await queue.complete(database.kysely, [completion(lease, 'FAILED')])).toEqual([]);
+    expect(await rowOf(lease)).toMatchObject({ status: 'PENDING', generation: 1 });
+  });
+
+  it('without an attempt gives the number back', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    const aside = {
+      ...completion(lease, 'FAILED'),
+      status: 'SKIPPED',
+      reason: 'DESTINATION_DISABLED',
+      sent: null,
+    } as const;
+    await queue.complete(database.kysely, [aside]);
+    expect(await rowOf(lease)).toMatchObject({ status: 'SKIPPED', attempts: 0, next_at: null });
+    expect(await attemptsOf(lease)).toBe(0);
+  });
+});
+
+describe('a replay', () => {
+  it('joins an attempt in flight, and its failure finds a schedule that begins anew', async () => {
+    const [first] = (await add(newId(), 1, node)) as [queue.Lease];
+    await queue.complete(database.kysely, [completion(first, 'FAILED', { retry_ms: 0, restart_ms: 0 })]);
+    const [last] = (await claim()) as [queue.Lease];
+    await restart(last);
+    expect(await rowOf(last)).toMatchObject({ generation: 0, leased_by: node, step: 0, origin: 'REPLAY' });
+    expect(await claim()).toEqual([]);
+    const failed = completion(last, 'FAILED', { retry_ms: null, restart_ms: 5000 });
+    expect(await queue.complete(database.kysely, [failed])).toMatchObject([{ status: 'RETRYING' }]);
+    expect(await rowOf(last)).toMatchObject({ status: 'RETRYING', step: 1, origin: 'REPLAY' });
+  });
+
+  it('of a delivery at rest makes it due at once', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    await queue.complete(database.kysely, [completion(lease, 'SUCCEEDED')]);
+    await restart(lease);
+    expect(await claim()).toMatchObject([{ number: 2, step: 0, generation: 1, origin: 'REPLAY' }]);
+  });
+});
+
+describe('leases', () => {
+  it('given back are due at once, with their number', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    await queue.release(database.kysely, newId(), [lease]);
+    expect(await claim()).toEqual([]);
+    await queue.release(database.kysely, node, [lease]);
+    expect(await claim()).toMatchObject([{ number: 1 }]);
+  });
+
+  it('of a node that fell silent are freed, those of one that beats are not', async () => {
+    const [silentNode, living] = [newId(), newId()];
+    for (const each of [silentNode, living]) await nodeStore.beat(database.kysely, each);
+    await sql`update nodes set heartbeat_at = now() - interval '16 seconds' where node_id = ${silentNode}`.execute(
+      database.kysely,
+    );
+    const lost = await add(newId(), 2, silentNode);
+    await add(newId(), 1, living);
+    expect(await nodeStore.freeSilent(database.kysely, 15_000)).toBe(2);
+    expect(await nodeStore.freeOrphans(database.kysely, node, false)).toBe(0);
+    expect((await claim()).map(({ delivery_id }) => delivery_id).sort()).toEqual(
+      lost.map(({ delivery_id }) => delivery_id),
+    );
+    expect(await nodeStore.freeOrphans(database.kysely, node, true)).toBe(1);
+  });
+});

@@ -1,0 +1,202 @@
+/**
+ * The table `deliveries` as a queue. A row is due when `next_at` has come; leased rows have `leased_by`, and `next_at`
+ * is when the lease ends at the latest. Finished rows have neither. All moments are the database's, which nodes share.
+ */
+import { sql } from 'kysely';
+import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
+import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from './schema.ts';
+
+export type NewEventRow = Omit<EventsTable, 'xid'>;
+export type NewDeliveryRow = Pick<
+  DeliveriesTable,
+  | 'account_id'
+  | 'event_id'
+  | 'delivery_id'
+  | 'trigger_id'
+  | 'destination_id'
+  | 'destination_name'
+  | 'destination_url'
+  | 'destination_method'
+  | 'status'
+  | 'reason'
+  | 'origin'
+  | 'leased_by'
+  | 'created_at'
+>;
+
+/** Events and their deliveries, in one statement. A delivery that is there already stays as it is. */
+export async function insert(
+  db: Db | Tx,
+  events: NewEventRow[],
+  deliveries: NewDeliveryRow[],
+  leaseMs: number,
+): Promise<void> {
+  await sql`
+    with e as (
+      insert into events (account_id, event_id, trigger_id, received_at, payload)
+      select account_id, event_id, trigger_id, received_at, payload
+      from json_to_recordset(${JSON.stringify(events)}::json)
+        as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text)
+    )
+    insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+      destination_url, destination_method, status, reason, origin, created_at, attempts, leased_by, next_at, finished_at)
+    select account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+      destination_url, destination_method, status, reason, origin, created_at,
+      case when leased_by is null then 0 else 1 end,
+      leased_by,
+      case when status <> 'PENDING' then null when leased_by is null then now()
+        else now() + ${leaseMs} * interval '1 millisecond' end,
+      case when status <> 'PENDING' then created_at end
+    from json_to_recordset(${JSON.stringify(deliveries)}::json)
+      as r(account_id uuid, event_id uuid, delivery_id uuid, trigger_id uuid, destination_id uuid, destination_name text,
+        destination_url text, destination_method text, status text, reason text, origin text, leased_by uuid,
+        created_at timestamptz)
+    on conflict (account_id, event_id, destination_id) do nothing
+  `.execute(db);
+}
+
+/** One delivery that a node has leased: `number` is the attempt it may make, and with `generation` its fence. */
+export type Lease = {
+  account_id: string;
+  event_id: string;
+  delivery_id: string;
+  trigger_id: string;
+  destination_id: string;
+  number: number;
+  step: number;
+  generation: number;
+  origin: AttemptOrigin;
+  received_at: string;
+  payload: string;
+};
+
+export type Claim = {
+  node_id: string;
+  leaseMs: number;
+  /** Only events between these ids, so that few partitions are looked at. */
+  since: string;
+  until: string;
+  perDestination: number;
+  total: number;
+  /** Destinations that have enough. */
+  without: string[];
+};
+
+/**
+ * Leases what is due, a few for each destination, so that the backlog of a dead one starves no other. A loose index
+ * scan steps from destination to destination; the backlog's length doesn't matter.
+ */
+export async function claim(db: Db, { node_id, leaseMs, since, until, perDestination, total, without }: Claim) {
+  const within = sql`d.next_at is not null and d.event_id >= ${since} and d.event_id < ${until}`;
+  const { rows } = await sql<Lease>`
+    with recursive lane(destination_id) as (
+      (select d.destination_id from deliveries d where ${within} order by d.destination_id limit 1)
+      union all
+      select (
+        select d.destination_id from deliveries d
+        where ${within} and d.destination_id > lane.destination_id
+        order by d.destination_id limit 1
+      ) from lane where lane.destination_id is not null
+    ), due as (
+      select first.* from lane cross join lateral (
+        select d.account_id, d.event_id, d.delivery_id from deliveries d
+        where ${within} and d.destination_id = lane.destination_id and d.next_at <= now()
+        order by d.next_at, d.event_id limit ${perDestination} for update skip locked
+      ) first
+      where lane.destination_id is not null and lane.destination_id <> all(${without}::uuid[])
+      limit ${total}
+    )
+    update deliveries d set leased_by = ${node_id}, attempts = d.attempts + 1,
+      next_at = now() + ${leaseMs} * interval '1 millisecond'
+    from due join events e using (account_id, event_id)
+    where d.account_id = due.account_id and d.event_id = due.event_id and d.delivery_id = due.delivery_id
+    returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
+      d.generation, d.origin, e.received_at, e.payload
+  `.execute(db);
+  return rows;
+}
+
+/** Gives back what was leased and not sent, with the number of the attempt; it is due at once. */
+export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
+  const keys = leases.map(({ payload: _, ...key }) => key);
+  await sql`
+    update deliveries d set leased_by = null, next_at = now(), attempts = d.attempts - 1
+    from json_to_recordset(${JSON.stringify(keys)}::json)
+      as r(account_id uuid, event_id uuid, delivery_id uuid, number int, generation int)
+    where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+      and d.attempts = r.number and d.generation = r.generation and d.leased_by = ${node_id}
+  `.execute(db);
+}
+
+/** What became of a lease. `sent` is null when there was no attempt to make. */
+export type Completion = Pick<
+  Lease,
+  'account_id' | 'event_id' | 'delivery_id' | 'number' | 'step' | 'generation' | 'origin'
+> & {
+  status: DeliveryStatus;
+  reason: DeliveryReason | null;
+  /** Milliseconds to the next attempt; null when there is none. */
+  retry_ms: number | null;
+  /** The same for a schedule that starts anew: a replay may have joined meanwhile. Null when no retry makes sense. */
+  restart_ms: number | null;
+  finished_at: string;
+  sent: Omit<AttemptsTable, 'account_id' | 'event_id' | 'delivery_id' | 'number' | 'origin' | 'reason'> | null;
+};
+/** Where the delivery stands now. `wait_ms`: until its next attempt. */
+export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'> & {
+  status: DeliveryStatus;
+  wait_ms: number | null;
+};
+
+/**
+ * Records attempts and moves their deliveries on, in one statement. Fenced: a worker that comes after somebody else
+ * took over (another attempt number) or after a replay (another generation) adds its attempt and changes no state.
+ */
+export async function complete(db: Db, completions: Completion[]): Promise<Completed[]> {
+  const flat = completions.map(({ sent, ...rest }) => ({ ...rest, was_sent: sent !== null, ...sent }));
+  // A replay that joined has set the step back.
+  const wait = sql`case when r.restart_ms is null then null when d.step < r.step then r.restart_ms else r.retry_ms end`;
+  const { rows } = await sql<Completed>`
+    with r as materialized (
+      select * from json_to_recordset(${JSON.stringify(flat)}::json) as r(account_id uuid, event_id uuid,
+        delivery_id uuid, number int, step int, generation int, origin text, status text, reason text, retry_ms float8,
+        restart_ms float8, finished_at timestamptz, was_sent boolean, started_at timestamptz, duration_ms int,
+        request_method text, request_url text, request_headers text, request_body text, response_status int,
+        response_headers text, response_body text, response_truncated boolean, error_message text, run_id uuid,
+        function_id uuid)
+    ), kept as (
+      insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
+        request_url, request_headers, request_body, response_status, response_headers, response_body,
+        response_truncated, reason, error_message, run_id, function_id)
+      select account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
+        request_url, request_headers, request_body, response_status, response_headers, response_body,
+        response_truncated, reason, error_message, run_id, function_id
+      from r where was_sent
+      on conflict do nothing
+    )
+    update deliveries d set
+      status = case when r.restart_ms is null then r.status when ${wait} is null then 'FAILED' else 'RETRYING' end,
+      reason = r.reason,
+      next_at = now() + ${wait} * interval '1 millisecond',
+      finished_at = case when ${wait} is null then r.finished_at end,
+      leased_by = null,
+      attempts = case when r.was_sent then d.attempts else d.attempts - 1 end,
+      step = case when not r.was_sent then d.step when d.step < r.step then 1 else r.step + 1 end,
+      origin = case when r.was_sent and d.origin = 'EVENT' then 'RETRY' else d.origin end,
+      destination_url = coalesce(r.request_url, d.destination_url),
+      destination_method = coalesce(r.request_method, d.destination_method),
+      last_attempt_at = coalesce(r.started_at, d.last_attempt_at),
+      last_response_status = case when r.was_sent then r.response_status else d.last_response_status end,
+      last_response_body = case when r.was_sent then r.response_body else d.last_response_body end,
+      last_response_duration = case when r.was_sent then r.duration_ms else d.last_response_duration end,
+      last_error_message = case when r.was_sent then r.error_message else d.last_error_message end,
+      last_run_id = case when r.was_sent then r.run_id else d.last_run_id end,
+      last_function_id = case when r.was_sent then r.function_id else d.last_function_id end
+    from r
+    where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+      and d.attempts = r.number and d.generation = r.generation and d.next_at is not null
+    returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.status,
+      (extract(epoch from d.next_at - now()) * 1000)::float8 as wait_ms
+  `.execute(db);
+  return rows;
+}

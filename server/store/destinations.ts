@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import type { Db, DestinationsTable, Tx } from './schema.ts';
+
+export async function insert(tx: Tx, account_id: string, destination: Omit<DestinationsTable, 'account_id'>) {
+  await tx
+    .insertInto('destinations')
+    .values({ account_id, ...destination })
+    .execute();
+}
+
+export async function find(
+  db: Db | Tx,
+  account_id: string,
+  trigger_id: string,
+  destination_id: string,
+): Promise<DestinationsTable | undefined> {
+  return db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .where('destination_id', '=', destination_id)
+    .executeTakeFirst();
+}
+
+/** Of one or several triggers, in the order they were made. */
+export async function listOf(db: Db | Tx, account_id: string, trigger_ids: string[]): Promise<DestinationsTable[]> {
+  if (trigger_ids.length === 0) return [];
+  return db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', 'in', trigger_ids)
+    .orderBy('destination_id')
+    .execute();
+}
+
+export async function update(
+  tx: Db | Tx,
+  account_id: string,
+  destination_id: string,
+  changes: Partial<Omit<DestinationsTable, 'account_id' | 'destination_id' | 'trigger_id'>>,
+): Promise<void> {
+  await tx
+    .updateTable('destinations')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('destination_id', '=', destination_id)
+    .execute();
+}
+
+export async function remove(tx: Tx, account_id: string, trigger_id: string, destination_id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('destinations')
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .where('destination_id', '=', destination_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Disables one that answered 410, unless it has been changed since. Whether it did. */
+export async function disableGone(tx: Tx, account_id: string, destination_id: string, url: string, at: string) {
+  const { numUpdatedRows } = await tx
+    .updateTable('destinations')
+    .set({ status: 'DISABLED', reason: 'GONE', updated_at: at })
+    .where('account_id', '=', account_id)
+    .where('destination_id', '=', destination_id)
+    .where('url', '=', url)
+    .where('status', '=', 'ENABLED')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** A trigger and one of its destinations (none: every destination field is null), as an event finds them. */
+export type Receiver = {
+  account_id: string;
+  trigger_id: string;
+  trigger_status: 'ENABLED' | 'DISABLED';
+  destination_id: string | null;
+  name: string;
+  url: string;
+  method: string;
+  status: 'ENABLED' | 'DISABLED';
+};
+
+/** Whom events of these triggers are for. A trigger that isn't there has no row; one without destinations has one. */
+export async function receiversOf(
+  db: Db | Tx,
+  triggers: { account_id: string; trigger_id: string }[],
+): Promise<Receiver[]> {
+  const { rows } = await sql<Receiver>`
+    select t.account_id, t.trigger_id, t.status as trigger_status, d.destination_id, d.name, d.url, d.method, d.status
+    from json_to_recordset(${JSON.stringify(triggers)}::json) as r(account_id uuid, trigger_id uuid)
+    join triggers t using (account_id, trigger_id)
+    left join destinations d using (account_id, trigger_id)
+    order by d.destination_id
+  `.execute(db);
+  return rows;
+}
+
+/** Where a delivery goes, with what its trigger adds to the body. */
+export type Target = DestinationsTable & { trigger_name: string; source: string; event_type: string };
+
+/** The destinations of these deliveries as they are now; a deleted one is missing. */
+export async function targets(db: Db, wanted: { account_id: string; destination_id: string }[]): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select d.*, t.name as trigger_name, t.source, t.event_type
+    from (
+      select distinct * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(account_id uuid, destination_id uuid)
+    ) r
+    join destinations d using (account_id, destination_id)
+    join triggers t on t.account_id = d.account_id and t.trigger_id = d.trigger_id
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,131 @@
+import { sql } from 'kysely';
+import type { RunStatus } from '../../contract/states.ts';
+import type { Db, RunsTable } from './schema.ts';
+
+export type RunStart = Pick<
+  RunsTable,
+  | 'run_id'
+  | 'function_id'
+  | 'version'
+  | 'method'
+  | 'path'
+  | 'request'
+  | 'trigger_id'
+  | 'event_id'
+  | 'delivery_id'
+  | 'attempt'
+  | 'node_id'
+  | 'created_at'
+  | 'started_at'
+>;
+export type RunEnd = Pick<
+  RunsTable,
+  | 'status'
+  | 'request'
+  | 'response_status'
+  | 'response_headers'
+  | 'response_body'
+  | 'response_base64'
+  | 'response_truncated'
+  | 'error'
+  | 'ended_at'
+  | 'duration_ms'
+>;
+export type NamedRun = RunsTable & { function_name: string };
+
+export async function start(db: Db, account_id: string, run: RunStart): Promise<void> {
+  await db
+    .insertInto('runs')
+    .values({ account_id, ...run, status: 'RUNNING', response_truncated: false, response_base64: false })
+    .execute();
+}
+
+/** Only a run that is going on ends: what the sweep marked stays marked. */
+export async function end(db: Db, account_id: string, run_id: string, change: RunEnd): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set(change)
+    .where('account_id', '=', account_id)
+    .where('run_id', '=', run_id)
+    .where('status', '=', 'RUNNING')
+    .execute();
+}
+
+/** Runs of functions that are there: those of a deleted one wait for their removal unseen. */
+const named = (db: Db, account_id: string) =>
+  db
+    .selectFrom('runs')
+    .innerJoin('functions', (join) =>
+      join
+        .onRef('functions.account_id', '=', 'runs.account_id')
+        .onRef('functions.function_id', '=', 'runs.function_id'),
+    )
+    .selectAll('runs')
+    .select('functions.name as function_name')
+    .where('runs.account_id', '=', account_id);
+
+export async function find(
+  db: Db,
+  account_id: string,
+  function_id: string,
+  run_id: string,
+): Promise<NamedRun | undefined> {
+  return named(db, account_id)
+    .where('runs.function_id', '=', function_id)
+    .where('runs.run_id', '=', run_id)
+    .executeTakeFirst();
+}
+
+export type RunFilter = {
+  function_id?: string | undefined;
+  status?: RunStatus | undefined;
+  version?: number | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+/** Newest first, after the run `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  filter: RunFilter,
+  page: { limit: number; before?: string | undefined },
+): Promise<NamedRun[]> {
+  let query = named(db, account_id);
+  if (filter.function_id) query = query.where('runs.function_id', '=', filter.function_id);
+  if (filter.status) query = query.where('runs.status', '=', filter.status);
+  if (filter.version !== undefined) query = query.where('runs.version', '=', filter.version);
+  if (filter.since) query = query.where('runs.created_at', '>=', filter.since);
+  if (filter.until) query = query.where('runs.created_at', '<', filter.until);
+  if (page.before) query = query.where('runs.run_id', '<', page.before);
+  return query.orderBy('runs.run_id', 'desc').limit(page.limit).execute();
+}
+
+/** Ends every run that another node than these left going on; answers which. */
+export async function endOrphans(
+  db: Db,
+  alive: string[],
+  error: string,
+  at: string,
+): Promise<Pick<RunsTable, 'account_id' | 'run_id' | 'function_id'>[]> {
+  return db
+    .updateTable('runs')
+    .set({ status: 'ERROR', error, ended_at: at })
+    .where('status', '=', 'RUNNING')
+    .where('node_id', 'not in', alive)
+    .returning(['account_id', 'run_id', 'function_id'])
+    .execute();
+}
+
+/** Removes up to `limit` runs of a function with their logs; answers how many. */
+export async function removeSome(db: Db, account_id: string, function_id: string, limit: number): Promise<number> {
+  const { rows } = await sql<{ removed: number }>`
+    with gone as (
+      delete from runs where account_id = ${account_id} and run_id in (
+        select run_id from runs where account_id = ${account_id} and function_id = ${function_id} limit ${limit})
+      returning run_id),
+    logs as (delete from run_logs where account_id = ${account_id} and run_id in (select run_id from gone))
+    select count(*) as removed from gone
+  `.execute(db);
+  return rows[0]?.removed ?? 0;
+}

@@ -1,0 +1,295 @@
+/** The tables, as Kysely sees them. Column for column what `migrations/` makes; timestamps are strings with six digits. */
+import type { Generated, Kysely, Transaction } from 'kysely';
+import type {
+  ActorType,
+  AttemptOrigin,
+  AuthMethod,
+  ConnectionStatus,
+  DeliveryReason,
+  DeliveryStatus,
+  DestinationStatus,
+  LogLevel,
+  NetworkPolicy,
+  Role,
+  RunStatus,
+  TriggerStatus,
+  Visibility,
+} from '../../contract/states.ts';
+
+type Timestamp = string;
+/** JSON kept as text, so that key order and every byte stay as they came. */
+type JsonText = string;
+/** A value sealed by the vault. */
+type Sealed = string;
+
+export type SettingsTable = { name: string; value: string };
+export type NodesTable = { node_id: string; started_at: Timestamp; heartbeat_at: Timestamp };
+export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
+export type UsersTable = {
+  account_id: string;
+  user_id: string;
+  email: string | null;
+  name: string;
+  role: Role;
+  password_hash: string | null;
+  invite_hash: string | null;
+  invite_expires_at: Timestamp | null;
+  created_at: Timestamp;
+  last_seen_at: Timestamp | null;
+};
+export type SessionsTable = {
+  account_id: string;
+  token_hash: string;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+};
+export type ApiKeysTable = {
+  account_id: string;
+  key_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  created_by: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  expires_at: Timestamp | null;
+};
+export type AuditTable = {
+  account_id: string;
+  audit_id: string;
+  at: Timestamp;
+  actor_type: ActorType;
+  actor_id: string | null;
+  actor_name: string;
+  operation: string;
+  resource_id: string | null;
+  request_id: string;
+  ip: string | null;
+};
+export type IdempotencyTable = {
+  account_id: string;
+  operation: string;
+  key: string;
+  fingerprint: string;
+  /** The call that has the key. */
+  holder: string;
+  /** Null while that call is still going on. */
+  answer: Sealed | null;
+  /** When the key was claimed, put forward while the call is going on. */
+  touched_at: Timestamp;
+};
+export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
+export type ConnectionsTable = {
+  account_id: string;
+  connection_id: string;
+  app: string;
+  method: AuthMethod | null;
+  name: string | null;
+  status: ConnectionStatus;
+  metadata: JsonText;
+  failure: JsonText | null;
+  credentials: Sealed | null;
+  is_default: boolean;
+  creation_time: Timestamp;
+  last_updated_time: Timestamp;
+  last_used_time: Timestamp | null;
+  completed_at: Timestamp | null;
+};
+export type TriggersTable = {
+  account_id: string;
+  trigger_id: string;
+  source: string;
+  event_type: string;
+  name: string;
+  description: string | null;
+  parameters: JsonText;
+  connection_id: string | null;
+  status: TriggerStatus;
+  reason: 'CONNECTION_FAILED' | 'CONNECTION_DELETED' | 'SOURCE_REJECTED' | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  last_event_at: Timestamp | null;
+  next_fire_at: Timestamp | null;
+};
+export type DestinationsTable = {
+  account_id: string;
+  destination_id: string;
+  trigger_id: string;
+  url: string;
+  method: string;
+  name: string;
+  headers: Sealed | null;
+  signing_secret: Sealed;
+  body_template: string | null;
+  status: DestinationStatus;
+  reason: 'MANUAL' | 'GONE' | 'FAILING' | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+export type EventsTable = {
+  account_id: string;
+  event_id: string;
+  trigger_id: string;
+  received_at: Timestamp;
+  payload: JsonText;
+  xid: Generated<string>;
+};
+export type DeliveriesTable = {
+  account_id: string;
+  event_id: string;
+  delivery_id: string;
+  trigger_id: string;
+  destination_id: string;
+  destination_name: string;
+  destination_url: string;
+  destination_method: string;
+  status: DeliveryStatus;
+  reason: DeliveryReason | null;
+  /** Attempts ever made; never goes back. */
+  attempts: number;
+  /** Attempts made since the schedule (re)started. */
+  step: number;
+  /** Raised by each replay; a worker that holds an older one can't change the state. */
+  generation: number;
+  origin: AttemptOrigin;
+  /** When it is due, and while leased, when the lease ends. Null when finished. */
+  next_at: Timestamp | null;
+  leased_by: string | null;
+  last_response_status: number | null;
+  last_response_body: string | null;
+  last_response_duration: number | null;
+  last_error_message: string | null;
+  last_run_id: string | null;
+  last_function_id: string | null;
+  last_attempt_at: Timestamp | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+};
+export type AttemptsTable = {
+  account_id: string;
+  event_id: string;
+  delivery_id: string;
+  number: number;
+  origin: AttemptOrigin;
+  started_at: Timestamp;
+  duration_ms: number;
+  request_method: string;
+  request_url: string;
+  request_headers: JsonText;
+  request_body: string | null;
+  response_status: number | null;
+  response_headers: JsonText | null;
+  response_body: string | null;
+  response_truncated: boolean;
+  reason: DeliveryReason | null;
+  error_message: string | null;
+  run_id: string | null;
+  function_id: string | null;
+};
+export type FunctionsTable = {
+  account_id: string;
+  function_id: string;
+  name: string;
+  label: string;
+  description: string;
+  runtime: 'nodejs24.x' | 'nodejs22.x';
+  visibility: Visibility;
+  invoke_access: 'KEY' | 'ANYONE';
+  network_policy: NetworkPolicy;
+  allowed_hosts: JsonText;
+  timeout_seconds: number;
+  version: number;
+  last_version: number;
+  star_count: number;
+  view_count: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+export type FunctionVersionsTable = {
+  account_id: string;
+  function_id: string;
+  version: number;
+  handler: string;
+  runtime: 'nodejs24.x' | 'nodejs22.x';
+  /** Blob of the JSON bundle {files}; also the sha256 clients see. */
+  code_sha256: string;
+  code_size: number;
+  /** Blobs of the built module and its source map. */
+  build_sha256: string;
+  map_sha256: string;
+  message: string | null;
+  created_by: string;
+  created_at: Timestamp;
+};
+export type EnvVariablesTable = {
+  account_id: string;
+  function_id: string;
+  key: string;
+  type: 'PLAIN' | 'SENSITIVE';
+  value: Sealed;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+export type StarsTable = { account_id: string; function_id: string };
+export type RunsTable = {
+  account_id: string;
+  run_id: string;
+  function_id: string;
+  version: number;
+  status: RunStatus;
+  method: string;
+  path: string;
+  request: JsonText;
+  response_status: number | null;
+  response_headers: JsonText | null;
+  response_body: string | null;
+  /** The body is not text: it stands in Base64. */
+  response_base64: boolean;
+  response_truncated: boolean;
+  error: JsonText | null;
+  trigger_id: string | null;
+  event_id: string | null;
+  delivery_id: string | null;
+  attempt: number | null;
+  node_id: string;
+  created_at: Timestamp;
+  started_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  duration_ms: number | null;
+};
+export type RunLogsTable = {
+  account_id: string;
+  run_id: string;
+  seq: number;
+  at_ms: number;
+  level: LogLevel;
+  message: string;
+};
+
+export type DB = {
+  settings: SettingsTable;
+  nodes: NodesTable;
+  accounts: AccountsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  api_keys: ApiKeysTable;
+  audit: AuditTable;
+  idempotency: IdempotencyTable;
+  apps: AppsTable;
+  connections: ConnectionsTable;
+  triggers: TriggersTable;
+  destinations: DestinationsTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  attempts: AttemptsTable;
+  functions: FunctionsTable;
+  function_versions: FunctionVersionsTable;
+  env_variables: EnvVariablesTable;
+  stars: StarsTable;
+  runs: RunsTable;
+  run_logs: RunLogsTable;
+};
+
+export type Db = Kysely<DB>;
+export type Tx = Transaction<DB>;

@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import type { TriggerStatus } from '../../contract/states.ts';
+import type { Db, TriggersTable, Tx } from './schema.ts';
+
+export async function insert(tx: Tx, account_id: string, trigger: Omit<TriggersTable, 'account_id'>): Promise<void> {
+  await tx
+    .insertInto('triggers')
+    .values({ account_id, ...trigger })
+    .execute();
+}
+
+export async function find(db: Db | Tx, account_id: string, trigger_id: string): Promise<TriggersTable | undefined> {
+  return db
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends, for a change that depends on what stands there. */
+export async function lock(tx: Tx, account_id: string, trigger_id: string): Promise<TriggersTable | undefined> {
+  return tx
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export type TriggerFilter = { source?: string | undefined; status?: TriggerStatus | undefined };
+
+/** Newest first, after the trigger `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  filter: TriggerFilter,
+  page: { limit: number; before?: string | undefined },
+): Promise<TriggersTable[]> {
+  let query = db.selectFrom('triggers').selectAll().where('account_id', '=', account_id);
+  if (filter.source) query = query.where('source', '=', filter.source);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (page.before) query = query.where('trigger_id', '<', page.before);
+  return query.orderBy('trigger_id', 'desc').limit(page.limit).execute();
+}
+
+export async function update(
+  tx: Tx,
+  account_id: string,
+  trigger_id: string,
+  changes: Partial<Omit<TriggersTable, 'account_id' | 'trigger_id'>>,
+): Promise<void> {
+  await tx
+    .updateTable('triggers')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .execute();
+}
+
+/** Its destinations go with it. */
+export async function remove(tx: Tx, account_id: string, trigger_id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('triggers')
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Schedules of every account whose moment has come; locked, and passed over when another node has them. */
+export async function lockDue(tx: Tx, limit: number): Promise<TriggersTable[]> {
+  return tx
+    .selectFrom('triggers')
+    .selectAll()
+    .where('next_fire_at', '<=', sql<string>`now()`)
+    .orderBy('next_fire_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Milliseconds until the next schedule of any account fires; null when there is none. */
+export async function untilNextDue(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(next_fire_at) - now()) * 1000)::float8 as ms from triggers
+    where next_fire_at is not null
+  `.execute(db);
+  return rows[0]?.ms ?? null;
+}
+
+/** Notes when each trigger got its last event. In order of id, so that two of these never wait for each other. */
+export async function noteLastEvents(
+  db: Db,
+  events: { account_id: string; trigger_id: string; at: string }[],
+): Promise<void> {
+  await sql`
+    with latest as (
+      select account_id, trigger_id, max(at) as at
+      from json_to_recordset(${JSON.stringify(events)}::json) as r(account_id uuid, trigger_id uuid, at timestamptz)
+      group by account_id, trigger_id
+    ), locked as (
+      select t.account_id, t.trigger_id, latest.at from triggers t join latest using (account_id, trigger_id)
+      where t.last_event_at is null or t.last_event_at < latest.at
+      order by t.trigger_id for no key update of t
+    )
+    update triggers t set last_event_at = locked.at from locked
+    where t.account_id = locked.account_id and t.trigger_id = locked.trigger_id
+  `.execute(db);
+}

@@ -1,0 +1,44 @@
+import type { Db, FunctionVersionsTable, Tx } from './schema.ts';
+
+export async function insert(
+  tx: Tx,
+  account_id: string,
+  row: Omit<FunctionVersionsTable, 'account_id'>,
+): Promise<FunctionVersionsTable> {
+  return tx
+    .insertInto('function_versions')
+    .values({ account_id, ...row })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function find(
+  db: Db | Tx,
+  account_id: string,
+  function_id: string,
+  version: number,
+): Promise<FunctionVersionsTable | undefined> {
+  return db
+    .selectFrom('function_versions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('function_id', '=', function_id)
+    .where('version', '=', version)
+    .executeTakeFirst();
+}
+
+/** Newest first, below the version `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  function_id: string,
+  page: { limit: number; before?: number | undefined },
+): Promise<FunctionVersionsTable[]> {
+  let query = db
+    .selectFrom('function_versions')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('function_id', '=', function_id);
+  if (page.before !== undefined) query = query.where('version', '<', page.before);
+  return query.orderBy('version', 'desc').limit(page.limit).execute();
+}

@@ -1,0 +1,60 @@
+/** A browser's side of a session: it keeps the cookie it is given, and says which page its requests come from. */
+import type { Service } from './service.ts';
+
+type Answer<T> = { status: number; headers: Headers; body: T };
+
+export type Browser = {
+  call<T = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer<T>>;
+  /** The cookie it holds now, as it would send it. */
+  cookie(): string | undefined;
+};
+
+export function openBrowser(service: Service): Browser {
+  let cookie: string | undefined;
+  return {
+    cookie: () => cookie,
+    async call<T>(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
+      const headers = { origin: service.url, ...(cookie ? { cookie } : {}), ...more };
+      const answer = await service.api<T>(method, path, body, { key: null, headers });
+      for (const each of answer.headers.getSetCookie()) {
+        const pair = each.split(';', 1)[0] ?? '';
+        cookie = /Max-Age=0\b/.test(each) ? undefined : pair;
+      }
+      return answer;
+    },
+  };
+}
+
+export const ADMIN = { email: 'admin@example.com', password: 'a long enough password' };
+
+/** A browser in which this person has signed in: the account's first owner, unless told otherwise. */
+export async function signIn(service: Service, person: { email: string; password: string } = ADMIN): Promise<Browser> {
+  const browser = openBrowser(service);
+  const answer = await browser.call('POST', '/session', person);
+  if (answer.status !== 200) throw new Error(`signing in answered ${answer.status}`);
+  return browser;
+}
+
+/** Invites a person as `role` and accepts for them: a browser in which they are signed in. */
+export async function invite(
+  owner: Browser,
+  service: Service,
+  person: { email: string; password: string },
+  role: string,
+): Promise<{ browser: Browser; user_id: string }> {
+  const invited = await owner.call<{ invite_url: string; member: { user_id: string } }>('POST', '/account/members', {
+    email: person.email,
+    role,
+  });
+  const token = tokenOf(invited.body.invite_url);
+  const browser = openBrowser(service);
+  await browser.call('POST', '/session:accept', { token, password: person.password });
+  return { browser, user_id: invited.body.member.user_id };
+}
+
+export const tokenOf = (link: string): string => new URL(link).searchParams.get('token') ?? '';

@@ -1,0 +1,68 @@
+/** What an admin and the holder of a link do, for tests that need a connected app. */
+import type { Service } from './service.ts';
+
+export type Connection = {
+  connection_id: string;
+  status: string;
+  url: string;
+  app: string;
+  method?: string;
+  metadata: Record<string, unknown>;
+  name: string | null;
+  is_default: boolean;
+  creation_time: string;
+  last_updated_time: string;
+  last_used_time: string | null;
+};
+export type Place = { in: 'header' | 'query'; name: string; template?: string };
+
+let made = 0;
+/** Adds a custom app at this address; its key goes where `place` says. */
+export async function addApp(
+  service: Service,
+  base_url: string,
+  place: Place = { in: 'header', name: 'Authorization', template: 'Bearer {api_key}' },
+): Promise<string> {
+  const app = `app-${++made}`;
+  const answer = await service.api('POST', '/apps', {
+    app,
+    name: `App ${made}`,
+    base_url,
+    methods: [{ method: 'API_KEY', place }],
+  });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return app;
+}
+
+export async function newConnection(service: Service, app: string, more: object = {}): Promise<string> {
+  const { body } = await service.api<{ connection_id: string }>('POST', '/connections', { app, ...more });
+  return body.connection_id;
+}
+
+export async function getConnection(service: Service, connection_id: string): Promise<Connection> {
+  return (await service.api<{ connection: Connection }>('GET', `/connections/${connection_id}`)).body.connection;
+}
+
+export const tokenOf = (url: string) => new URL(url).searchParams.get('token') ?? '';
+
+/** One call of the connect window, with a link's token only. */
+export async function onLink(service: Service, token: string, body?: unknown) {
+  const response = await fetch(`${service.url}/connect/api/session`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** A connection that was completed on its link. */
+export async function connect(service: Service, app: string, fields: Record<string, string>): Promise<string> {
+  const connection_id = await newConnection(service, app);
+  const { url } = await getConnection(service, connection_id);
+  const answer = await onLink(service, tokenOf(url), { method: 'API_KEY', fields });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return connection_id;
+}

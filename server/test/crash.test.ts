@@ -1,0 +1,122 @@
+/** The real process on its own database, killed and ended in the middle of deliveries. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Reply } from '../../contract/operations.ts';
+import { freePort } from './service.ts';
+import { type Sink, startSink } from './sink.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const KEY = `slc_${randomBytes(24).toString('hex')}`;
+
+let sink: Sink;
+let child: ChildProcess;
+let port: number;
+const dataDir = mkdtempSync(join(tmpdir(), 'sluice-crash-'));
+
+async function start(): Promise<void> {
+  child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      SLUICE_PORT: String(port),
+      SLUICE_DATA_DIR: dataDir,
+      SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8',
+      SLUICE_RATE_LIMIT: '1000',
+      SLUICE_API_KEY: KEY,
+      SLUICE_LOG_LEVEL: 'error',
+    },
+  });
+  await new Promise<void>((ok, refuse) => {
+    child.stdout?.on('data', (chunk: Buffer) => chunk.includes('Sluice is ready') && ok());
+    child.once('exit', (code) => refuse(new Error(`the service ended with ${code}`)));
+  });
+}
+
+async function end(signal: NodeJS.Signals): Promise<unknown> {
+  const exit = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await exit;
+  return code;
+}
+
+async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+beforeAll(async () => {
+  sink = await startSink();
+  port = await freePort();
+  await start();
+});
+afterAll(async () => {
+  if (child.exitCode === null && child.signalCode === null) await end('SIGTERM');
+  await sink.close();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Five events, of which the receiver holds the answers back; resolves when all are in flight. */
+async function inFlight(path: string, answer: Parameters<Sink['answer']>[1]) {
+  const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
+    source: 'schedule',
+    event_type: 'schedule.elapsed',
+    parameters: { cron_expression: '0 0 1 1 *' },
+    destinations: [{ url: sink.url + path }],
+  });
+  sink.answer(path, answer);
+  const ids: string[] = [];
+  for (let n = 0; n < 5; n++) {
+    const { event } = await call<Reply<'triggerTest'>>('POST', `/triggers/${trigger.trigger_id}:test`);
+    ids.push(event.event_id);
+  }
+  await expect.poll(() => sink.received(path), { timeout: 10_000 }).toHaveLength(5);
+  const statuses = async () => {
+    const { events } = await call<Reply<'eventList'>>('GET', `/triggers/${trigger.trigger_id}/events`);
+    return events.map(({ outcomes }) => outcomes[0]?.status);
+  };
+  return { ids, statuses };
+}
+
+const SUCCEEDED = Array(5).fill('SUCCEEDED');
+
+it('killed, it sends again at its next start what was in flight, and loses nothing', async () => {
+  const { ids, statuses } = await inFlight('/killed', () => {});
+  await end('SIGKILL');
+  sink.answer('/killed', { status: 200 });
+  await start();
+  // Sooner than a silent node's leases are freed: the only node needn't wait for that.
+  await expect.poll(statuses, { timeout: 10_000 }).toEqual(SUCCEEDED);
+  const received = sink.received('/killed').map(({ headers }) => headers['webhook-id']);
+  expect(received).toHaveLength(10);
+  expect(new Set(received)).toEqual(new Set(ids));
+});
+
+it('asked to end, it finishes what is in flight, and sends nothing twice', async () => {
+  const held = Promise.withResolvers<void>();
+  const { statuses } = await inFlight('/ended', (response) => void held.promise.then(() => response.end()));
+  const code = end('SIGTERM');
+  const isListening = () =>
+    fetch(`http://127.0.0.1:${port}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  await expect.poll(isListening).toBe(false);
+  held.resolve();
+  expect(await code).toBe(0);
+  await start();
+  expect(await statuses()).toEqual(SUCCEEDED);
+  expect(sink.received('/ended')).toHaveLength(5);
+});

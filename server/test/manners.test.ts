@@ -1,0 +1,298 @@
+/** What every answer keeps to, whatever the operation: ids, sizes, types, rates, pages, idempotency, the document. */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationNames, routes } from '../../contract/routes.ts';
+import { signIn } from './browser.ts';
+import { type Service, startService } from './service.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+const raw = async (path: string) => {
+  const response = await fetch(`${service.url}/api${path}`, { headers: { authorization: `Bearer ${service.key}` } });
+  return { text: await response.text() };
+};
+const newKey = (name: string, headers?: Record<string, string>) =>
+  service.api<{ key: string; api_key: { key_id: string } }>('POST', '/api-keys', { name }, headers ? { headers } : {});
+
+describe('request ids', () => {
+  it('keeps a safe one and replaces another', async () => {
+    const kept = await service.api('GET', '/account', undefined, { headers: { 'x-request-id': 'job-17/step.2' } });
+    expect(kept.headers.get('x-request-id')).toBe('job-17/step.2');
+    for (const bad of ['a'.repeat(129), 'a b', '<script>']) {
+      const made = await service.api('GET', '/account', undefined, { headers: { 'x-request-id': bad } });
+      expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('stands on errors of every door', async () => {
+    for (const path of ['/nowhere-app/x', '/triggers/x/y/z', '/functions/no-id']) {
+      const answer = await service.api('GET', path);
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.headers.get('x-request-id')).toMatch(/.{8}/);
+      expect(answer.body).toMatchObject({ code: answer.status, message: expect.any(String), type: expect.any(String) });
+    }
+  });
+});
+
+describe('bodies', () => {
+  it('of 2 MB are refused with 413 naming the limit', async () => {
+    const answer = await service.api('POST', '/api-keys', JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) }));
+    expect(answer.status).toBe(413);
+    expect(answer.body['message']).toContain('1048576');
+  });
+
+  it('of 2 MB without a length are refused too', async () => {
+    const status = await new Promise<number | undefined>((ok, fail) => {
+      const req = request(`${service.url}/api/api-keys`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      });
+      req.on('response', (res) => ok(res.resume().statusCode));
+      req.on('error', fail);
+      req.write(`{"name":"${'x'.repeat(1024 * 1024)}`);
+      req.end(`${'x'.repeat(1024 * 1024)}"}`);
+    });
+    expect(status).toBe(413);
+  });
+
+  it('that are not UTF-8 are a 400', async () => {
+    const response = await fetch(`${service.url}/api/api-keys`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
+    });
+    expect(response.status).toBe(400);
+  });
+
+  it('cannot reach a prototype', async () => {
+    const answer = await service.api('POST', '/api-keys', '{"name":"p","__proto__":{"admin":true}}');
+    expect(answer.status).toBe(400);
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  it('lose no key that happens to be called __proto__', async () => {
+    const files = '{"index.ts":"export default () => 1","__proto__":"text"}';
+    const answer = await service.api('POST', '/functions', `{"name":"p","runtime":"nodejs24.x","files":${files}}`);
+    expect(answer.status).toBe(400);
+    expect(answer.body['message']).toBe('files.__proto__: expected another name');
+    const metadata = '{"deeper":{"__proto__":1}}';
+    const kept = await service.api('POST', '/connections', `{"app":"stripe","metadata":${metadata}}`);
+    const { text } = await raw(`/connections/${kept.body['connection_id']}`);
+    expect(text).toContain(metadata);
+  });
+
+  it('that break off are the caller’s mistake, not ours', async () => {
+    const id = 'broken-off';
+    const head = [
+      'POST /api/api-keys HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+      `X-Request-Id: ${id}`,
+    ];
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(`${head.join('\r\n')}\r\n\r\n{"name":`, () => socket.destroy());
+    const line = () =>
+      service
+        .logged()
+        .split('\n')
+        .find((each) => each.includes(id));
+    await expect.poll(line).toContain('"status":400');
+    expect(service.logged()).not.toMatch(/"level":50.*broken-off/);
+  });
+
+  it('with several mistakes name each field', async () => {
+    const answer = await service.api('POST', '/triggers', {
+      source: 7,
+      event_type: 'x',
+      destinations: [{ url: 'ftp://x' }],
+    });
+    expect(answer.body['message']).toMatch(/source: expected string.*destinations\.0\.url: expected an absolute http/s);
+  });
+});
+
+describe('limits and pages', () => {
+  it('limit: 0 and absent are the default, more than the most is the most, else 400', async () => {
+    for (const good of ['', '?limit=0', '?limit=1', '?limit=999999999']) {
+      expect((await service.api('GET', `/audit${good}`)).status, good).toBe(200);
+    }
+    for (const bad of ['-1', '1.5', 'ten', '', '1e9', '99999999999999999999']) {
+      const answer = await service.api('GET', `/audit?limit=${bad}`);
+      expect(answer.status, bad).toBe(400);
+      expect(answer.body['message']).toMatch(/^limit: /);
+    }
+    expect((await service.api('GET', '/audit?limit=1&limit=2')).status).toBe(400);
+  });
+
+  it('a walk by next_token meets each row once; a token fits its own list, filters and account only', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await newKey(name);
+    const seen: string[] = [];
+    let token: string | null = null;
+    do {
+      const query: string = token === null ? '' : `&next_token=${encodeURIComponent(token)}`;
+      const { body } = await service.api<{ entries: { audit_id: string }[]; next_token: string | null }>(
+        'GET',
+        `/audit?limit=2&operation=apiKeyCreate${query}`,
+      );
+      seen.push(...body.entries.map(({ audit_id }) => audit_id));
+      token = body.next_token;
+    } while (token !== null);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThanOrEqual(5);
+
+    const first = await service.api<{ next_token: string }>('GET', '/audit?limit=1&operation=apiKeyCreate');
+    const given = encodeURIComponent(first.body.next_token);
+    const { key } = await service.secondAccount();
+    const strangers = await Promise.all([
+      service.api('GET', `/audit?next_token=${given}`),
+      service.api('GET', `/triggers?next_token=${given}`),
+      service.api('GET', `/audit?operation=apiKeyCreate&next_token=${given}`, undefined, { key }),
+      service.api('GET', `/audit?operation=apiKeyCreate&next_token=${given}x`),
+      service.api('GET', '/audit?next_token=AAAA'),
+    ]);
+    expect(strangers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+  });
+});
+
+describe('routes', () => {
+  it('unknown ones are 404, known ones with another method 405 with Allow', async () => {
+    expect((await service.api('GET', '/connections/a/b/c')).status).toBe(404);
+    const wrong = await service.api('PUT', '/triggers');
+    expect(wrong.status).toBe(405);
+    expect(wrong.headers.get('allow')).toBe('GET, POST, HEAD');
+  });
+
+  it('custom verbs are routed, and a colon elsewhere is no verb', async () => {
+    expect((await service.api('GET', '/session:accept')).status).toBe(405);
+    expect((await service.api('POST', '/session:nonsense', {})).status).toBe(404);
+  });
+
+  it('HEAD answers as GET without a body', async () => {
+    const response = await fetch(`${service.url}/api/account`, {
+      method: 'HEAD',
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    expect(response.status).toBe(200);
+    expect(await response.text()).toBe('');
+  });
+
+  it('long answers are compressed when asked', async () => {
+    const response = await fetch(`${service.url}/api/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
+    expect(response.headers.get('content-encoding')).toBe('gzip');
+  });
+});
+
+describe('the rate limit', () => {
+  it('lets a burst through, then answers 429 with how long to wait, for each account apart', async () => {
+    const slow = await startService({ env: { SLUICE_RATE_LIMIT: '3' } });
+    try {
+      const answers = await Promise.all(Array.from({ length: 12 }, () => slow.api('GET', '/account')));
+      const refused = answers.find(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(3);
+      expect(refused?.body).toMatchObject({ code: 429, type: 'Too Many Requests' });
+      expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused?.headers.get('ratelimit-policy')).toContain('q=3');
+      const gateway = await slow.api('GET', '/stripe/v1/charges');
+      expect([400, 429]).toContain(gateway.status);
+      const { key } = await slow.secondAccount();
+      expect((await slow.api('GET', '/account', undefined, { key })).status).toBe(200);
+      // A console session has a bucket of its own.
+      expect((await (await signIn(slow)).call('GET', '/account')).status).toBe(200);
+    } finally {
+      await slow.stop();
+    }
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('names every operation of the API at the path it is called by', async () => {
+    const { body } = await service.api<{
+      openapi: string;
+      paths: Record<string, Record<string, { operationId: string }>>;
+    }>('GET', '/openapi.json', undefined, { key: null });
+    expect(body.openapi).toBe('3.1.0');
+    for (const name of operationNames) {
+      const { method, path, on } = routes[name];
+      if (on === 'api') expect(body.paths[path]?.[method.toLowerCase()]?.operationId).toBe(name);
+    }
+    expect(Object.keys(body.paths)).toContain('/triggers/{trigger_id}/events/{event_id}:replay');
+  });
+});
+
+describe('a host', () => {
+  it('that is no name is a 400 in the same shape, but for probes', async () => {
+    const ask = (path: string) =>
+      new Promise<{ status: number | undefined; text: string }>((ok, fail) =>
+        request(`${service.url}${path}`, { headers: { host: 'a b[' } }, async (res) =>
+          ok({ status: res.statusCode, text: (await res.toArray()).join('') }),
+        )
+          .on('error', fail)
+          .end(),
+      );
+    const answer = await ask('/api/account');
+    expect(answer.status).toBe(400);
+    expect(JSON.parse(answer.text)).toMatchObject({ code: 400, message: expect.stringMatching(/^Host: expected/) });
+    expect((await ask('/healthz')).status).toBe(200);
+  });
+});
+
+describe('the live stream', () => {
+  it('is not opened by HEAD, which nobody could ever close', async () => {
+    const headers = { authorization: `Bearer ${service.key}` };
+    for (let count = 0; count < 60; count++) {
+      const head = await fetch(`${service.url}/api/events:stream`, { method: 'HEAD', headers });
+      expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    }
+    const stream = await fetch(`${service.url}/api/events:stream`, { headers });
+    expect(stream.status).toBe(200);
+    await stream.body?.cancel();
+  });
+
+  it('says hello, tells of a change, and resumes after the last one seen', async () => {
+    const open = (lastId?: string) =>
+      fetch(`${service.url}/api/events:stream`, {
+        headers: { authorization: `Bearer ${service.key}`, ...(lastId ? { 'last-event-id': lastId } : {}) },
+      });
+    const first = await reader(await open());
+    const hello = await first.until('event: hello');
+    const lastId = hello.match(/id: (\S+)/)?.[1] ?? '';
+    await newKey('seen live');
+    expect(await first.until('event: change')).toContain('"noun":"account"');
+    await first.cancel();
+    await newKey('missed');
+    const second = await reader(await open(lastId));
+    expect(await second.until('event: change')).toContain('"noun":"account"');
+    await second.cancel();
+    const position = (await (await signIn(service)).call<{ session: { live_position: string } }>('GET', '/session'))
+      .body.session.live_position;
+    await newKey('made while a page was loading');
+    const loading = await reader(await open(position));
+    expect(await loading.until('event: change')).toContain('"noun":"account"');
+    await loading.cancel();
+    const third = await reader(await open('another-process.7'));
+    expect(await third.until('event: resync')).toContain('resync');
+    await third.cancel();
+  });
+});
+
+async function reader(response: Response) {
+  const stream = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  return {
+    async until(mark: string): Promise<string> {
+      while (!text.includes(mark) || !text.slice(text.indexOf(mark)).includes('\n\n')) {
+        const chunk = await stream?.read();
+        if (!chunk || chunk.done) throw new Error(`the stream ended before "${mark}": ${text}`);
+        text += chunk.value;
+      }
+      return text.slice(text.indexOf(mark));
+    },
+    cancel: async () => stream?.cancel(),
+  };
+}

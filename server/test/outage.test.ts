@@ -1,0 +1,47 @@
+/** The database goes away while deliveries are in flight, and comes back. */
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { makeEvent, makeTrigger, only, readEvent, whenAll } from './delivery-support.ts';
+import { type Service, startService } from './service.ts';
+import { type Sink, startSink } from './sink.ts';
+
+let service: Service;
+let sink: Sink;
+let admin: Client;
+beforeAll(async () => {
+  service = await startService({ retryScheduleSeconds: [0.1] });
+  sink = await startSink();
+  admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await service.stop();
+  await sink.close();
+});
+
+it('what was sent meanwhile is recorded once it is back, and nothing is sent twice', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/held` }]);
+  const held = Promise.withResolvers<void>();
+  sink.answer('/held', (response) => void held.promise.then(() => response.end('sent')));
+  const events = [];
+  for (let n = 0; n < 5; n++) events.push(await makeEvent(service, trigger_id, { n }));
+  await expect.poll(() => sink.received('/held')).toHaveLength(5);
+
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
+  const { name } = only(rows);
+  await admin.query(`alter database ${name} allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  held.resolve();
+  await expect.poll(() => service.logged(), { timeout: 10_000 }).toContain('attempts could not be recorded');
+  await admin.query(`alter database ${name} allow_connections true`);
+
+  for (const event of events) {
+    const done = await whenAll(service, event, 'SUCCEEDED');
+    expect(only(done.deliveries)).toMatchObject({ attempts: 1, last_response_body: 'sent' });
+  }
+  const later = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+  expect(await readEvent(service, later)).toEqual(later);
+  expect(sink.received('/held')).toHaveLength(6);
+});

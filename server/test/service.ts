@@ -1,0 +1,162 @@
+/** The real service for API tests: the app of app.ts on a fresh database, listening on a port of its own. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { Client } from 'pg';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { type AppOptions, startApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { fromNow, now } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import * as apiKeys from '../services/api-keys.ts';
+import type { Ctx, Services } from '../services/context.ts';
+
+type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
+type Call = { key?: string | null; headers?: Record<string, string> };
+
+export type Service = {
+  url: string;
+  port: number;
+  key: string;
+  account_id: string;
+  services: Services;
+  /** One call of the API with the first account's key, or with `key` (null: none). A string body goes as it is. */
+  api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, call?: Call): Promise<Answer<T>>;
+  /** Another account with a key, to ask for what isn't its own. */
+  secondAccount(): Promise<{ account_id: string; key: string }>;
+  /** Every line the service logged so far. */
+  logged(): string;
+  /** Stops the app; `restart` brings it up again on the same database and data folder. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type ServiceOptions = { env?: Record<string, string> } & Pick<
+  AppOptions,
+  'retryScheduleSeconds' | 'attemptTimeoutMs'
+>;
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const database = `t_${randomBytes(8).toString('hex')}`;
+  const databaseUrl = inject('databaseUrl').replace('{database}', database);
+  await asAdmin(`create database ${database}`);
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-data-'));
+  const port = await freePort();
+  const key = `slc_${randomBytes(24).toString('hex')}`;
+  let logged = '';
+  const sink = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+  const { env, ...more } = options;
+  const config = readConfig({
+    SLUICE_PORT: String(port),
+    SLUICE_DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    SLUICE_RATE_LIMIT: '10000',
+    SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
+    SLUICE_ADMIN_EMAIL: 'admin@example.com',
+    SLUICE_ADMIN_PASSWORD: 'a long enough password',
+    SLUICE_API_KEY: key,
+    ...env,
+  });
+  const start = () =>
+    startApp(config, {
+      log: pino({ level: 'debug' }, sink),
+      version: '0.0.0-test',
+      consoleFolder: join(dataDir, 'no-console'),
+      strictReplies: true,
+      ...more,
+    });
+  let app = await start();
+  const url = `http://127.0.0.1:${port}`;
+  const account = await app.services.db.selectFrom('accounts').select('account_id').executeTakeFirstOrThrow();
+
+  return {
+    url,
+    port,
+    key,
+    account_id: account.account_id,
+    get services() {
+      return app.services;
+    },
+    logged: () => logged,
+    api: (method, path, body, call = {}) => request(`${url}/api${path}`, method, body, { key, ...call }),
+    secondAccount: () => secondAccount(app.services),
+    async restart() {
+      await app.stop();
+      app = await start();
+    },
+    async stop() {
+      await app.stop();
+      await asAdmin(`drop database ${database} with (force)`);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function request<T>(address: string, method: string, body: unknown, call: Call): Promise<Answer<T>> {
+  const headers: Record<string, string> = { ...call.headers };
+  if (call.key) headers['authorization'] = `Bearer ${call.key}`;
+  if (body !== undefined) headers['content-type'] ??= 'application/json';
+  const response = await fetch(address, {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: parsed(text) as T };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+async function secondAccount(services: Services): Promise<{ account_id: string; key: string }> {
+  const account_id = newId();
+  await services.db.insertInto('accounts').values({ account_id, name: 'Another account', created_at: now() }).execute();
+  const ctx: Ctx = {
+    ...services,
+    account_id,
+    actor: { type: 'SYSTEM', id: null, name: 'test', role: 'OWNER' },
+    operation: 'apiKeyCreate',
+    request_id: 'test',
+    ip: null,
+  };
+  const { key } = await apiKeys.create(ctx, {
+    params: {},
+    query: {},
+    body: { name: 'second', expires_at: fromNow(3_600_000) },
+  });
+  return { account_id, key };
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const client = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((ok) => server.close(ok));
+  return port;
+}

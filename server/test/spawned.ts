@@ -1,0 +1,111 @@
+/** The real program as a process of its own, to be killed, started twice and misconfigured. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const KEY = 'slc_keyOfTheSpawnedService0123456789';
+
+export type Spawned = {
+  pid: number;
+  url: string;
+  output(): string;
+  /** The exit code, once it has ended by itself or by `signal`. */
+  ended: Promise<number | null>;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+  call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
+};
+
+export type Folder = { path: string; remove(): void };
+export function scratch(): Folder {
+  const path = mkdtempSync(join(tmpdir(), 'sluice-process-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Starts the program; resolves when it says that it is ready, or when it ended. */
+export async function start(dataDir: string, port: number, env: Record<string, string> = {}): Promise<Spawned> {
+  const child: ChildProcess = spawn(process.execPath, ['server/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      SLUICE_PORT: String(port),
+      SLUICE_DATA_DIR: dataDir,
+      SLUICE_ADMIN_EMAIL: 'admin@example.com',
+      SLUICE_ADMIN_PASSWORD: 'a long enough password',
+      SLUICE_API_KEY: KEY,
+      SLUICE_RATE_LIMIT: '1000',
+      SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8',
+      SLUICE_LOG_LEVEL: 'warn',
+      ...env,
+    },
+  });
+  let output = '';
+  const ended = new Promise<number | null>((ok) => child.once('exit', (code) => ok(code)));
+  const ready = new Promise<void>((ok) => {
+    const read = (chunk: Buffer) => {
+      output += chunk.toString();
+      if (output.includes('Sluice is ready')) ok();
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+  });
+  await Promise.race([ready, ended]);
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    pid: child.pid ?? 0,
+    url,
+    output: () => output,
+    ended,
+    kill(signal) {
+      child.kill(signal);
+      return ended;
+    },
+    async call(method, path, body) {
+      const response = await fetch(`${url}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, body: (await response.json()) as never };
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  const address = server.address();
+  await new Promise((ok) => server.close(ok));
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+/** Every process that descends from `pid` now, with its command. Linux only. */
+export function descendants(pid: number): { pid: number; command: string }[] {
+  const parents = new Map<number, number[]>();
+  for (const each of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    const parent = Number(read(`/proc/${each}/stat`).match(/^\d+ \(.*\) \S (\d+)/s)?.[1]);
+    parents.set(parent, [...(parents.get(parent) ?? []), Number(each)]);
+  }
+  const below = (of: number): number[] => (parents.get(of) ?? []).flatMap((child) => [child, ...below(child)]);
+  return below(pid).map((each) => ({ pid: each, command: read(`/proc/${each}/cmdline`).replaceAll('\0', ' ') }));
+}
+
+/** Of these, those that still run the same command. */
+export function alive(of: { pid: number; command: string }[]): string[] {
+  return of
+    .filter(({ pid, command }) => command !== '' && read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ') === command)
+    .map(({ command }) => command);
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Deliveries, from an event to its receivers.
+ *
+ * The players. *Intake* (services/delivery/intake.ts) stores an event with one delivery for each destination, in one
+ * statement for all that come at the same time, and only then is the event acknowledged. The table `deliveries` is both
+ * the record and the queue (store/delivery-queue.ts). Each node has *lanes*, one for each destination (lanes.ts): eight
+ * in flight in a lane, 128 in all. A delivery whose lane has room is stored as leased to this node and goes straight
+ * into the lane; the others wait in the table, and this worker fetches them: a few for each destination, so that the
+ * backlog of a dead one starves nobody. An *attempt* (attempt.ts) makes the signed request, sends it with one deadline
+ * for everything, and judges the answer. *Completions* leave in batches (completions.ts).
+ *
+ * The states. PENDING: stored, no attempt has finished. RETRYING: the last attempt failed, another is due at `next_at`.
+ * SUCCEEDED, FAILED, SKIPPED, CANCELED: at rest, until a replay makes it PENDING again. "In flight" is no state but a
+ * lease: `leased_by`, and an attempt number that only the holder has.
+ *
+ * After a crash nothing acknowledged is lost, as all of it is in the table. Leases of a node that doesn't beat are
+ * freed after 15 seconds, those of an earlier process of the only node at its start; what was in flight goes out again,
+ * so duplicates are bounded by that, and receivers know them by `webhook-id`. A worker that comes back late records its
+ * attempt, but another attempt number or a replay's generation keeps it from changing the state. Without the database
+ * nothing new is sent after 15 seconds, and what was sent is recorded once it is back. Drained, a node finishes what is
+ * in flight and gives the rest back.
+ */
+
+import type { Services } from '../services/context.ts';
+import { attempt, createTargets } from '../services/delivery/attempt.ts';
+import { createCompletions } from '../services/delivery/completions.ts';
+import * as leases from '../services/delivery/leases.ts';
+import { createLoop, type Worker } from './loop.ts';
+
+/** How often the table is looked at when nobody nudges; retries that are due sooner set a timer of their own. */
+const LOOK_MS = 1000;
+/** How often days are looked at in which only a replay can have made something due; after a nudge sooner. */
+const LOOK_BACK_MS = 5000;
+const CONNECT_TIMEOUT_MS = 5000;
+
+export function createDeliverer(services: Services, { soleNode }: { soleNode: boolean }): Worker {
+  const { lanes, events, lastEvents } = services.pipeline;
+  const agent = services.egress.agent({ connections: 128, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const targets = createTargets(services);
+  const timers = new Set<NodeJS.Timeout>();
+  const completions = createCompletions(services, lookIn);
+  /** Leases that could not be used; given back with the next look. */
+  const unused: leases.Lease[] = [];
+  let lastBeatMs = Number.NEGATIVE_INFINITY;
+  let lastLookBackMs = Number.NEGATIVE_INFINITY;
+  let nudged = false;
+
+  const heart = createLoop({
+    name: 'heartbeat',
+    log: services.log,
+    everyMs: leases.BEAT_MS,
+    async work() {
+      await leases.beat(services);
+      // Silent for too long, others may have taken what waits here.
+      if (!leases.isAlive(lastBeatMs)) unused.push(...lanes.takeBack());
+      lastBeatMs = performance.now();
+      return undefined;
+    },
+  });
+  const looking = createLoop({ name: 'deliverer', log: services.log, everyMs: LOOK_MS, work: look });
+
+  async function look(): Promise<number | undefined> {
+    if (completions.isStuck() || !leases.isAlive(lastBeatMs)) return undefined;
+    const returned = unused.splice(0);
+    await leases.release(services, returned).catch((error: unknown) => {
+      unused.push(...returned);
+      throw error;
+    });
+    const everything = performance.now() - lastLookBackMs >= (nudged ? LOOK_MS : LOOK_BACK_MS);
+    nudged &&= !everything;
+    const fetch = lanes.fetching();
+    const claimed = await leases.claim(services, fetch.without, everything);
+    if (everything) lastLookBackMs = performance.now();
+    const shares = Map.groupBy(claimed, ({ destination_id }) => destination_id);
+    const counts = new Map([...shares].map(([id, share]) => [id, share.length]));
+    const cut = claimed.length >= leases.PER_CLAIM;
+    lanes.fetched(fetch, counts, leases.PER_DESTINATION, cut);
+    // Ids sort by receipt.
+    for (const lease of claimed.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1))) lanes.push(lease);
+    return cut ? 0 : undefined;
+  }
+
+  function lookIn(ms: number) {
+    if (ms >= LOOK_MS) return;
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      looking.nudge();
+    }, ms);
+    timers.add(timer);
+  }
+
+  async function send(lease: leases.Lease): Promise<void> {
+    if (!leases.isAlive(lastBeatMs)) {
+      unused.push(lease);
+      return;
+    }
+    try {
+      const target = await targets.add(lease);
+      const completion = await attempt(services, agent, lease, target);
+      void completions.add(completion).catch((error: unknown) => {
+        services.log.error({ err: error, delivery_id: lease.delivery_id }, 'an attempt was not recorded');
+      });
+    } catch (error) {
+      services.log.warn({ err: error, delivery_id: lease.delivery_id }, 'a delivery could not be attempted');
+      unused.push(lease);
+    }
+  }
+
+  return {
+    async start() {
+      await heart.start();
+      await leases.freeOrphans(services, soleNode);
+      lanes.open({ send, onRoom: looking.nudge });
+      await looking.start();
+    },
+    nudge() {
+      nudged = true;
+      looking.nudge();
+    },
+    async drain() {
+      await looking.drain();
+      for (const timer of timers) clearTimeout(timer);
+      lanes.close();
+      await lanes.idle();
+      await completions.drain();
+      await events.idle();
+      await lastEvents.idle();
+      unused.push(...lanes.takeBack());
+      await heart.drain();
+      await leases
+        .release(services, unused.splice(0))
+        .then(() => leases.leave(services))
+        .catch((error: unknown) => services.log.warn({ err: error }, 'leases were left to run out'));
+      await agent.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { ErrorBody, Problem } from '../../contract/errors.ts';
+
+/** What went wrong with a call, in the service's own words. `status` 0: there was no answer at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly requestId: string | undefined;
+  readonly problems: readonly Problem[];
+  /** How long the service asked to wait, where it did. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(given: {
+    status: number;
+    message: string;
+    type: string;
+    requestId?: string | undefined;
+    problems?: readonly Problem[] | undefined;
+    retryAfterMs?: number | undefined;
+  }) {
+    super(given.message);
+    this.name = 'ApiError';
+    this.status = given.status;
+    this.type = given.type;
+    this.requestId = given.requestId;
+    this.problems = given.problems ?? [];
+    this.retryAfterMs = given.retryAfterMs;
+  }
+}
+
+function isErrorBody(value: unknown): value is ErrorBody {
+  return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
+}
+
+/** Reads a refused answer. Something between us and the service may have answered in another shape. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+  const body: unknown = await response.json().catch(() => undefined);
+  const said = isErrorBody(body) ? body : undefined;
+  return new ApiError({
+    status: response.status,
+    message: said?.message ?? `The service answered ${response.status} ${response.statusText}`.trim(),
+    type: said?.type ?? response.statusText,
+    requestId,
+    problems: said?.problems,
+    retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1000 : undefined,
+  });
+}
+
+/** Whatever was thrown, as something that can be shown. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new ApiError({ status: -1, type: 'Error', message });
+}

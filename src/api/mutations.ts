@@ -1,0 +1,38 @@
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { toast } from '../ui/toast.ts';
+import type { ApiError } from './api-error.ts';
+import { send } from './client.ts';
+import { deletedBy, forget, leave, stay } from './leaving.ts';
+import type { AnyInput, CallInput, Operation, Reply } from './operation.ts';
+import { invalidate } from './queries.ts';
+
+export interface ApiMutationOptions<O extends Operation> {
+  /** Where a failure is told: `inline` where the caller shows `error` (a form), else the title of a toast. */
+  failure: 'inline' | (string & {});
+  /** Operations whose answers this one changes. */
+  invalidates?: readonly Operation[] | undefined;
+  onSuccess?: ((reply: Reply<O>, input: CallInput<O>) => unknown) | undefined;
+}
+
+/** Does something: `const replay = useApiMutation('eventReplay', { failure: 'The event was not replayed' })`. */
+export function useApiMutation<O extends Operation>(
+  operation: O,
+  { failure, invalidates = [], onSuccess }: ApiMutationOptions<O>,
+): UseMutationResult<Reply<O>, ApiError, CallInput<O>> {
+  return useMutation<Reply<O>, ApiError, CallInput<O>>({
+    mutationKey: [operation],
+    mutationFn: (input) => send(operation, input as AnyInput) as Promise<Reply<O>>,
+    onMutate: (input) => leave(deletedBy(operation, input as AnyInput)),
+    onSuccess: async (reply, input) => {
+      // not awaited: the answer is there, the lists follow
+      void invalidate(...invalidates);
+      await onSuccess?.(reply, input);
+      forget(deletedBy(operation, input as AnyInput));
+    },
+    onError: (error, input) => {
+      stay(deletedBy(operation, input as AnyInput));
+      if (failure === 'inline' || error.status === 401) return;
+      toast({ title: failure, description: error.message, tone: 'bad' });
+    },
+  });
+}

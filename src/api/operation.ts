@@ -1,0 +1,39 @@
+import type { Body, Params, QueryNames, Reply } from '../../contract/operations.ts';
+import type { Operation } from '../../contract/routes.ts';
+
+type Scalar = string | number | boolean;
+/** An operation without parameters has an index signature instead of names. */
+type Named<K> = string extends K ? never : K;
+type NamedParams<O extends Operation> = Extract<Named<Params<O>>, string>;
+type NamedQuery<O extends Operation> = Extract<Named<QueryNames<O>>, string>;
+
+type ParamsPart<O extends Operation> = [NamedParams<O>] extends [never]
+  ? { params?: undefined }
+  : { params: Record<NamedParams<O>, string | number> };
+type QueryPart<O extends Operation> = [NamedQuery<O>] extends [never]
+  ? { query?: undefined }
+  : { query?: { [K in NamedQuery<O>]?: Scalar | undefined } | undefined };
+type BodyPart<O extends Operation> = [Body<O>] extends [undefined]
+  ? { body?: undefined }
+  : undefined extends Body<O>
+    ? { body?: Body<O> | undefined }
+    : { body: Body<O> };
+
+/** What an operation is called with: the parameters of its path, its query, its body, as a client writes them. */
+export type CallInput<O extends Operation> = ParamsPart<O> & QueryPart<O> & BodyPart<O>;
+/** The input is left out where nothing in it is needed. */
+export type CallArgs<O extends Operation> =
+  Record<never, never> extends CallInput<O> ? [input?: CallInput<O>] : [input: CallInput<O>];
+/** An input without its types, for what works on every operation alike. */
+export type AnyInput = {
+  params?: Record<string, string | number> | undefined;
+  query?: Record<string, Scalar | undefined> | undefined;
+  body?: unknown;
+};
+
+/** Operations whose reply is a page of a longer list. */
+export type PagedOperation = {
+  [O in Operation]: Reply<O> extends { next_token: string | null } ? O : never;
+}[Operation];
+
+export type { Operation, Reply };

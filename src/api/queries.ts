@@ -1,0 +1,84 @@
+/**
+ * Queries by the operation's name. A key is [name, input], so that what changed is named as the contract names it:
+ * `invalidate('eventList', 'eventListAll')`.
+ */
+import {
+  type QueryKey,
+  queryOptions,
+  type UseQueryOptions,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
+import { send } from './client.ts';
+import type { AnyInput, CallArgs, Operation, PagedOperation, Reply } from './operation.ts';
+import { queryClient } from './query-client.ts';
+
+type OneKey = readonly [operation: Operation, input: AnyInput];
+type PagesKey = readonly [operation: Operation, input: AnyInput, kind: 'pages'];
+
+/** One answer: `q('triggerGet', { params: { trigger_id } })`, for useQuery, usePrefetchedQuery and loaders. */
+export function q<O extends Operation>(operation: O, ...[given]: CallArgs<O>) {
+  const input: AnyInput = given ?? {};
+  const queryKey: OneKey = [operation, input];
+  return queryOptions({
+    queryKey,
+    queryFn: ({ signal }) => send(operation, input, signal) as Promise<Reply<O>>,
+  });
+}
+
+/** A list in pages: the options of an infinite query. */
+export interface PagesQuery<Page> {
+  readonly queryKey: PagesKey;
+  readonly queryFn: (context: { pageParam: string | undefined; signal: AbortSignal }) => Promise<Page>;
+  readonly initialPageParam: string | undefined;
+  readonly getNextPageParam: (last: Page) => string | undefined;
+}
+
+/** A list in pages, walked by next_token: `pages('eventListAll', { query: { status: 'FAILED' } })`. */
+export function pages<O extends PagedOperation>(operation: O, ...[given]: CallArgs<O>): PagesQuery<Reply<O>> {
+  const input: AnyInput = given ?? {};
+  return {
+    queryKey: [operation, input, 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      send(operation, { ...input, query: { ...input.query, next_token: pageParam } }, signal) as Promise<Reply<O>>,
+    initialPageParam: undefined,
+    getNextPageParam: (last) => (last as { next_token: string | null }).next_token ?? undefined,
+  };
+}
+
+type Ensured = { readonly queryKey: QueryKey };
+
+/**
+ * For a loader: has the answers ready before the page is drawn. What the cache has shows at once, and is refreshed
+ * under the page when it is stale.
+ */
+export async function ensure(...queries: readonly Ensured[]): Promise<null> {
+  await Promise.all(
+    queries.map((query): Promise<unknown> => {
+      const options = { ...(query as ReturnType<typeof q>), staleTime: 'static' } as const;
+      if (!('initialPageParam' in query)) return queryClient.query(options);
+      return queryClient.infiniteQuery({ ...(query as PagesQuery<unknown>), staleTime: 'static' });
+    }),
+  );
+  return null;
+}
+
+/** The data is there: the loader saw to it. */
+export type Prefetched<T> = Omit<UseQueryResult<T>, 'data'> & { readonly data: T };
+
+/** An answer the page's loader has fetched. Says what was forgotten when it hasn't. */
+export function usePrefetchedQuery<T>(options: UseQueryOptions<T, Error, T, OneKey>): Prefetched<T> {
+  const result = useQuery(options);
+  if (result.data !== undefined) return { ...result, data: result.data };
+  throw (
+    result.error ??
+    new Error(`${JSON.stringify(options.queryKey)} is read here but no loader fetched it: add it to its ensure(…).`)
+  );
+}
+
+/** What these operations answered is no longer true: shown ones are fetched again, the rest when next shown. */
+export function invalidate(...operations: readonly Operation[]): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => operations.some((operation) => operation === queryKey[0]),
+  });
+}

@@ -1,0 +1,21 @@
+import { routes } from '../../contract/routes.ts';
+import { mayAct } from '../../contract/states.ts';
+import type { Operation, Reply } from './operation.ts';
+import { q, usePrefetchedQuery } from './queries.ts';
+
+export const sessionQuery = q('sessionGet');
+
+export type Session = NonNullable<Reply<'sessionGet'>['session']>;
+
+/** Who is signed in. Only below the Shell, whose loader turns everybody else away. */
+export function useSession(): Session {
+  const { session } = usePrefetchedQuery(sessionQuery).data;
+  if (!session) throw new Error('useSession is for pages inside the Shell');
+  return session;
+}
+
+/** Why this person may not do it, in words for a button's `reason`; undefined when they may. */
+export function useReason(operation: Operation): string | undefined {
+  const verdict = mayAct(useSession().role, routes[operation].role);
+  return verdict.can ? undefined : verdict.reason;
+}

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { PAGE, RETRY_SCHEDULE_SECONDS } from '../../contract/limits.ts';
+import { toApiError } from '../api/api-error.ts';
+import type { Attempt, Delivery } from '../api/entities.ts';
+import { pages } from '../api/queries.ts';
+import { useUrlState } from '../lib/url-state.ts';
+import { Button } from '../ui/Button.tsx';
+import { ErrorState } from '../ui/ErrorState.tsx';
+import { RetryRail } from '../ui/RetryRail.tsx';
+import { SkeletonLines } from '../ui/Skeleton.tsx';
+import { AttemptRow } from './AttemptRow.tsx';
+import { currentRound, resultOf, succeeded } from './delivery-words.ts';
+import type { EventIds } from './use-replay.ts';
+
+const WAITS_MS = RETRY_SCHEDULE_SECONDS.map((seconds) => seconds * 1_000);
+const JITTER = 0.2;
+
+export interface DeliveryAttemptsProps {
+  readonly event: EventIds;
+  readonly delivery: Delivery;
+}
+
+/** Where the delivery stands on its schedule, and every attempt, newest first. */
+export function DeliveryAttempts({ event: { trigger_id, event_id }, delivery }: DeliveryAttemptsProps) {
+  const query = pages('attemptList', {
+    params: { trigger_id, event_id, delivery_id: delivery.delivery_id },
+    query: { limit: PAGE.attempts.max },
+  });
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(query);
+  const attempts = useMemo(() => data?.pages.flatMap((page) => page.attempts), [data]);
+  if (!attempts) {
+    if (!error) return <SkeletonLines lines={3} />;
+    const { message, requestId } = toApiError(error);
+    return (
+      <ErrorState
+        title="The attempts could not be loaded"
+        detail={message}
+        requestId={requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      {hasNextPage ? null : <Rail attempts={attempts} delivery={delivery} />}
+      {hasNextPage ? (
+        <div className="px-4 pb-2">
+          <Button size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Show later attempts
+          </Button>
+        </div>
+      ) : null}
+      {attempts.length > 0 ? <Attempts attempts={attempts} /> : null}
+    </>
+  );
+}
+
+function Rail({ attempts, delivery }: { attempts: readonly Attempt[]; delivery: Delivery }) {
+  const made = currentRound(attempts);
+  const waiting = delivery.next_attempt_at;
+  const waitMs = WAITS_MS[made.length - 1];
+  const open = delivery.status === 'RETRYING' || (delivery.status === 'PENDING' && made.length > 0);
+  // one stop that went well is no story
+  if (made.length < 2 && !open) return null;
+  return (
+    <div className="px-4 pb-3">
+      <RetryRail
+        made={made.map((attempt) => ({ ok: succeeded(attempt), result: resultOf(attempt) }))}
+        waitsMs={open ? WAITS_MS : WAITS_MS.slice(0, made.length - 1)}
+        nextAt={open ? waiting : null}
+        jitterMs={waitMs === undefined ? undefined : waitMs * JITTER}
+      />
+    </div>
+  );
+}
+
+const defaults = { attempt: '', side: 'response' };
+
+function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
+  const [url, setUrl] = useUrlState(defaults);
+  // what is open stays open while newer ones come in above it
+  const [first] = useState(() => String(attempts.at(-1)?.number));
+  const openNumber = url.attempt || first;
+  return (
+    <ol aria-label="Attempts, newest first" className="border-b border-line">
+      {attempts.toReversed().map((attempt) => {
+        const number = String(attempt.number);
+        const open = number === openNumber;
+        return (
+          <AttemptRow
+            key={number}
+            attempt={attempt}
+            open={open}
+            side={url.side === 'request' ? 'request' : 'response'}
+            onToggle={() => setUrl({ attempt: open ? 'none' : number })}
+            onSide={(side) => setUrl({ side })}
+          />
+        );
+      })}
+    </ol>
+  );
+}

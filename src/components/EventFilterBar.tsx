@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import { DELIVERY_STATUSES } from '../../contract/states.ts';
+import { usePreference } from '../hooks/use-preference.ts';
+import { sentenceCase } from '../lib/format.ts';
+import { timeZone } from '../stores/time-zone.ts';
+import { FilterBar } from '../ui/FilterBar.tsx';
+import type { FilteredEmptyProps } from '../ui/FilteredEmpty.tsx';
+import { FilterMenu } from '../ui/FilterMenu.tsx';
+import { SearchInput } from '../ui/SearchInput.tsx';
+import type { SelectOption } from '../ui/Select.tsx';
+import { rangeWords, TimeRangeFilter } from './TimeRangeFilter.tsx';
+import type { EventList } from './use-event-list.ts';
+import { useTypedFilter } from './use-typed-filter.ts';
+
+const STATUSES: readonly SelectOption[] = DELIVERY_STATUSES.map((value) => ({ value, label: sentenceCase(value) }));
+
+export interface EventFilterBarProps {
+  readonly events: EventList;
+  /** The triggers to choose from, in the list of all events. */
+  readonly triggers?: readonly SelectOption[] | undefined;
+  /** At the end of the row. */
+  readonly children?: ReactNode;
+}
+
+/** Text first, then time, then the rest. */
+export function EventFilterBar({ events: { filters, setFilters }, triggers, children }: EventFilterBarProps) {
+  const [text, setText] = useTypedFilter(filters.q, (q) => setFilters({ q }));
+  return (
+    <FilterBar>
+      <SearchInput label="Payload text" mono maxLength={200} value={text} onChange={setText} />
+      <TimeRangeFilter range={filters} onChange={setFilters} />
+      <FilterMenu
+        name="Status"
+        options={STATUSES}
+        value={filters.status || undefined}
+        onChange={(status) => setFilters({ status })}
+      />
+      {triggers ? (
+        <FilterMenu
+          name="Trigger"
+          options={triggers}
+          value={filters.trigger || undefined}
+          onChange={(trigger) => setFilters({ trigger })}
+        />
+      ) : null}
+      {children}
+    </FilterBar>
+  );
+}
+
+/** The filters that are set, each with what takes it away: for the list that nothing is left of. */
+export function useSetFilters(
+  { filters, setFilters }: EventList,
+  triggers: readonly SelectOption[] = [],
+): FilteredEmptyProps['filters'] {
+  const [zone] = usePreference(timeZone);
+  const nameOf = (options: readonly SelectOption[], value: string) =>
+    options.find((option) => option.value === value)?.label ?? value;
+  return [
+    { name: 'Payload text', value: filters.q, onClear: () => setFilters({ q: '' }) },
+    {
+      name: 'Time',
+      value: rangeWords(filters, zone) ?? '',
+      onClear: () => setFilters({ time: '', after: '', before: '' }),
+    },
+    { name: 'Status', value: nameOf(STATUSES, filters.status), onClear: () => setFilters({ status: '' }) },
+    { name: 'Trigger', value: nameOf(triggers, filters.trigger), onClear: () => setFilters({ trigger: '' }) },
+  ].filter(({ value }) => value !== '');
+}

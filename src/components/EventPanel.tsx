@@ -1,0 +1,183 @@
+import { ChevronDown, Link2, MoreHorizontal, RotateCw, Zap } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { mayReplay } from '../../contract/states.ts';
+import type { EventDetail, Trigger } from '../api/entities.ts';
+import { q, usePrefetchedQuery } from '../api/queries.ts';
+import { useHotkey } from '../hooks/use-hotkey.ts';
+import { usePageActions } from '../layouts/page-actions.ts';
+import { plural } from '../lib/format.ts';
+import { path } from '../lib/path.ts';
+import { Button } from '../ui/Button.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import { MenuHead, MenuItem, MenuLink, MenuSeparator } from '../ui/MenuItem.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { Time } from '../ui/Time.tsx';
+import { toast } from '../ui/toast.ts';
+import { CopyAsCurlItem, curlText } from './CopyAsCurl.tsx';
+import { DeliveryList } from './DeliveryList.tsx';
+import { EventPayload } from './EventPayload.tsx';
+import { IdText } from './IdText.tsx';
+import { Link } from './Link.tsx';
+import { SourceMark } from './SourceMark.tsx';
+import { type EventIds, useReplay } from './use-replay.ts';
+
+/** What the panel reads; the routes that show it ensure these. */
+export const eventQuery = (params: EventIds) => q('eventGet', { params });
+export const eventTriggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
+
+export interface EventPanelProps extends EventIds {
+  readonly onClose: () => void;
+}
+
+/** One event beside the list: what came, where it went, every attempt, and sending it again. */
+export function EventPanel({ trigger_id, event_id, onClose }: EventPanelProps) {
+  const { event } = usePrefetchedQuery(eventQuery({ trigger_id, event_id })).data;
+  const { trigger } = usePrefetchedQuery(eventTriggerQuery(trigger_id)).data;
+  const body = useRef<HTMLDivElement>(null);
+  // the next event starts at its top
+  useEffect(() => {
+    if (event_id) body.current?.parentElement?.scrollTo(0, 0);
+  }, [event_id]);
+  return (
+    <Panel
+      mode="beside"
+      mark={<SourceMark source={event.source} />}
+      title={<span className="data">{event.event_type}</span>}
+      tools={<MoreActions event={event} />}
+      meta={
+        <>
+          <IdText id={event.event_id} whole noun="event id" />
+          <span className="ml-auto">
+            <Time at={event.received_at} />
+          </span>
+        </>
+      }
+      actions={<ReplayActions event={event} trigger={trigger} />}
+      onClose={onClose}
+    >
+      <div ref={body} key={event_id}>
+        <EventPayload payload={event.payload} />
+        <section aria-labelledby="event-deliveries">
+          <div className="flex min-h-6 items-center gap-2 px-4 pt-3 pb-2">
+            <h3 id="event-deliveries" className="text-13 tracking-normal">
+              Deliveries
+            </h3>
+            <span className="flex-none text-12 text-fg-3">{plural(event.deliveries.length, 'destination')}</span>
+            <Link className="link ml-auto block min-w-0 truncate text-12" to={path.trigger(trigger_id)}>
+              {event.trigger_name}
+            </Link>
+          </div>
+          {event.deliveries.length > 0 ? (
+            <DeliveryList event={event} trigger={trigger} />
+          ) : (
+            <p className="border-t border-line px-4 py-3 text-fg-2">
+              The trigger had no destinations when this came. It is kept, and a replay sends it to those added since.
+            </p>
+          )}
+        </section>
+      </div>
+    </Panel>
+  );
+}
+
+function useWholeReplay(event: EventDetail, trigger: Trigger) {
+  const { replay, reason: role, pending, said } = useReplay();
+  const verdicts = trigger.destinations.map((destination) => mayReplay(destination));
+  const nowhere =
+    verdicts.length === 0
+      ? 'The trigger has no destination to send it to.'
+      : verdicts.some((verdict) => verdict.can)
+        ? undefined
+        : 'Every destination is disabled; enable one first.';
+  const failed = event.deliveries.filter(({ status }) => status === 'FAILED').length;
+  const noneFailed = failed > 0 ? undefined : 'No delivery of this event has failed for good.';
+  return { replay, pending, said, reason: role ?? nowhere, onlyFailedReason: role ?? noneFailed, failed };
+}
+
+function ReplayActions({ event, trigger }: { event: EventDetail; trigger: Trigger }) {
+  const { replay, pending, said, reason, onlyFailedReason, failed } = useWholeReplay(event, trigger);
+  const all = () => replay(event);
+  const onlyFailed = () => replay(event, { only_failed: true });
+  useHotkey('r', all, { enabled: reason === undefined });
+  usePageActions([
+    { label: 'Replay the event', kbd: 'r', icon: RotateCw, reason, onSelect: all },
+    { label: 'Replay only what failed', icon: RotateCw, reason: onlyFailedReason, onSelect: onlyFailed },
+  ]);
+  return (
+    <>
+      <span className="inline-flex gap-px [&>button]:rounded-r-none [&>button+button]:rounded-r [&>button+button]:rounded-l-none">
+        <Button variant="primary" icon={RotateCw} reason={reason} pending={pending} onClick={all}>
+          Replay event
+        </Button>
+        <Menu
+          label="Replay to"
+          trigger={(opener) => (
+            <Button
+              {...opener}
+              variant="primary"
+              reason={reason}
+              aria-label="Replay to one destination"
+              className="px-1.5"
+            >
+              <ChevronDown size={14} aria-hidden />
+            </Button>
+          )}
+        >
+          <MenuItem icon={RotateCw} reason={onlyFailedReason} onSelect={onlyFailed}>
+            Only what failed
+          </MenuItem>
+          <MenuHead>Only to</MenuHead>
+          {trigger.destinations.map((destination) => {
+            const verdict = mayReplay(destination);
+            return (
+              <MenuItem
+                key={destination.destination_id}
+                reason={verdict.can ? undefined : verdict.reason}
+                onSelect={() => replay(event, { destination_ids: [destination.destination_id] })}
+              >
+                {destination.name}
+              </MenuItem>
+            );
+          })}
+        </Menu>
+      </span>
+      {failed > 0 ? (
+        <Button reason={onlyFailedReason} onClick={onlyFailed}>
+          Only failed
+        </Button>
+      ) : null}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}
+
+function MoreActions({ event }: { event: EventDetail }) {
+  const { trigger_id, event_id } = event;
+  const params = { trigger_id, event_id };
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(window.location.href);
+    toast({ title: 'Link copied', tone: 'ok' });
+  };
+  return (
+    <>
+      <IconButton icon={Link2} label="Copy link to this event" tip="Copy link" onClick={() => void copyLink()} />
+      <Menu
+        label="More actions for this event"
+        align="end"
+        trigger={(opener) => (
+          <IconButton {...opener} icon={MoreHorizontal} label="More actions for this event" tip="More" />
+        )}
+      >
+        <CopyAsCurlItem text={() => curlText('eventReplay', { params })}>Copy replay as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('eventGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
+        <MenuSeparator />
+        <MenuLink icon={Zap} render={<Link to={path.trigger(trigger_id)} />}>
+          Open trigger
+        </MenuLink>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,114 @@
+import { useState } from 'react';
+import { usePreference } from '../hooks/use-preference.ts';
+import { formatAbsolute, type TimeZone } from '../lib/format.ts';
+import { timeZone } from '../stores/time-zone.ts';
+import { Button } from '../ui/Button.tsx';
+import { Field } from '../ui/Field.tsx';
+import { AddFilter, FilterChip } from '../ui/FilterChip.tsx';
+import { Popover } from '../ui/Popover.tsx';
+import { TextInput } from '../ui/TextInput.tsx';
+import { TIME_RANGES } from './event-query.ts';
+
+export interface TimeRange {
+  /** A range that moves with the clock, by its name; empty for one with fixed ends. */
+  readonly time: string;
+  /** Instants, or empty for an open end. */
+  readonly after: string;
+  readonly before: string;
+}
+
+export interface TimeRangeFilterProps {
+  readonly range: TimeRange;
+  readonly onChange: (range: TimeRange) => void;
+}
+
+const ANY: TimeRange = { time: '', after: '', before: '' };
+
+/** The range in words; undefined where any time will do. */
+export function rangeWords({ time, after, before }: TimeRange, zone: TimeZone): string | undefined {
+  const moving = TIME_RANGES.find(({ value }) => value === time);
+  if (moving) return moving.label;
+  const written = (at: string) => (Number.isNaN(Date.parse(at)) ? at : formatAbsolute(new Date(at), zone).slice(0, 16));
+  if (after && before) return `${written(after)} to ${written(before)}`;
+  if (after) return `since ${written(after)}`;
+  return before ? `until ${written(before)}` : undefined;
+}
+
+/** When it was received: a range that moves with the clock, or one with fixed ends. */
+export function TimeRangeFilter({ range, onChange }: TimeRangeFilterProps) {
+  const [zone] = usePreference(timeZone);
+  const words = rangeWords(range, zone);
+  return (
+    <Popover
+      label="Time"
+      trigger={(trigger) =>
+        words === undefined ? (
+          <AddFilter {...trigger} name="Time" />
+        ) : (
+          <FilterChip name="Time" value={words} onClear={() => onChange(ANY)} trigger={trigger} />
+        )
+      }
+    >
+      {(close) => (
+        <RangeForm
+          range={range}
+          zone={zone}
+          onChange={(next) => {
+            onChange(next);
+            close();
+          }}
+        />
+      )}
+    </Popover>
+  );
+}
+
+/** An instant as the browser's own field for a day and a time writes it, and back. */
+function toField(at: string, zone: TimeZone): string {
+  return at === '' || Number.isNaN(Date.parse(at))
+    ? ''
+    : formatAbsolute(new Date(at), zone).slice(0, 16).replace(' ', 'T');
+}
+function fromField(text: string, zone: TimeZone): string {
+  return text === '' ? '' : new Date(zone === 'utc' ? `${text}Z` : text).toISOString();
+}
+
+function RangeForm({ range, zone, onChange }: TimeRangeFilterProps & { zone: TimeZone }) {
+  const [from, setFrom] = useState(() => toField(range.after, zone));
+  const [to, setTo] = useState(() => toField(range.before, zone));
+  const wrong = from !== '' && to !== '' && from >= to ? 'Expected a time after From.' : undefined;
+  const whose = zone === 'utc' ? 'UTC' : 'local time';
+  return (
+    <div className="grid w-60 gap-3">
+      <div className="grid grid-cols-3 gap-1.5">
+        {TIME_RANGES.map(({ value, label }) => (
+          <Button
+            key={value}
+            size="sm"
+            aria-pressed={range.time === value}
+            onClick={() => onChange({ ...ANY, time: value })}
+          >
+            {label}
+          </Button>
+        ))}
+      </div>
+      <form
+        className="grid gap-3 border-t border-line pt-3"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!wrong) onChange({ time: '', after: fromField(from, zone), before: fromField(to, zone) });
+        }}
+      >
+        <Field label="From" optional aside={whose}>
+          <TextInput type="datetime-local" mono value={from} onChange={(event) => setFrom(event.target.value)} />
+        </Field>
+        <Field label="To" optional aside={whose} error={wrong}>
+          <TextInput type="datetime-local" mono value={to} onChange={(event) => setTo(event.target.value)} />
+        </Field>
+        <Button type="submit" size="sm" reason={from === '' && to === '' ? 'Give at least one end.' : wrong}>
+          Show this range
+        </Button>
+      </form>
+    </div>
+  );
+}

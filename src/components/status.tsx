@@ -1,0 +1,96 @@
+/** The statuses of our nouns as chips: one place decides tone, icon and words. */
+import type { ReactNode } from 'react';
+import type { ConnectionStatus, DeliveryStatus, DestinationStatus, RunStatus } from '../../contract/states.ts';
+import type { DestinationSummary } from '../api/entities.ts';
+import { sentenceCase } from '../lib/format.ts';
+import { Chip, statusIcons, type Tone } from '../ui/Chip.tsx';
+import type { Health } from '../ui/HealthDot.tsx';
+import type { Icon } from '../ui/icon.ts';
+
+type Look = { tone: Tone; icon: Icon };
+
+const CONNECTION: Record<ConnectionStatus, Look> = {
+  PENDING: { tone: 'warn', icon: statusIcons.pending },
+  ACTIVE: { tone: 'ok', icon: statusIcons.succeeded },
+  FAILED: { tone: 'bad', icon: statusIcons.failed },
+};
+
+export function ConnectionChip({ status }: { status: ConnectionStatus }) {
+  const { tone, icon } = CONNECTION[status];
+  return (
+    <Chip tone={tone} icon={icon}>
+      {sentenceCase(status)}
+    </Chip>
+  );
+}
+
+const DELIVERY: Record<DeliveryStatus, Look> = {
+  PENDING: { tone: 'warn', icon: statusIcons.pending },
+  RETRYING: { tone: 'warn', icon: statusIcons.retrying },
+  SUCCEEDED: { tone: 'ok', icon: statusIcons.succeeded },
+  FAILED: { tone: 'bad', icon: statusIcons.failed },
+  SKIPPED: { tone: 'mute', icon: statusIcons.skipped },
+  CANCELED: { tone: 'mute', icon: statusIcons.disabled },
+};
+
+export interface DeliveryChipProps {
+  status: DeliveryStatus;
+  /** What it is about: a destination's name, the last answer's status. */
+  data?: ReactNode;
+  /** In a list of outcomes a success is only a tick and the destination's name. */
+  quietName?: string | undefined;
+}
+
+export function DeliveryChip({ status, data, quietName }: DeliveryChipProps) {
+  const { tone, icon } = DELIVERY[status];
+  const quiet = quietName !== undefined && status === 'SUCCEEDED';
+  return (
+    <Chip tone={tone} icon={icon} quiet={quiet} data={quiet ? undefined : data}>
+      {quiet ? (
+        <>
+          <span className="sr-only">Succeeded: </span>
+          {quietName}
+        </>
+      ) : (
+        sentenceCase(status)
+      )}
+    </Chip>
+  );
+}
+
+const RUN: Record<RunStatus, Look & { word: string }> = {
+  RUNNING: { tone: 'warn', icon: statusIcons.pending, word: 'Running' },
+  OK: { tone: 'ok', icon: statusIcons.succeeded, word: 'OK' },
+  ERROR: { tone: 'bad', icon: statusIcons.failed, word: 'Error' },
+  TIMEOUT: { tone: 'bad', icon: statusIcons.pending, word: 'Timeout' },
+};
+
+export function RunChip({ status, data, quiet }: { status: RunStatus; data?: ReactNode; quiet?: boolean | undefined }) {
+  const { tone, icon, word } = RUN[status];
+  return (
+    <Chip tone={tone} icon={icon} data={data} quiet={quiet === true && status === 'OK'}>
+      {word}
+    </Chip>
+  );
+}
+
+/** Enabled, or why not. */
+export function EnabledChip({ status, reason }: { status: DestinationStatus; reason: string | null }) {
+  const on = status === 'ENABLED';
+  const byService = reason !== null && reason !== 'MANUAL';
+  return (
+    <Chip
+      tone={on ? 'ok' : byService ? 'bad' : 'mute'}
+      icon={on ? statusIcons.succeeded : statusIcons.disabled}
+      data={byService ? sentenceCase(reason) : undefined}
+    >
+      {sentenceCase(status)}
+    </Chip>
+  );
+}
+
+/** Healthy, disabled by a person, or failing: turned off by the service. */
+export function healthOf({ status, reason }: DestinationSummary): Health {
+  if (reason === 'FAILING' || reason === 'GONE') return 'failing';
+  return status === 'DISABLED' ? 'disabled' : 'healthy';
+}

@@ -1,0 +1,18 @@
+/** The connect window: a page of its own, small, for people who have a link and no account here. */
+import './index.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ConnectWindow } from './pages/connect/ConnectWindow.tsx';
+import { followTheme } from './stores/theme.ts';
+import { UiProvider } from './ui/UiProvider.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('the page has no #root');
+followTheme();
+createRoot(root).render(
+  <StrictMode>
+    <UiProvider>
+      <ConnectWindow />
+    </UiProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,92 @@
+import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
+import { useEffect, useRef } from 'react';
+import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
+
+/** The way through what differs, once it is known. */
+export type DiffWalk = { readonly count: number; readonly go: (direction: 'next' | 'previous') => void };
+
+export type CodeDiffProps = {
+  path: string;
+  original: string;
+  modified: string;
+  originalLabel: string;
+  modifiedLabel: string;
+  layout: 'split' | 'inline';
+  /** Unchanged regions folded away. */
+  changesOnly: boolean;
+  onCompared?: ((walk: DiffWalk | undefined) => void) | undefined;
+};
+
+const COMMON = {
+  ...EDITOR_OPTIONS,
+  readOnly: true,
+  domReadOnly: true,
+  renderGutterMenu: false,
+  renderMarginRevertIcon: false,
+  renderOverviewRuler: false,
+  useInlineViewWhenSpaceIsLimited: true,
+} as const;
+const REGION = { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 10 } as const;
+const WHOLE = { enabled: false } as const;
+const OPTIONS = {
+  split: {
+    changes: { ...COMMON, renderSideBySide: true, hideUnchangedRegions: REGION },
+    whole: { ...COMMON, renderSideBySide: true, hideUnchangedRegions: WHOLE },
+  },
+  inline: {
+    changes: { ...COMMON, renderSideBySide: false, hideUnchangedRegions: REGION },
+    whole: { ...COMMON, renderSideBySide: false, hideUnchangedRegions: WHOLE },
+  },
+} as const;
+
+/** Two texts of a file compared. Give it a key: another file is another comparison. */
+export function CodeDiff(props: CodeDiffProps) {
+  const { path, original, modified, layout, changesOnly, onCompared } = props;
+  const models = useRef<{ dispose(): void }[]>([]);
+  // The wrapper disposes the models before the editor, which throws; so it keeps them and they go after it.
+  useEffect(
+    () => () => {
+      const kept = models.current;
+      setTimeout(() => {
+        for (const model of kept) model.dispose();
+      });
+    },
+    [],
+  );
+  useEffect(() => () => onCompared?.(undefined), [onCompared]);
+
+  const onMount: DiffOnMount = (diff) => {
+    // Monaco drops a side's label at its first internal update: put it back whenever that happens.
+    const sides = [
+      [diff.getOriginalEditor(), props.originalLabel],
+      [diff.getModifiedEditor(), props.modifiedLabel],
+    ] as const;
+    for (const [editor, label] of sides) {
+      const name = () => {
+        if (editor.getRawOptions().ariaLabel !== label) editor.updateOptions({ ariaLabel: label });
+      };
+      name();
+      editor.onDidChangeConfiguration(name);
+    }
+    const model = diff.getModel();
+    if (model) models.current = [model.original, model.modified];
+    diff.onDidUpdateDiff(() =>
+      onCompared?.({ count: diff.getLineChanges()?.length ?? 0, go: (direction) => diff.goToDiff(direction) }),
+    );
+  };
+
+  return (
+    <DiffEditor
+      height="100%"
+      theme={THEME}
+      language={languageOf(path)}
+      original={original}
+      modified={modified}
+      keepCurrentOriginalModel
+      keepCurrentModifiedModel
+      loading={null}
+      onMount={onMount}
+      options={OPTIONS[layout][changesOnly ? 'changes' : 'whole']}
+    />
+  );
+}

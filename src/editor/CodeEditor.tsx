@@ -1,0 +1,122 @@
+import { Editor, type OnMount } from '@monaco-editor/react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { Problem } from '../../contract/errors.ts';
+import { holdModels, modelPath } from './models.ts';
+import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
+import { useText } from './use-text.ts';
+
+/** Somewhere in the file. Each new object goes there again. */
+export type Place = { readonly line: number; readonly column?: number; readonly focus?: boolean };
+
+export type CodeEditorProps = {
+  /** Keeps one text model a path, with its own undo history; `scope` tells apart equal paths of two functions or versions. */
+  scope: string;
+  path: string;
+  value: string;
+  onChange?: ((value: string) => void) | undefined;
+  readOnly?: boolean | undefined;
+  /** What the compiler refused in this file. */
+  problems?: readonly Problem[] | undefined;
+  /** Scrolls there and marks the line. */
+  place?: Place | undefined;
+  onSave?: (() => void) | undefined;
+};
+
+const WRITABLE = { ...EDITOR_OPTIONS, readOnly: false } as const;
+const READ_ONLY = { ...EDITOR_OPTIONS, readOnly: true, domReadOnly: true } as const;
+const NO_PROBLEMS: readonly Problem[] = [];
+
+type MountedEditor = Parameters<OnMount>[0];
+type Mark = ReturnType<MountedEditor['createDecorationsCollection']> | undefined;
+
+/** Monaco on one file at a time. */
+export function CodeEditor(props: CodeEditorProps) {
+  const { scope, path, value, onChange, readOnly = false, problems = NO_PROBLEMS, place } = props;
+  const editor = useRef<MountedEditor>(null);
+  const mark = useRef<Mark>(undefined);
+  const said = useRef<Mark>(undefined);
+  const latest = useRef(props);
+  const text = useText(editor, { path: modelPath(scope, path), value }, onChange);
+  // before the wrapper's own effects, which put another model into the editor
+  useLayoutEffect(() => {
+    latest.current = props;
+  });
+  useEffect(() => holdModels(scope), [scope]);
+  useEffect(() => {
+    editor.current?.updateOptions({ ariaLabel: labelOf(path, readOnly) });
+  }, [path, readOnly]);
+  useEffect(() => {
+    if (editor.current) said.current = showProblems(editor.current, problems, said.current);
+  }, [problems]);
+  useEffect(() => {
+    if (editor.current) mark.current = showPlace(editor.current, place, mark.current);
+  }, [place]);
+  const showAll = (mounted: MountedEditor) => {
+    said.current = showProblems(mounted, latest.current.problems ?? NO_PROBLEMS, said.current);
+    mark.current = showPlace(mounted, latest.current.place, mark.current);
+  };
+
+  return (
+    <Editor
+      height="100%"
+      theme={THEME}
+      path={modelPath(scope, path)}
+      language={languageOf(path)}
+      defaultValue={value}
+      options={readOnly ? READ_ONLY : WRITABLE}
+      loading={null}
+      keepCurrentModel
+      onChange={(typed) => text.onType(typed ?? '')}
+      onMount={(mounted) => {
+        editor.current = mounted;
+        text.onMount();
+        mounted.updateOptions({ ariaLabel: labelOf(path, readOnly) });
+        mounted.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave?.());
+        mounted.onDidChangeModel(() => showAll(mounted));
+        showAll(mounted);
+      }}
+    />
+  );
+}
+
+function labelOf(path: string, readOnly: boolean): string {
+  return readOnly ? `${path}, read only` : path;
+}
+
+/** Underlines what was refused and says why behind the line; what was said before goes away. */
+function showProblems(editor: MountedEditor, problems: readonly Problem[], before: Mark): Mark {
+  before?.clear();
+  const model = editor.getModel();
+  if (!model) return undefined;
+  const markers = problems
+    .filter(({ line }) => line >= 1 && line <= model.getLineCount())
+    .map(({ line, column, text }) => ({
+      severity: monaco.MarkerSeverity.Error,
+      message: text,
+      startLineNumber: line,
+      startColumn: column,
+      endLineNumber: line,
+      endColumn: Math.max(column + 1, model.getWordAtPosition({ lineNumber: line, column })?.endColumn ?? 0),
+    }));
+  monaco.editor.setModelMarkers(model, 'deploy', markers);
+  return editor.createDecorationsCollection(
+    markers.map(({ startLineNumber: line, message }) => ({
+      range: new monaco.Range(line, model.getLineMaxColumn(line), line, model.getLineMaxColumn(line)),
+      options: { showIfCollapsed: true, after: { content: `   ${message}`, inlineClassName: 'code-problem' } },
+    })),
+  );
+}
+
+/** Goes there and marks the line; the mark made before goes away. */
+function showPlace(editor: MountedEditor, place: Place | undefined, before: Mark): Mark {
+  before?.clear();
+  const model = editor.getModel();
+  if (!place || !model) return undefined;
+  const line = Math.min(Math.max(1, place.line), model.getLineCount());
+  editor.revealLineInCenter(line);
+  editor.setPosition({ lineNumber: line, column: place.column ?? 1 });
+  if (place.focus) editor.focus();
+  return editor.createDecorationsCollection([
+    { range: new monaco.Range(line, 1, line, 1), options: { isWholeLine: true, className: 'code-line-mark' } },
+  ]);
+}

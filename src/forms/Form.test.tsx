@@ -1,0 +1,73 @@
+import '../index.css';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import * as z from 'zod/mini';
+import { ApiError } from '../api/api-error.ts';
+import { Form } from './Form.tsx';
+import { TextField } from './fields.tsx';
+import { useSchemaForm } from './use-schema-form.ts';
+
+const schema = z.object({
+  name: z.string().check(z.minLength(1, 'Name it.')),
+  url: z.string(),
+});
+
+function Example({ refuse }: { refuse: (body: unknown) => ApiError | null }) {
+  const form = useSchemaForm(schema, { name: '', url: '' });
+  const [error, setError] = useState<ApiError | null>(null);
+  const [sent, setSent] = useState('');
+  return (
+    <>
+      <Form
+        form={form}
+        onSubmit={(body) => {
+          setSent(JSON.stringify(body));
+          setError(refuse(body));
+        }}
+        submitError={error}
+        loading={false}
+        submitLabel="Create"
+      >
+        <TextField control={form.control} name="name" label="Name" />
+        <TextField control={form.control} name="url" label="Address" help="Where it goes." />
+      </Form>
+      <output aria-label="sent">{sent}</output>
+    </>
+  );
+}
+
+const refused = (message: string) =>
+  new ApiError({ status: 400, type: 'Bad Request', message, requestId: '019aa6c1-0000-7000-8000-000000000001' });
+
+it('sends nothing while a field is wrong, and takes the keyboard to it', async () => {
+  const screen = await render(<Example refuse={() => null} />);
+  await screen.getByRole('button', { name: 'Create' }).click();
+  const name = screen.getByLabelText('Name');
+  await expect.element(name).toHaveFocus();
+  await expect.element(name).toHaveAccessibleDescription('Name it.');
+  await expect.element(screen.getByLabelText('sent')).toHaveTextContent('');
+});
+
+it('tells a refusal of a field beside that field', async () => {
+  const screen = await render(<Example refuse={() => refused('url: expected an absolute http or https address')} />);
+  await screen.getByLabelText('Name').fill('erp');
+  await userEvent.keyboard('{Enter}');
+  const url = screen.getByLabelText('Address');
+  await expect.element(url).toHaveFocus();
+  await expect.element(url).toHaveAccessibleDescription('Expected an absolute http or https address');
+  await expect.element(screen.getByText('Request')).not.toBeInTheDocument();
+  // typing takes the refusal away
+  await url.fill('https://example.com');
+  await expect.element(url).toHaveAccessibleDescription('Where it goes.');
+});
+
+it('tells a refusal of no field above the buttons, with the request id', async () => {
+  const screen = await render(<Example refuse={() => refused('An account keeps at least one owner.')} />);
+  await screen.getByLabelText('Name').fill('erp');
+  await screen.getByRole('button', { name: 'Create' }).click();
+  const alert = screen.getByRole('alert');
+  await expect.element(alert.getByText('An account keeps at least one owner.')).toBeVisible();
+  await expect.element(alert.getByText('019aa6c1-0000-7000-8000-000000000001')).toBeVisible();
+});

@@ -1,0 +1,94 @@
+import { CircleAlert } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
+import type { ApiError } from '../api/api-error.ts';
+import { CopyAsCurl } from '../components/CopyAsCurl.tsx';
+import { useHotkey } from '../hooks/use-hotkey.ts';
+import { Button } from '../ui/Button.tsx';
+import { CopyButton } from '../ui/CopyButton.tsx';
+import { FormFields } from './form-fields.ts';
+import { fieldErrorOf } from './server-errors.ts';
+
+export interface FormProps<In extends FieldValues, Out> {
+  readonly form: UseFormReturn<In, unknown, Out>;
+  readonly onSubmit: (values: Out) => void;
+  /** What the service said to the last try: beside its field where the form has it, else above the buttons. */
+  readonly submitError: ApiError | null;
+  readonly loading: boolean;
+  /** The verb and its object: "Create key". */
+  readonly submitLabel: string;
+  /** Why it can't be sent: the role. */
+  readonly submitReason?: string | undefined;
+  readonly onCancel?: (() => void) | undefined;
+  /** After the buttons, quiet: what changed. */
+  readonly note?: ReactNode;
+  /** For buttons that stand elsewhere, in a panel's foot: `<Button type="submit" form={id}>`. The form then has none. */
+  readonly id?: string | undefined;
+  /** The same for a terminal, with what is typed now: `() => curlText('apiKeyCreate', { body: bodyOf(form.getValues()) })`. */
+  readonly curl?: (() => Promise<string>) | undefined;
+  /** ⌘S / Ctrl S sends it. */
+  readonly saveKey?: boolean | undefined;
+  readonly children: ReactNode;
+}
+
+/** Fields, one button that sends them, and the one place where a failure is told. */
+export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
+  const { form, onSubmit, submitError, loading, submitLabel, submitReason, onCancel, note, children } = props;
+  const [fields] = useState(() => new Set<string>());
+  const beside = submitError ? fieldErrorOf(submitError.message, fields) : undefined;
+  const { setError } = form;
+  useEffect(() => {
+    const told = submitError ? fieldErrorOf(submitError.message, fields) : undefined;
+    if (!told) return;
+    setError(told.name as FieldPath<In>, { type: 'server', message: told.message }, { shouldFocus: true });
+  }, [submitError, fields, setError]);
+
+  const submit = form.handleSubmit((values) => {
+    if (!loading && !submitReason) onSubmit(values);
+  });
+  useHotkey('mod+s', () => void submit(), { enabled: props.saveKey ?? false });
+  return (
+    <FormFields value={fields}>
+      <form id={props.id} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
+        {children}
+        {submitError && !beside ? <FormError error={submitError} /> : null}
+        {props.id === undefined ? (
+          <div className="flex flex-wrap items-center gap-2">
+            <Button type="submit" variant="primary" pending={loading} reason={submitReason}>
+              {submitLabel}
+            </Button>
+            {onCancel ? (
+              <Button variant="ghost" onClick={onCancel}>
+                Cancel
+              </Button>
+            ) : null}
+            {note === undefined ? null : <span className="text-12 text-fg-3">{note}</span>}
+            {props.curl ? (
+              <span className="ml-auto">
+                <CopyAsCurl text={props.curl} what={submitLabel.toLowerCase()} />
+              </span>
+            ) : null}
+          </div>
+        ) : null}
+      </form>
+    </FormFields>
+  );
+}
+
+/** A refusal that belongs to no field. */
+export function FormError({ error }: { error: ApiError }) {
+  return (
+    <div role="alert" className="flex items-start gap-2 rounded border border-bad-line bg-bad-bg px-3 py-2 text-bad-fg">
+      <CircleAlert size={14} strokeWidth={2} className="mt-[3px] flex-none" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere">{error.message}</p>
+        {error.requestId ? (
+          <p className="flex items-center gap-1 text-12">
+            Request <span className="data min-w-0 truncate">{error.requestId}</span>
+            <CopyButton text={error.requestId} label="Copy request id" />
+          </p>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+/** Our controls bound to a form's fields, each with label, help and error. */
+import type { ReactNode } from 'react';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { Checkbox } from '../ui/Checkbox.tsx';
+import { Field } from '../ui/Field.tsx';
+import { RadioCards, type RadioCardsProps } from '../ui/RadioCards.tsx';
+import { Select, type SelectProps } from '../ui/Select.tsx';
+import { TextArea, type TextAreaProps } from '../ui/TextArea.tsx';
+import { TextInput, type TextInputProps } from '../ui/TextInput.tsx';
+import { useFormField } from './form-fields.ts';
+
+interface Bound<In extends FieldValues, Out> {
+  readonly control: Control<In, unknown, Out>;
+  readonly name: FieldPath<In>;
+  readonly label: ReactNode;
+  readonly help?: ReactNode;
+  readonly optional?: boolean | undefined;
+  readonly aside?: ReactNode;
+  readonly className?: string | undefined;
+}
+
+function useBound<In extends FieldValues, Out>({
+  control,
+  name,
+  label,
+  help,
+  optional,
+  aside,
+  className,
+}: Bound<In, Out>) {
+  useFormField(name);
+  const { field, fieldState } = useController({ control, name });
+  const frame = { label, help, optional, aside, className, required: !optional, error: fieldState.error?.message };
+  return { field, frame };
+}
+
+type Own<P> = Omit<P, 'name' | 'value' | 'onChange' | 'onBlur' | 'ref' | 'className'>;
+
+/** One line of text. */
+export function TextField<In extends FieldValues, Out>(props: Bound<In, Out> & Own<TextInputProps>) {
+  const { control, name, label, help, optional, aside, className, ...own } = props;
+  const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
+  return (
+    <Field {...frame}>
+      <TextInput {...own} {...field} value={field.value ?? ''} />
+    </Field>
+  );
+}
+
+/** Several lines of text. */
+export function TextAreaField<In extends FieldValues, Out>(props: Bound<In, Out> & Own<TextAreaProps>) {
+  const { control, name, label, help, optional, aside, className, ...own } = props;
+  const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
+  return (
+    <Field {...frame}>
+      <TextArea {...own} {...field} value={field.value ?? ''} />
+    </Field>
+  );
+}
+
+/** One of a few. */
+export function SelectField<In extends FieldValues, Out>(props: Bound<In, Out> & Own<SelectProps>) {
+  const { control, name, label, help, optional, aside, className, ...own } = props;
+  const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
+  return (
+    <Field {...frame}>
+      <Select {...own} {...field} value={field.value ?? ''} />
+    </Field>
+  );
+}
+
+/** Yes or no. */
+export function CheckboxField<In extends FieldValues, Out>({
+  control,
+  name,
+  label,
+  help,
+}: Pick<Bound<In, Out>, 'control' | 'name' | 'label' | 'help'>) {
+  useFormField(name);
+  const { field, fieldState } = useController({ control, name });
+  const { value, onChange, ...rest } = field;
+  return (
+    <Checkbox
+      {...rest}
+      label={label}
+      help={fieldState.error?.message ?? help}
+      aria-invalid={fieldState.invalid || undefined}
+      checked={Boolean(value)}
+      onChange={(event) => onChange(event.target.checked)}
+    />
+  );
+}
+
+/** One of a few that each need a sentence. */
+export function RadioCardsField<In extends FieldValues, Out, T extends string>({
+  control,
+  name,
+  label,
+  options,
+}: Pick<Bound<In, Out>, 'control' | 'name'> & Pick<RadioCardsProps<T>, 'label' | 'options'>) {
+  useFormField(name);
+  const { field, fieldState } = useController({ control, name });
+  return (
+    <div>
+      <RadioCards label={label} options={options} value={field.value as T | undefined} onChange={field.onChange} />
+      {fieldState.error ? (
+        <p role="alert" className="mt-1 text-12 text-bad-fg">
+          {fieldState.error.message}
+        </p>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * The service says which field it refuses first: `parameters.cron_expression: expected …`, `env[0].key: expected …`.
+ * Where the form has that field, the words go to the field; where it only has what the field lies in, they go there with
+ * the rest of the path in front.
+ */
+export interface FieldError {
+  readonly name: string;
+  readonly message: string;
+}
+
+const NAMED = /^([A-Za-z_][\w$-]*(?:\.[^.:\s]+|\[\d+\])*):\s+([\s\S]+)$/;
+
+export function fieldErrorOf(message: string, fields: ReadonlySet<string>): FieldError | undefined {
+  const [, named, said] = NAMED.exec(message) ?? [];
+  if (named === undefined || said === undefined) return undefined;
+  const steps = named.replace(/\[(\d+)\]/g, '.$1').split('.');
+  for (let length = steps.length; length > 0; length -= 1) {
+    const name = steps.slice(0, length).join('.');
+    if (!fields.has(name)) continue;
+    const rest = steps.slice(length).join('.');
+    return { name, message: capital(rest ? `${rest}: ${said}` : said) };
+  }
+  return undefined;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

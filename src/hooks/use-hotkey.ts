@@ -1,0 +1,43 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** True where a bare letter is text and not a command. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]), textarea, select'))
+  );
+}
+
+export interface HotkeyOptions {
+  /** Off without unmounting: while a dialog is open, say. */
+  readonly enabled?: boolean | undefined;
+  /** Also while a field has the focus. `mod+…` keys always do. */
+  readonly whileTyping?: boolean | undefined;
+}
+
+/**
+ * Calls back on a key: `j`, `/`, `?`, `[`, `Enter`, `mod+k` (Command on a Mac, Control elsewhere).
+ * Bare keys are left alone while the person types, and a key someone already handled is never handled twice.
+ */
+export function useHotkey(
+  key: string,
+  onPress: (event: KeyboardEvent) => void,
+  { enabled = true, whileTyping = false }: HotkeyOptions = {},
+): void {
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    if (!enabled) return;
+    const withMod = key.startsWith('mod+');
+    const wanted = withMod ? key.slice(4) : key;
+    const listen = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || event.isComposing || event.altKey) return;
+      if ((event.metaKey || event.ctrlKey) !== withMod) return;
+      if (event.key.toLowerCase() !== wanted.toLowerCase()) return;
+      if (!withMod && !whileTyping && isTyping(event.target)) return;
+      event.preventDefault();
+      press(event);
+    };
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, [key, enabled, whileTyping]);
+}

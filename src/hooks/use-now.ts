@@ -1,0 +1,9 @@
+import { useCallback, useSyncExternalStore } from 'react';
+import { clockNow, subscribeClock } from '../stores/clock.ts';
+
+/** The current time in ms, renewed at the given pace (one shared timer per pace). */
+export function useNow(everyMs: number): number {
+  const subscribe = useCallback((onTick: () => void) => subscribeClock(everyMs, onTick), [everyMs]);
+  const now = useCallback(() => clockNow(everyMs), [everyMs]);
+  return useSyncExternalStore(subscribe, now, now);
+}

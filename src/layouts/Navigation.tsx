@@ -1,0 +1,114 @@
+import { Activity, Braces, House, List, Plug, Settings, Zap } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { useSession } from '../api/session.ts';
+import { NavLink } from '../components/Link.tsx';
+import { sentenceCase } from '../lib/format.ts';
+import { path } from '../lib/path.ts';
+import { CountBadge } from '../ui/CountBadge.tsx';
+import type { Icon } from '../ui/icon.ts';
+import { Tag } from '../ui/Tag.tsx';
+import { useAttention } from './attention.ts';
+import { ZoneSwitch } from './ZoneSwitch.tsx';
+
+// menus come right after the frame stands
+const AccountMenu = lazy(() => import('./AccountMenu.tsx'));
+
+export type Place = { readonly label: string; readonly to: string; readonly icon: Icon };
+
+/** The places of the console, in the order they are used. */
+export const PLACES: readonly Place[] = [
+  { label: 'Overview', to: path.overview(), icon: House },
+  { label: 'Connections', to: path.connections(), icon: Plug },
+  { label: 'Triggers', to: path.triggers(), icon: Zap },
+  { label: 'Events', to: path.events(), icon: List },
+  { label: 'Functions', to: path.functions(), icon: Braces },
+  { label: 'Runs', to: path.runs(), icon: Activity },
+];
+const SETTINGS: Place = { label: 'Settings', to: '/settings', icon: Settings };
+
+function PlaceLink({ place: { label, to, icon: Mark }, badge }: { place: Place; badge?: ReactNode }) {
+  return (
+    <NavLink
+      to={to}
+      end={to === '/'}
+      className="flex h-7 items-center gap-2.5 rounded px-2 font-medium text-fg-2 no-underline hover:bg-hover hover:text-fg aria-[current=page]:bg-press aria-[current=page]:text-fg pointer-coarse:h-9"
+    >
+      <Mark size={16} strokeWidth={1.75} className="flex-none" aria-hidden />
+      {label}
+      {badge}
+    </NavLink>
+  );
+}
+
+function Contents() {
+  const { email, role } = useSession();
+  const { connections, triggers } = useAttention();
+  const badges: Record<string, ReactNode> = {
+    Connections: <CountBadge count={connections.length} tone="bad" label="failed connections" />,
+    Triggers: <CountBadge count={triggers.length} tone="warn" label="triggers that need a hand" />,
+  };
+  return (
+    <>
+      <div className="flex h-bar flex-none items-center px-2">
+        <Suspense>
+          <AccountMenu />
+        </Suspense>
+      </div>
+      <div className="grid min-h-0 flex-1 content-start gap-px overflow-y-auto px-2 py-1">
+        {PLACES.map((place) => (
+          <PlaceLink key={place.to} place={place} badge={badges[place.label]} />
+        ))}
+        <hr className="mx-2 my-2 border-t border-line-2" />
+        <PlaceLink place={SETTINGS} />
+      </div>
+      <div className="flex-none px-4 pb-2 md:hidden">
+        <ZoneSwitch />
+      </div>
+      <div className="flex h-bar flex-none items-center gap-2 px-4 text-12 text-fg-3">
+        <span className="min-w-0 flex-1 truncate" title={email}>
+          {email}
+        </span>
+        <Tag>{sentenceCase(role)}</Tag>
+      </div>
+    </>
+  );
+}
+
+/** Where one can go; gone on a phone, where NavigationSheet has it. */
+export function SideNavigation() {
+  return (
+    <nav aria-label="Main" className="flex w-side flex-none flex-col border-r border-line bg-frame max-md:hidden">
+      <Contents />
+    </nav>
+  );
+}
+
+/** The same on a phone: comes in from the left, goes away once something was chosen. */
+export function NavigationSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const sheet = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = sheet.current;
+    if (!open || !dialog) return;
+    dialog.showModal();
+    const dismiss = (event: Event) => {
+      if (event.target === dialog) dialog.close();
+    };
+    dialog.addEventListener('click', dismiss);
+    return () => {
+      dialog.removeEventListener('click', dismiss);
+      dialog.close();
+    };
+  }, [open]);
+  return open ? (
+    <dialog
+      ref={sheet}
+      aria-label="Navigation"
+      onClose={onClose}
+      className="animate-appear m-0 h-dvh max-h-none w-64 max-w-[85vw] bg-frame p-0 text-13 text-fg shadow-window backdrop:bg-scrim"
+    >
+      <nav aria-label="Main" className="flex h-full flex-col">
+        <Contents />
+      </nav>
+    </dialog>
+  ) : null;
+}

@@ -1,0 +1,105 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { type MiddlewareFunction, Navigate, Outlet, redirect, useLocation, useNavigation } from 'react-router';
+import { ensure, usePrefetchedQuery } from '../api/queries.ts';
+import { queryClient } from '../api/query-client.ts';
+import { sessionQuery } from '../api/session.ts';
+import { useHotkey } from '../hooks/use-hotkey.ts';
+import { path } from '../lib/path.ts';
+import { loadErrorPages } from './errors.tsx';
+import { LiveBanner } from './LiveStatus.tsx';
+import { NavigationSheet, SideNavigation } from './Navigation.tsx';
+import { TopBar } from './TopBar.tsx';
+import { useArrival } from './use-arrival.ts';
+
+const Palette = lazy(() => import('./Palette.tsx'));
+const KeyList = lazy(() => import('./KeyList.tsx'));
+
+/**
+ * Who is signed in; everybody else goes to the sign-in page and comes back here. Before the loaders of the pages, so
+ * that nothing is asked for in vain.
+ */
+const requireSession: MiddlewareFunction = async ({ request }) => {
+  await ensure(sessionQuery);
+  if (queryClient.getQueryData(sessionQuery.queryKey)?.session) return;
+  const { pathname, search } = new URL(request.url);
+  throw redirect(path.signIn(pathname + search));
+};
+export const middleware = [requireSession];
+
+/** The frame around every page of the console. */
+export function Component() {
+  const { session } = usePrefetchedQuery(sessionQuery).data;
+  const { pathname, search } = useLocation();
+  return session ? <Frame /> : <Navigate to={path.signIn(pathname + search)} replace />;
+}
+
+type Overlay = 'palette' | 'keys' | 'navigation' | undefined;
+
+/** What lies over the page. It belongs to the place it was opened at: going elsewhere closes it. */
+function useOverlay() {
+  const { key } = useLocation();
+  const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
+  const open = opened?.at === key ? opened.what : undefined;
+  return [open, (what: Overlay) => setOpened({ what, at: key })] as const;
+}
+
+/** What the first page needn't wait for: following the service, and the means to say that it is gone. */
+function follow(): () => void {
+  loadErrorPages();
+  const following = import('../api/live.ts').then(({ followLive }) => followLive());
+  return () => void following.then((stop) => stop());
+}
+
+function Frame() {
+  const [open, setOpen] = useOverlay();
+  const close = () => setOpen(undefined);
+  useEffect(follow, []);
+  useArrival();
+  useHotkey('mod+k', () => setOpen('palette'));
+  useHotkey('?', () => setOpen('keys'));
+  return (
+    <div className="flex h-dvh min-w-0 text-13">
+      <a
+        href="#main"
+        className="sr-only z-50 rounded bg-raised px-3 py-2 text-accent shadow-pop focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to content
+      </a>
+      <SideNavigation />
+      <div className="flex min-w-0 flex-1 flex-col bg-page">
+        <TopBar onOpenPalette={() => setOpen('palette')} onOpenNavigation={() => setOpen('navigation')} />
+        <LiveBanner />
+        <main id="main" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col outline-none">
+          <PendingLine />
+          <Outlet />
+        </main>
+      </div>
+      <NavigationSheet open={open === 'navigation'} onClose={close} />
+      <Suspense>
+        {open === 'palette' ? <Palette onClose={close} onOpenKeys={() => setOpen('keys')} /> : null}
+        {open === 'keys' ? <KeyList onClose={close} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+/** The next page is on its way: a line, and only when it takes long enough to be noticed. */
+function PendingLine() {
+  return useNavigation().state === 'idle' ? null : (
+    <div aria-hidden className="ui-skeleton absolute inset-x-0 top-0 z-30 h-0.5 bg-accent" />
+  );
+}
+
+export { FrameError as ErrorBoundary } from './errors.tsx';
+
+/** The frame before anything is known: stands where everything will be. */
+export function HydrateFallback() {
+  return (
+    <div className="flex h-dvh" aria-hidden>
+      <div className="w-side flex-none border-r border-line bg-frame max-md:hidden" />
+      <div className="flex-1 bg-page">
+        <div className="h-bar border-b border-line" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { Menu, Search } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import { Link } from '../components/Link.tsx';
+import { preloadCommandPalette } from '../ui/CommandPalette.tsx';
+import { IconButton } from '../ui/IconButton.tsx';
+import { KeyCap } from '../ui/KeyCap.tsx';
+import { useCrumbs } from './handle.ts';
+import { LiveStatus } from './LiveStatus.tsx';
+import { ZoneSwitch } from './ZoneSwitch.tsx';
+
+// menus come right after the frame stands
+const ThemeMenu = lazy(() => import('./ThemeMenu.tsx'));
+
+export interface TopBarProps {
+  onOpenPalette: () => void;
+  onOpenNavigation: () => void;
+}
+
+/** Where we are, and what is the same everywhere: live or not, time zone, palette, theme. */
+export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
+  return (
+    <header className="flex h-bar flex-none items-center gap-3 border-b border-line px-4 max-md:px-2">
+      <span className="md:hidden">
+        <IconButton icon={Menu} label="Open navigation" onClick={onOpenNavigation} />
+      </span>
+      <Breadcrumb />
+      <LiveStatus />
+      <span className="max-md:hidden">
+        <ZoneSwitch />
+      </span>
+      <button
+        type="button"
+        aria-keyshortcuts="Meta+K Control+K"
+        onClick={onOpenPalette}
+        onPointerEnter={preloadCommandPalette}
+        onFocus={preloadCommandPalette}
+        className="flex h-ctl w-56 items-center gap-2 rounded border border-line-2 px-2 text-left text-fg-3 hover:bg-hover max-lg:w-auto"
+      >
+        <Search size={14} className="flex-none" aria-hidden />
+        <span className="flex-1 max-lg:sr-only">Go to or do…</span>
+        <span className="max-lg:hidden">
+          <KeyCap>mod+k</KeyCap>
+        </span>
+      </button>
+      <span className="size-ctl flex-none">
+        <Suspense>
+          <ThemeMenu />
+        </Suspense>
+      </span>
+    </header>
+  );
+}
+
+function Breadcrumb() {
+  const crumbs = useCrumbs();
+  return (
+    <nav aria-label="Breadcrumb" className="min-w-0 flex-1">
+      <ol className="flex min-w-0 items-center gap-1.5">
+        {crumbs.map(({ label, to }, index) =>
+          index === crumbs.length - 1 ? (
+            <li key={to} aria-current="page" className="min-w-0 truncate font-medium">
+              {label}
+            </li>
+          ) : (
+            <li key={to} className="flex min-w-0 items-center gap-1.5 max-sm:hidden">
+              <Link to={to} className="truncate text-fg-2 hover:text-fg hover:underline">
+                {label}
+              </Link>
+              <span aria-hidden className="text-fg-3">
+                /
+              </span>
+            </li>
+          ),
+        )}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,14 @@
+import { usePreference } from '../hooks/use-preference.ts';
+import { timeZone } from '../stores/time-zone.ts';
+import { SegmentedControl } from '../ui/SegmentedControl.tsx';
+
+const ZONES = [
+  { value: 'utc', label: 'UTC' },
+  { value: 'local', label: 'Local' },
+] as const;
+
+/** How all times are written. */
+export function ZoneSwitch() {
+  const [zone, setZone] = usePreference(timeZone);
+  return <SegmentedControl label="Times shown in" size="sm" options={ZONES} value={zone} onChange={setZone} />;
+}

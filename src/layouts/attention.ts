@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Connection, DestinationSummary, Trigger } from '../api/entities.ts';
+import { q } from '../api/queries.ts';
+
+/** What needs a hand: by the same rules in the navigation's badges and on the Overview. */
+export const failedConnectionsQuery = q('connectionList', { query: { status: 'FAILED' } });
+/** The newest hundred triggers: enough to see that something is wrong. */
+export const newestTriggersQuery = q('triggerList', { query: { limit: 100 } });
+
+/** Turned off by the service, not by a person. */
+export function isFailing(destination: DestinationSummary): boolean {
+  return destination.reason === 'FAILING' || destination.reason === 'GONE';
+}
+
+export function needsHand(trigger: Trigger): boolean {
+  return trigger.reason !== null || trigger.destinations.some(isFailing);
+}
+
+export type Attention = { readonly connections: readonly Connection[]; readonly triggers: readonly Trigger[] };
+
+/** Nothing until it is known: the frame doesn't wait for it. */
+export function useAttention(): Attention {
+  const connections = useQuery(failedConnectionsQuery).data?.connections ?? [];
+  const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
+  return { connections, triggers: triggers.filter(needsHand) };
+}

@@ -1,0 +1,36 @@
+/** The places someone was at lately, newest first, kept by the browser for the palette. */
+export type Visit = { readonly title: string; readonly to: string };
+
+const KEY = 'sluice.recent';
+const KEPT = 8;
+
+function isVisit(value: unknown): value is Visit {
+  return typeof value === 'object' && value !== null && 'title' in value && 'to' in value;
+}
+
+export function recentVisits(): readonly Visit[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(stored) ? stored.filter(isVisit) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function rememberVisit(visit: Visit): void {
+  const others = recentVisits().filter(({ to }) => to !== visit.to);
+  try {
+    localStorage.setItem(KEY, JSON.stringify([visit, ...others].slice(0, KEPT)));
+  } catch {
+    // storage may be forbidden; the palette does without
+  }
+}
+
+/** The next person at this browser must not see where the last one was. */
+export function forgetVisits(): void {
+  try {
+    localStorage.removeItem(KEY);
+  } catch {
+    // nothing was kept either
+  }
+}

@@ -1,0 +1,17 @@
+import type { LazyRouteFunction, RouteObject, ShouldRevalidateFunction } from 'react-router';
+import { PanelError } from './errors.tsx';
+
+/** Filters live in the query of the address and the page fetches for them itself; only another path asks the loader again. */
+const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href;
+
+type Lazy = LazyRouteFunction<RouteObject>;
+
+/** A page: `{ path: 'triggers', ...page(() => import('./pages/triggers/TriggersPage.tsx')) }`. */
+export const page = (lazy: Lazy): { lazy: Lazy; shouldRevalidate: ShouldRevalidateFunction } => ({
+  lazy,
+  shouldRevalidate,
+});
+
+/** A page that is shown as a panel of the page around it, and whose errors stay in the panel. */
+export const panel = (lazy: Lazy) => ({ ...page(lazy), ErrorBoundary: PanelError });

@@ -1,0 +1,55 @@
+/** The console's own addresses. Pages link to each other by these and by nothing else. Same order as routes.tsx. */
+
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+function to(segments: readonly (string | number)[], query: Query = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== '') search.set(name, String(value));
+  }
+  const tail = search.toString();
+  return `/${segments.map(encodeURIComponent).join('/')}${tail ? `?${tail}` : ''}`;
+}
+
+export type EventFilter = { status?: string; trigger?: string; q?: string; after?: string; before?: string };
+export type TriggerTab = 'events' | 'destinations' | 'settings';
+export type FunctionTab = 'code' | 'versions' | 'runs' | 'environment' | 'settings';
+export type SettingsTab = 'account' | 'keys' | 'members' | 'audit';
+
+export const path = {
+  overview: () => '/',
+
+  connections: (filter: { app?: string; status?: string; method?: string } = {}) => to(['connections'], filter),
+  connectionNew: (given: { app?: string } = {}) => to(['connections', 'new'], given),
+  connection: (connectionId: string) => to(['connections', connectionId]),
+
+  triggers: (filter: { source?: string; status?: string } = {}) => to(['triggers'], filter),
+  triggerNew: (given: { source?: string } = {}) => to(['triggers', 'new'], given),
+  trigger: (triggerId: string, tab: TriggerTab = 'events') => to(['triggers', triggerId, tab]),
+  destination: (triggerId: string, destinationId: string) => to(['triggers', triggerId, 'destinations', destinationId]),
+  destinationNew: (triggerId: string) => to(['triggers', triggerId, 'destinations', 'new']),
+  triggerEvent: (triggerId: string, eventId: string) => to(['triggers', triggerId, 'events', eventId]),
+
+  events: (filter: EventFilter = {}) => to(['events'], filter),
+  event: (triggerId: string, eventId: string, filter: EventFilter = {}) => to(['events', triggerId, eventId], filter),
+
+  functions: (query: { owner?: string } = {}) => to(['functions'], query),
+  functionNew: () => '/functions/new',
+  functionSearch: (query: { q?: string; owner?: string; case?: string; context?: string } = {}) =>
+    to(['functions', 'search'], query),
+  function: (functionId: string, tab: FunctionTab = 'code') =>
+    tab === 'code' ? to(['functions', functionId]) : to(['functions', functionId, tab]),
+  /** The code tab at a file, a line, a version. */
+  functionLine: (functionId: string, at: { file?: string; line?: number; version?: number }) =>
+    to(['functions', functionId], at),
+  functionDiff: (functionId: string, from: number, version: number) =>
+    to(['functions', functionId, 'versions'], { from, to: version }),
+  run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),
+
+  runs: (filter: { status?: string } = {}) => to(['runs'], filter),
+
+  settings: (tab: SettingsTab = 'account') => to(['settings', tab]),
+  /** The form for a new key, open. */
+  keyNew: () => to(['settings', 'keys'], { new: 'key' }),
+  signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),
+};

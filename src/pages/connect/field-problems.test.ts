@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { type AppField, problemsOf } from './field-problems.ts';
+
+const field = (name: string, more: Partial<AppField> = {}): AppField => ({
+  name,
+  label: name,
+  type: 'text',
+  secret: false,
+  required: true,
+  pattern: null,
+  help: null,
+  ...more,
+});
+const SHOP = field('shop', { label: 'Shop', pattern: '[a-z0-9-]+', help: 'The part before .myshopify.com.' });
+const KEY = field('api_key', { label: 'API key', secret: true });
+
+it('tells each problem beside its field', () => {
+  expect(
+    problemsOf([SHOP, KEY], 'fields.shop: expected a value; fields.api_key: expected at most 4096 characters'),
+  ).toEqual({
+    shop: 'Shop is missing.',
+    api_key: 'Expected at most 4096 characters.',
+  });
+});
+
+it('says what a field is, not the expression it must match', () => {
+  expect(problemsOf([SHOP], 'fields.shop: expected [a-z0-9-]+')).toEqual({
+    shop: 'That can’t be right for Shop. The part before .myshopify.com.',
+  });
+});
+
+it('leaves to the form what is about no field of it', () => {
+  expect(problemsOf([KEY], 'This connect link was already used.')).toEqual({});
+  expect(problemsOf([KEY], 'fields.api_key: expected a value; fields.other: unknown field')).toEqual({});
+});

@@ -1,0 +1,26 @@
+import type { ConnectSession } from './connect-api.ts';
+
+export type AppField = ConnectSession['methods'][number]['fields'][number];
+
+/**
+ * What the service refuses, beside the field it names: `fields.shop: expected …; fields.api_key: …`. Empty where it is
+ * about something else. An expression that a value has to match says nothing to most people; what the field is says more.
+ */
+export function problemsOf(fields: readonly AppField[], message: string): Record<string, string> {
+  const told = message.split(/; (?=fields\.)/).map((part) => {
+    const [, name, said] = /^fields\.(\w+): (.+)$/s.exec(part) ?? [];
+    const field = fields.find((each) => each.name === name);
+    return field && said !== undefined ? ([field.name, inWords(field, said)] as const) : undefined;
+  });
+  const known = told.filter((each) => each !== undefined);
+  return known.length === told.length ? Object.fromEntries(known) : {};
+}
+
+export const missingText = ({ label }: AppField): string => `${label} is missing.`;
+
+function inWords(field: AppField, said: string): string {
+  if (field.pattern !== null && said.includes(field.pattern))
+    return [`That can’t be right for ${field.label}.`, field.help].filter(Boolean).join(' ');
+  if (said === 'expected a value') return missingText(field);
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`.replace(/\.\.$/, '.');
+}

@@ -1,0 +1,51 @@
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import type { Connection } from '../../api/entities.ts';
+import { useReason } from '../../api/session.ts';
+import { Button } from '../../ui/Button.tsx';
+import type { ButtonSize, ButtonVariant } from '../../ui/button-class.ts';
+import { openWindow, showLink } from './connect-window.ts';
+
+/** What the connect window does for a connection in each state. */
+const VERB: Record<Connection['status'], string> = {
+  PENDING: 'Complete',
+  FAILED: 'Reconnect',
+  ACTIVE: 'Replace the key',
+};
+
+export interface ConnectButtonProps {
+  readonly connection: Connection;
+  readonly variant?: ButtonVariant | undefined;
+  readonly size?: ButtonSize | undefined;
+  /** Read out in place of the word, where several stand in a list. */
+  readonly label?: ((verb: string) => string) | undefined;
+  readonly onBlocked: () => void;
+}
+
+/** Opens the connect window: the one thing that mends a connection. */
+export function ConnectButton({ connection, variant, size, label, onBlocked }: ConnectButtonProps) {
+  const { connection_id, status } = connection;
+  // who may change a connection may complete it; the others' link has no token
+  const reason = useReason('connectionUpdate');
+  const [opening, setOpening] = useState(false);
+  const open = async () => {
+    const opened = openWindow();
+    if (!opened) onBlocked();
+    setOpening(true);
+    await showLink(opened, connection_id);
+    setOpening(false);
+  };
+  return (
+    <Button
+      variant={variant}
+      size={size}
+      icon={ExternalLink}
+      reason={reason}
+      pending={opening}
+      aria-label={label?.(VERB[status])}
+      onClick={() => void open()}
+    >
+      {VERB[status]}
+    </Button>
+  );
+}

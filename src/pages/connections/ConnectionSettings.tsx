@@ -1,0 +1,126 @@
+import type { Connection } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
+import { Button } from '../../ui/Button.tsx';
+import { metadataOf, settingsOf, settingsSchema, type ConnectionSettings as Values } from './connection-form.ts';
+import { connectionQuery } from './connection-queries.ts';
+import { ownMetadata } from './failure.ts';
+import { Section } from './Section.tsx';
+
+export interface ConnectionSettingsProps {
+  readonly connection: Connection;
+  readonly appName: string;
+}
+
+/** What a person may change about a connection. */
+export function ConnectionSettings({ connection, appName }: ConnectionSettingsProps) {
+  return (
+    <>
+      <Section title="Settings">
+        <SettingsForm connection={connection} />
+      </Section>
+      <Default connection={connection} appName={appName} />
+    </>
+  );
+}
+
+function SettingsForm({ connection }: { connection: Connection }) {
+  const { connection_id } = connection;
+  const params = { connection_id };
+  const reason = useReason('connectionUpdate');
+  const known = settingsOf(connection.name, ownMetadata(connection));
+  const form = useSchemaForm(settingsSchema, known);
+  const { isDirty, dirtyFields } = form.formState;
+  const update = useApiMutation('connectionUpdate', {
+    failure: 'inline',
+    invalidates: ['connectionList'],
+    onSuccess: (reply) => {
+      queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply);
+      form.reset(settingsOf(reply.connection.name, ownMetadata(reply.connection)));
+    },
+  });
+  // only what was changed, so that what a colleague changed meanwhile stays
+  const bodyOf = (values: Values) => ({
+    ...(dirtyFields.name ? { name: values.name || null } : {}),
+    ...(dirtyFields.metadata ? { metadata: metadataOf(values) } : {}),
+  });
+  return (
+    <Form
+      form={form}
+      saveKey
+      onSubmit={(values) => update.mutate({ params, body: bodyOf(values) })}
+      submitError={update.error}
+      loading={update.isPending}
+      submitLabel="Save changes"
+      submitReason={reason ?? (isDirty ? undefined : 'Nothing has changed.')}
+      onCancel={isDirty ? () => form.reset(known) : undefined}
+      curl={() => curlText('connectionUpdate', { params, body: bodyOf(form.getValues()) })}
+    >
+      <UnsavedChanges dirty={isDirty} what="What you changed about this connection" />
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        optional
+        maxLength={100}
+        readOnly={reason !== undefined}
+        className="max-w-80"
+      />
+      <TextAreaField
+        control={form.control}
+        name="metadata"
+        label="Metadata"
+        optional
+        mono
+        rows={4}
+        spellCheck={false}
+        placeholder={reason === undefined ? '{"team": "sales"}' : undefined}
+        help="A JSON object for your own programs; it comes back with every read. No place for secrets."
+        readOnly={reason !== undefined}
+      />
+    </Form>
+  );
+}
+
+function Default({ connection, appName }: ConnectionSettingsProps) {
+  const { connection_id, is_default } = connection;
+  const params = { connection_id };
+  const reason = useReason('connectionUpdate');
+  const update = useApiMutation('connectionUpdate', {
+    failure: 'It was not made the default',
+    invalidates: ['connectionList', 'connectionGet'],
+    onSuccess: (reply) => queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply),
+  });
+  return (
+    <Section
+      title="Default"
+      lead={
+        is_default
+          ? `Calls of ${appName} that name no connection go out with this one while it is active. Another takes over by being made the default.`
+          : `Calls of ${appName} that name no connection go out with its default, or without one with the oldest that is active.`
+      }
+    >
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          pending={update.isPending}
+          reason={reason ?? (is_default ? 'It is the default already.' : undefined)}
+          onClick={() => update.mutate({ params, body: { is_default: true } })}
+        >
+          Make default
+        </Button>
+        <span className="ml-auto">
+          <CopyAsCurl
+            text={() => curlText('connectionUpdate', { params, body: { is_default: true } })}
+            what="make default"
+          />
+        </span>
+      </div>
+    </Section>
+  );
+}

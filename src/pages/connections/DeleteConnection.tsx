@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type { App, Connection } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { Link } from '../../components/Link.tsx';
+import { SETTLED } from '../../components/UnsavedChanges.tsx';
+import { newestTriggersQuery } from '../../layouts/attention.ts';
+import { path } from '../../lib/path.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/toast.ts';
+import { activeQuery, appNameOf, connectionQuery, titleOf } from './connection-queries.ts';
+import { takenUnnamed, takenWithout } from './unnamed-call.ts';
+
+export interface DeleteConnectionProps {
+  readonly connection: Connection;
+  readonly apps: readonly App[];
+  readonly onClose: () => void;
+}
+
+/** Asks for the connection's name, and says what its end touches. */
+export function DeleteConnection({ connection, apps, onClose }: DeleteConnectionProps) {
+  const { connection_id } = connection;
+  const params = { connection_id };
+  const title = titleOf(connection, apps);
+  const navigate = useNavigate();
+  const gone = useRef(false);
+  // what was known of it is forgotten once the page about it is left: sooner, and the page would ask again
+  useEffect(
+    () => () => {
+      if (gone.current) queryClient.removeQueries({ queryKey: connectionQuery(connection_id).queryKey });
+    },
+    [connection_id],
+  );
+  const remove = useApiMutation('connectionDelete', {
+    failure: `${title} was not deleted`,
+    invalidates: ['connectionList', 'triggerList', 'auditList'],
+    onSuccess: async () => {
+      gone.current = true;
+      await navigate(path.connections(), { replace: true, state: SETTLED });
+      toast({ title: `${title} deleted`, tone: 'ok' });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete the connection ${title}`}
+      confirmLabel="Delete connection"
+      typeName={title}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ params })}
+    >
+      <Touched connection={connection} appName={appNameOf(apps, connection.app)} />
+      <p className="mt-2">Its key is deleted with it. This can’t be undone.</p>
+      <div className="mt-2 -ml-2">
+        <CopyAsCurl size="sm" text={() => curlText('connectionDelete', { params })} what="delete this connection" />
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+function Touched({ connection, appName }: { connection: Connection; appName: string }) {
+  const { connection_id, last_used_time } = connection;
+  const triggers = useQuery(newestTriggersQuery);
+  const active = useQuery(activeQuery(connection.app));
+  if (triggers.isPending || active.isPending) return <SkeletonLines label="Looking what it touches" />;
+  const using = (triggers.data?.triggers ?? []).filter((trigger) => trigger.connection_id === connection_id);
+  return (
+    <ul className="list-disc pl-4">
+      <li>
+        {last_used_time === null ? (
+          'No call went out with it yet.'
+        ) : (
+          <>
+            It was last used <Time at={last_used_time} className="text-fg" />. Calls that name it are refused from now
+            on.
+          </>
+        )}
+      </li>
+      <Unnamed active={active.data?.connections ?? []} connectionId={connection_id} appName={appName} />
+      {using.length === 0 ? <li>No trigger uses it.</li> : null}
+      {using.map(({ trigger_id, name }) => (
+        <li key={trigger_id}>
+          The trigger{' '}
+          <Link className="link underline underline-offset-2" to={path.trigger(trigger_id)}>
+            {name}
+          </Link>{' '}
+          is disabled.
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What becomes of calls that name no connection. */
+function Unnamed({
+  active,
+  connectionId,
+  appName,
+}: {
+  active: readonly Connection[];
+  connectionId: string;
+  appName: string;
+}) {
+  if (takenUnnamed(active)?.connection_id !== connectionId) return null;
+  const next = takenWithout(active, connectionId);
+  return next ? (
+    <li>
+      Calls of {appName} that name no connection go out with{' '}
+      <span className="wrap-anywhere text-fg">{next.name ?? next.connection_id}</span> instead.
+    </li>
+  ) : (
+    <li>
+      It is the only active connection of {appName}: every call of {appName} is refused from now on.
+    </li>
+  );
+}

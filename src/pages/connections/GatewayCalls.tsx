@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import type { App, Connection } from '../../api/entities.ts';
+import { usePrefetchedQuery } from '../../api/queries.ts';
+import { Link } from '../../components/Link.tsx';
+import { middleCut } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { TextInput } from '../../ui/TextInput.tsx';
+import { accountQuery, activeQuery } from './connection-queries.ts';
+import { gatewayCurl } from './gateway-curl.ts';
+import { Section } from './Section.tsx';
+import { takenUnnamed } from './unnamed-call.ts';
+
+/** The app's own API through the gateway, ready for a terminal. */
+export function GatewayCalls({ connection, app }: { connection: Connection; app: App }) {
+  const { addresses } = usePrefetchedQuery(accountQuery).data.account;
+  const active = useQuery(activeQuery(app.app)).data?.connections;
+  const [typed, setTyped] = useState('/');
+  const call = { baseUrl: addresses.base_url, app: app.app, path: typed };
+  return (
+    <Section
+      title={`Call ${app.name}`}
+      lead={
+        <>
+          What stands after <span className="data text-fg">/{app.app}</span> goes to{' '}
+          <span className="data wrap-anywhere text-fg">{app.base_url}</span> as it is; the key is added on the way.
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <Field label="Path" className="max-w-80">
+          <TextInput mono value={typed} placeholder="/" onChange={(event) => setTyped(event.target.value)} />
+        </Field>
+        <Command
+          title="Without naming a connection"
+          note={active ? <Taken connection={connection} active={active} /> : null}
+          code={gatewayCurl(call)}
+        />
+        <Command title="With this connection" code={gatewayCurl({ ...call, connection })} />
+      </div>
+    </Section>
+  );
+}
+
+interface CommandProps {
+  readonly title: string;
+  readonly note?: ReactNode;
+  readonly code: string;
+}
+
+function Command({ title, note, code }: CommandProps) {
+  return (
+    <div>
+      <div className="mb-1 flex min-h-6 items-center gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2">
+          <h3 className="text-12 font-medium text-fg-2">{title}</h3>
+          <span className="min-w-0 text-12 wrap-anywhere text-fg-3">{note}</span>
+        </div>
+        <CopyButton text={code} label={`Copy: ${title}`}>
+          Copy
+        </CopyButton>
+      </div>
+      <CodeBlock label={title} language="bash" code={code} wrap />
+    </div>
+  );
+}
+
+/** What a call goes out with that names none. */
+function Taken({ connection, active }: { connection: Connection; active: readonly Connection[] }) {
+  const taken = takenUnnamed(active);
+  if (taken === undefined || taken.connection_id === connection.connection_id) return 'goes out with this one';
+  return (
+    <>
+      goes out with{' '}
+      <Link className="link underline underline-offset-2" to={path.connection(taken.connection_id)}>
+        {taken.name ?? middleCut(taken.connection_id)}
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+/**
+ * The connect window, opened from the console. A browser lets a page open a window only in the middle of a press, when
+ * the link isn't known yet; so it is opened empty and sent to a fresh link a moment later. The browser may still keep
+ * it closed: the link is then shown to be opened by hand. Done, the window tells us and closes itself.
+ */
+import { useEffect } from 'react';
+import { toApiError } from '../../api/api-error.ts';
+import { invalidate } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { toast } from '../../ui/toast.ts';
+import { connectionQuery } from './connection-queries.ts';
+
+const WIDTH = 480;
+const HEIGHT = 640;
+/** One window, used again: a second press brings the first one back instead of opening another. */
+export const WINDOW_NAME = 'sluice-connect';
+
+/** State of a navigation after which the page says that the window was kept closed. */
+export const WINDOW_BLOCKED = { connectWindow: 'blocked' } as const;
+export const wasBlocked = (state: unknown): boolean =>
+  typeof state === 'object' && state !== null && 'connectWindow' in state;
+
+/** Opens it empty, in the middle over this one. Null: the browser did not allow it. */
+export function openWindow(): Window | null {
+  const left = Math.round(window.screenX + (window.outerWidth - WIDTH) / 2);
+  const top = Math.round(window.screenY + Math.max(0, (window.outerHeight - HEIGHT) / 3));
+  const opened = window.open('', WINDOW_NAME, `popup,width=${WIDTH},height=${HEIGHT},left=${left},top=${top}`);
+  opened?.focus();
+  return opened;
+}
+
+/** A link as long-lived as they get: the one on the screen may be about to end. */
+export async function freshLink(connection_id: string): Promise<string> {
+  const { connection } = await queryClient.query({ ...connectionQuery(connection_id), staleTime: 0 });
+  return connection.url;
+}
+
+/** Sends an opened window to the link of a connection. */
+export async function showLink(opened: Window | null, connection_id: string): Promise<void> {
+  try {
+    const link = await freshLink(connection_id);
+    opened?.location.replace(link);
+  } catch (thrown) {
+    opened?.close();
+    toast({ title: 'The connect window could not be opened', description: toApiError(thrown).message, tone: 'bad' });
+  }
+}
+
+/** The window says that it is done: sooner than the live stream, and also while that is down. */
+export function useWindowNews(connection_id: string, url: string): void {
+  useEffect(() => {
+    const { origin } = new URL(url);
+    const hear = ({ origin: from, data }: MessageEvent<unknown>) => {
+      if (from !== origin || typeof data !== 'object' || data === null) return;
+      const about = 'connection_id' in data ? data.connection_id : undefined;
+      if (about === connection_id) void invalidate('connectionGet', 'connectionList');
+    };
+    window.addEventListener('message', hear);
+    return () => window.removeEventListener('message', hear);
+  }, [connection_id, url]);
+}

@@ -1,0 +1,39 @@
+/** What the pages of connections read, and how they call what they read. */
+import { send } from '../../api/client.ts';
+import type { App, Connection } from '../../api/entities.ts';
+import type { CallInput, Reply } from '../../api/operation.ts';
+import { type PagesQuery, q } from '../../api/queries.ts';
+import type { CrumbArgs } from '../../layouts/handle.ts';
+
+export const connectionQuery = (connection_id: string) => q('connectionGet', { params: { connection_id } });
+export const appsQuery = q('appList');
+export const accountQuery = q('accountGet');
+/** The connections of an app that calls can go out with. */
+export const activeQuery = (app: string) => q('connectionList', { query: { app, status: 'ACTIVE' } });
+
+/** The service gives connections all at once: a list of one page. */
+export function connectionsQuery(input: CallInput<'connectionList'>): PagesQuery<Reply<'connectionList'>> {
+  return {
+    queryKey: ['connectionList', input, 'pages'],
+    queryFn: ({ signal }) => send('connectionList', input, signal) as Promise<Reply<'connectionList'>>,
+    initialPageParam: undefined,
+    getNextPageParam: () => undefined,
+  };
+}
+
+export const idIn = (params: CrumbArgs['params']): string => params['connectionId'] ?? '';
+
+/** Schedules and the like need nobody's permission; the others can be connected. */
+export const connectable = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.methods.length > 0);
+
+export const appNameOf = (apps: readonly App[] | undefined, id: string): string =>
+  apps?.find(({ app }) => app === id)?.name ?? id;
+
+/** A connection has a name where somebody gave it one; its app's name says it otherwise. */
+export const titleOf = (connection: Connection, apps: readonly App[] | undefined): string =>
+  connection.name ?? appNameOf(apps, connection.app);
+
+export const connectionCrumb = ({ params, cached }: CrumbArgs): string => {
+  const connection = cached(connectionQuery(idIn(params)))?.connection;
+  return connection ? titleOf(connection, cached(appsQuery)?.apps) : 'Connection';
+};

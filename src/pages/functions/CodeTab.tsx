@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { toApiError } from '../../api/api-error.ts';
+import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
+import { usePageActions } from '../../layouts/page-actions.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { filesQuery, functionQuery, idIn, useIsOwn } from './function-queries.ts';
+import { OldVersion } from './OldVersion.tsx';
+import { ServingCode } from './ServingCode.tsx';
+import { TestPanel } from './TestPanel.tsx';
+
+const defaults = { file: '', line: '', version: '', test: '' };
+
+function versionIn(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+export const loader = ({ params, request }: LoaderFunctionArgs) => {
+  const functionId = idIn(params);
+  const version = versionIn(new URL(request.url).searchParams.get('version') ?? '');
+  // a version that isn't there is told in the page, not instead of it
+  return version === undefined
+    ? ensure(functionQuery(functionId), filesQuery(functionId))
+    : ensure(functionQuery(functionId), filesQuery(functionId, version)).catch(() => null);
+};
+
+/** Room enough for the test panel beside the code. */
+const isWide = () => matchMedia('(min-width: 1536px)').matches;
+
+/** The code that serves, to be edited and deployed; of another version or account, to be read. */
+export function Component() {
+  const functionId = idIn(useParams());
+  const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
+  const own = useIsOwn(fn);
+  const [url, setUrl] = useUrlState(defaults);
+  const asked = versionIn(url.version);
+  const old = asked !== undefined && asked !== fn.version;
+  const { data, error, refetch } = useQuery(filesQuery(functionId, old ? asked : undefined));
+  const testing = own && (url.test === 'on' || (url.test === '' && isWide()));
+  const toggleTest = () => setUrl({ test: testing ? 'off' : 'on' });
+  usePageActions(
+    own
+      ? [{ label: testing ? 'Hide the test panel' : 'Test this function', icon: FlaskConical, onSelect: toggleTest }]
+      : [],
+  );
+
+  const place = {
+    file: url.file,
+    line: versionIn(url.line),
+    onOpen: (file: string) => setUrl({ file, line: undefined }),
+  };
+  if (error && !data) {
+    const failure = toApiError(error);
+    return (
+      <ErrorState
+        title={asked === undefined ? 'The code could not be loaded' : `Version ${asked} could not be loaded`}
+        detail={failure.message}
+        requestId={failure.requestId}
+        onRetry={() => void refetch()}
+      />
+    );
+  }
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        {!data ? (
+          <div className="p-4">
+            <SkeletonLines lines={10} label="Loading the code" />
+          </div>
+        ) : old || !own ? (
+          <OldVersion
+            key={data.version}
+            fn={fn}
+            code={data}
+            place={place}
+            own={own}
+            onServing={() => setUrl({ version: undefined, line: undefined })}
+          />
+        ) : (
+          <ServingCode fn={fn} code={data} place={place} testing={testing} onTest={toggleTest} />
+        )}
+      </div>
+      {testing ? <TestPanel fn={fn} version={old ? asked : undefined} onClose={toggleTest} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { Rocket } from 'lucide-react';
+import { type Ref, useState } from 'react';
+import type { ApiError } from '../../api/api-error.ts';
+import { CopyAsCurl } from '../../components/CopyAsCurl.tsx';
+import { FormError } from '../../forms/Form.tsx';
+import { plural } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { TextInput } from '../../ui/TextInput.tsx';
+import type { FileChange } from './draft.ts';
+
+interface DeployBarProps {
+  changes: ReadonlyMap<string, FileChange>;
+  message: string;
+  onMessage: (message: string) => void;
+  messageRef: Ref<HTMLInputElement>;
+  onDeploy: () => void;
+  onDiscard: () => void;
+  pending: boolean;
+  reason: string | undefined;
+  error: ApiError | null;
+  curl: () => Promise<string>;
+  /** An open panel has the view's primary button. */
+  quiet: boolean;
+}
+
+/** Stands below the code while something of it isn't deployed. */
+export function DeployBar(props: DeployBarProps) {
+  const { changes, message, onMessage, onDeploy, onDiscard, pending, reason, error } = props;
+  const [discarding, setDiscarding] = useState(false);
+  const names = [...changes.keys()].join(', ');
+  return (
+    <form
+      aria-label="Deploy"
+      className="flex flex-none flex-wrap items-center gap-2 border-t border-line-2 px-3 py-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDeploy();
+      }}
+    >
+      {error ? (
+        <div className="w-full">
+          <FormError error={error} />
+        </div>
+      ) : null}
+      <span role="status" className="min-w-0 text-12 text-fg-2" title={names}>
+        {plural(changes.size, 'changed file')}
+      </span>
+      <TextInput
+        ref={props.messageRef}
+        aria-label="Message of the version"
+        placeholder="What changes? (optional)"
+        maxLength={2000}
+        value={message}
+        onChange={(event) => onMessage(event.target.value)}
+        className="max-w-96 flex-1 max-sm:min-w-full max-sm:max-w-none"
+      />
+      <span className="ml-auto flex flex-wrap items-center gap-2">
+        <span className="max-sm:hidden">
+          <CopyAsCurl text={props.curl} what="deploy this" />
+        </span>
+        <Button variant="ghost" onClick={() => setDiscarding(true)}>
+          Discard…
+        </Button>
+        <Button
+          type="submit"
+          variant={props.quiet ? 'default' : 'primary'}
+          icon={Rocket}
+          pending={pending}
+          reason={reason}
+          kbd="mod+s"
+        >
+          Deploy
+        </Button>
+      </span>
+      <ConfirmDialog
+        open={discarding}
+        onClose={() => setDiscarding(false)}
+        title="Discard what isn’t deployed?"
+        confirmLabel="Discard changes"
+        onConfirm={() => {
+          setDiscarding(false);
+          onDiscard();
+        }}
+      >
+        {plural(changes.size, 'changed file')}: <span className="data text-fg wrap-anywhere">{names}</span>. What serves
+        stays as it is.
+      </ConfirmDialog>
+    </form>
+  );
+}

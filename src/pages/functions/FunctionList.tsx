@@ -1,0 +1,142 @@
+import { Plus, Star } from 'lucide-react';
+import type { HostedFunction } from '../../api/entities.ts';
+import { ensure, pages } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { Link } from '../../components/Link.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { QueryTable } from '../../table/QueryTable.tsx';
+import { useList } from '../../table/use-list.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { VisibilityTag } from './FunctionTags.tsx';
+import { useSearchState } from './search-state.ts';
+
+function NoFunctions({ everybody }: { everybody: boolean }) {
+  const reason = useReason('functionCreate');
+  if (everybody) {
+    return (
+      <EmptyState title="No public functions yet">
+        Functions that any account of this installation made public stand here, with their code.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No functions yet"
+      actions={
+        reason ? (
+          <Button icon={Plus} reason={reason}>
+            New function
+          </Button>
+        ) : (
+          <LinkButton icon={Plus} render={<Link to={path.functionNew()} />}>
+            New function
+          </LinkButton>
+        )
+      }
+    >
+      A function is code that this service runs: call it by its address, or let a trigger deliver events to it.
+    </EmptyState>
+  );
+}
+
+type Owner = 'SELF' | 'ALL';
+const listQuery = (owner: Owner) => pages('functionList', owner === 'ALL' ? { query: { owner } } : {});
+
+export const loader = ({ request }: { request: Request }) =>
+  ensure(listQuery(new URL(request.url).searchParams.get('owner') === 'ALL' ? 'ALL' : 'SELF'));
+
+const col = columnsOf<HostedFunction>();
+const name = col.accessor('name', {
+  header: 'Name',
+  meta: { width: 'minmax(160px, 1fr)', phone: 'lead' },
+  cell: ({ row: { original } }) => (
+    <span className="grid min-w-0">
+      <span className="truncate font-medium">{original.name}</span>
+      {original.description ? (
+        <span className="truncate text-12 text-fg-3 max-sm:hidden">{original.description}</span>
+      ) : null}
+    </span>
+  ),
+});
+const facts = [
+  col.accessor('runtime', {
+    header: 'Runtime',
+    meta: { width: '96px', phone: 'below' },
+    cell: ({ getValue }) => <Tag mono>{getValue()}</Tag>,
+  }),
+  col.accessor('version', {
+    header: 'Version',
+    meta: { width: '64px' },
+    cell: ({ getValue }) => <span className="data">v{getValue()}</span>,
+  }),
+];
+const updated = col.accessor('updated_at', {
+  header: 'Updated',
+  meta: { width: '104px', phone: 'tail' },
+  cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
+});
+const ownColumns = col.columns([
+  name,
+  ...facts,
+  col.accessor('visibility', {
+    header: 'Visibility',
+    meta: { width: '96px', phone: 'end' },
+    cell: ({ getValue }) => <VisibilityTag visibility={getValue()} />,
+  }),
+  col.accessor('url', {
+    header: 'Address',
+    meta: { width: 'minmax(180px, 1fr)', fold: true },
+    cell: ({ getValue }) => <span className="data min-w-0 truncate text-fg-3">{getValue()}</span>,
+  }),
+  updated,
+]);
+const publicColumns = col.columns([
+  name,
+  ...facts,
+  col.accessor('star_count', {
+    header: 'Stars',
+    meta: { width: '64px', align: 'end', phone: 'end' },
+    cell: ({ getValue, row: { original } }) => (
+      <>
+        <Star size={12} aria-hidden className="flex-none text-fg-3" fill={original.starred ? 'currentColor' : 'none'} />
+        <span className="sr-only">{original.starred ? 'starred by this account,' : ''}</span>
+        {formatCount(getValue())}
+      </>
+    ),
+  }),
+  col.accessor('view_count', {
+    header: 'Views',
+    meta: { width: '72px', align: 'end' },
+    cell: ({ getValue }) => formatCount(getValue()),
+  }),
+  updated,
+]);
+
+const rowsOf = (page: { functions: HostedFunction[] }) => page.functions;
+const rowId = (fn: HostedFunction) => fn.function_id;
+const rowName = (fn: HostedFunction) => fn.name;
+const rowLink = (fn: HostedFunction) => path.function(fn.function_id);
+
+/** Every function, newest first. */
+export function Component() {
+  const [{ owner }] = useSearchState();
+  const list = useList(listQuery(owner), { rows: rowsOf, rowId });
+  return (
+    <QueryTable
+      list={list}
+      label="Functions"
+      noun="functions"
+      density="tall"
+      columns={owner === 'ALL' ? publicColumns : ownColumns}
+      rowName={rowName}
+      rowLink={rowLink}
+      empty={<NoFunctions everybody={owner === 'ALL'} />}
+    />
+  );
+}

@@ -1,0 +1,78 @@
+import { Star } from 'lucide-react';
+import { Outlet, useParams } from 'react-router';
+import type { HostedFunction } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { usePrefetchedQuery } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { NavLink } from '../../components/Link.tsx';
+import { formatCount } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { TabLink, Tabs } from '../../ui/Tabs.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { FunctionGuard } from './FunctionGuard.tsx';
+import { FunctionTags } from './FunctionTags.tsx';
+import { functionQuery, idIn, useIsOwn } from './function-queries.ts';
+
+/** One function: its code, versions, runs, environment and settings, each at its own address. */
+export function Component() {
+  const functionId = idIn(useParams());
+  const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
+  const own = useIsOwn(fn);
+  return (
+    <>
+      <PageHead
+        title={fn.name}
+        meta={
+          <>
+            <FunctionTags fn={fn} />
+            {own ? null : <Tag>Another account’s</Tag>}
+            <span className="flex min-w-0 items-center gap-1">
+              <span className="data min-w-0 truncate text-fg-3">{fn.url}</span>
+              <CopyButton text={fn.url} label="Copy address" />
+            </span>
+          </>
+        }
+        actions={fn.visibility === 'PUBLIC' ? <StarButton fn={fn} /> : undefined}
+      >
+        <Tabs label={`Parts of ${fn.name}`}>
+          <TabLink render={<NavLink end to={path.function(functionId)} />}>Code</TabLink>
+          <TabLink render={<NavLink to={path.function(functionId, 'versions')} />}>Versions</TabLink>
+          {own ? (
+            <>
+              <TabLink render={<NavLink to={path.function(functionId, 'runs')} />}>Runs</TabLink>
+              <TabLink render={<NavLink to={path.function(functionId, 'environment')} />}>Environment</TabLink>
+              <TabLink render={<NavLink to={path.function(functionId, 'settings')} />}>Settings</TabLink>
+            </>
+          ) : null}
+        </Tabs>
+      </PageHead>
+      <Outlet key={functionId} />
+      <FunctionGuard functionId={functionId} />
+    </>
+  );
+}
+
+/** Whether the account keeps it among those it likes; how many do. */
+function StarButton({ fn }: { fn: HostedFunction }) {
+  const reason = useReason('functionStar');
+  const params = { function_id: fn.function_id };
+  const lists = ['functionGet', 'functionList', 'functionSearch'] as const;
+  const star = useApiMutation('functionStar', { failure: 'The star was not set', invalidates: lists });
+  const unstar = useApiMutation('functionUnstar', { failure: 'The star was not taken back', invalidates: lists });
+  const { mutate, isPending } = fn.starred ? unstar : star;
+  return (
+    <Button
+      icon={Star}
+      aria-pressed={fn.starred}
+      aria-label={`${fn.starred ? 'Take the star from' : 'Star'} ${fn.name}`}
+      reason={reason}
+      pending={isPending}
+      onClick={() => mutate({ params })}
+    >
+      {`${fn.starred ? 'Starred' : 'Star'} ${formatCount(fn.star_count)}`}
+    </Button>
+  );
+}

@@ -1,0 +1,110 @@
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import type { LogLevel } from '../../../contract/states.ts';
+import type { LogEvent } from '../../api/entities.ts';
+import { CodePieces } from '../../ui/CodePieces.tsx';
+import { codeLines } from '../../ui/code-tokens.ts';
+import { cx } from '../../ui/cx.ts';
+import { JsonTree } from '../../ui/JsonTree.tsx';
+import { scrollRegion } from '../../ui/scroll-region.ts';
+import { Time } from '../../ui/Time.tsx';
+import { isJsonLine } from './log-text.ts';
+import { type CodeOf, PlaceText } from './PlaceText.tsx';
+
+const LINE: Record<LogLevel, string> = {
+  debug: '',
+  info: '',
+  warn: 'bg-warn-bg shadow-[inset_2px_0_0_var(--warn-solid)]',
+  error: 'bg-bad-bg shadow-[inset_2px_0_0_var(--bad-solid)]',
+};
+const WORD: Record<LogLevel, string> = {
+  debug: 'text-fg-3',
+  info: 'text-fg-3',
+  warn: 'text-warn-fg',
+  error: 'text-bad-fg',
+};
+
+interface LogLinesProps extends CodeOf {
+  events: readonly LogEvent[];
+  /** Long lines go on below instead of sideways. */
+  wrap: boolean;
+  className?: string;
+}
+
+/** What a run wrote: number, time, level, text. JSON opens in its place; frames of a stack are links. */
+export function LogLines({ events, wrap, className, ...code }: LogLinesProps) {
+  if (events.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No lines.</p>;
+  return (
+    <div
+      {...scrollRegion('Log lines')}
+      className={cx(
+        'overflow-auto bg-sunken py-1.5 focus-visible:-outline-offset-2',
+        className ?? 'max-h-96 rounded border border-line',
+      )}
+    >
+      <ol className={cx('text-12/5', wrap ? '' : 'w-max min-w-full')}>
+        {events.map((event, index) => (
+          // lines never change their order: their number is what they are
+          // biome-ignore lint/suspicious/noArrayIndexKey: see above
+          <LogLine key={index} number={index + 1} event={event} wrap={wrap} {...code} />
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; event: LogEvent; wrap: boolean }) {
+  const [open, setOpen] = useState(false);
+  const { message, level, timestamp } = event;
+  const json = isJsonLine(message);
+  return (
+    <li
+      className={cx(
+        'flex gap-2 pr-3 [content-visibility:auto] [contain-intrinsic-size:auto_20px] max-sm:flex-wrap',
+        LINE[level],
+      )}
+    >
+      <span className="data w-9 flex-none text-right leading-5! text-fg-3 select-none max-sm:w-7">{number}</span>
+      <Time at={new Date(timestamp).toISOString()} as="clock" precise className="leading-5! text-fg-3 select-none" />
+      <span className={cx('data w-10 flex-none leading-5! uppercase', WORD[level])}>{level}</span>
+      {json ? (
+        <div className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="flex max-w-full items-start gap-1 rounded-sm text-left hover:bg-hover"
+          >
+            <ChevronRight size={12} className={cx('mt-1 flex-none text-fg-3', open && 'rotate-90')} aria-hidden />
+            <code
+              className={cx(
+                'leading-5',
+                wrap
+                  ? 'wrap-anywhere whitespace-pre-wrap'
+                  : 'whitespace-pre max-sm:wrap-anywhere max-sm:whitespace-pre-wrap',
+              )}
+            >
+              <CodePieces pieces={codeLines(message, 'json').flatMap(({ pieces }) => pieces)} />
+            </code>
+          </button>
+          {open ? (
+            <div className="my-1">
+              <JsonTree text={message} label={`Line ${number}`} depth={3} />
+            </div>
+          ) : null}
+        </div>
+      ) : (
+        <code
+          className={cx(
+            'min-w-0 flex-1 pl-4 leading-5',
+            wrap
+              ? 'wrap-anywhere whitespace-pre-wrap'
+              : 'whitespace-pre max-sm:wrap-anywhere max-sm:whitespace-pre-wrap',
+          )}
+        >
+          <PlaceText text={message} {...code} />
+        </code>
+      )}
+    </li>
+  );
+}

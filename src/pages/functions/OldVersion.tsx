@@ -1,0 +1,75 @@
+import type { HostedFunction } from '../../api/entities.ts';
+import type { Reply } from '../../api/operation.ts';
+import { q } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { CodeWorkspace } from './CodeWorkspace.tsx';
+import { keepDraft, mainFile, useDraft } from './draft.ts';
+import type { CodePlace } from './ServingCode.tsx';
+
+interface OldVersionProps {
+  fn: HostedFunction;
+  code: Reply<'functionFiles'>;
+  place: CodePlace;
+  own: boolean;
+  onServing: () => void;
+}
+
+const NO_PROBLEMS = [] as const;
+
+/** Code to be read: a version that doesn't serve, or another account's. */
+export function OldVersion({ fn, code, place, own, onServing }: OldVersionProps) {
+  const { function_id } = fn;
+  const draft = useDraft(function_id);
+  const reason = useReason('versionCreate') ?? (draft ? 'Deploy or discard what you have changed first.' : undefined);
+  const serving = code.version === fn.version;
+  const edit = async () => {
+    const { files, version } = await queryClient.query({
+      ...q('functionFiles', { params: { function_id } }),
+      staleTime: 'static',
+    });
+    keepDraft(function_id, { version, before: files, files: code.files, message: `Based on version ${code.version}` });
+    onServing();
+    toast({ title: `Editing from version ${code.version}`, tone: 'neutral' });
+  };
+  return (
+    <>
+      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 text-12 text-fg-2">
+        <span>
+          Version <span className="data">{code.version}</span>
+          {serving ? ' serves' : `; version ${fn.version} serves`}, handler <span className="data">{code.handler}</span>
+          , read only
+        </span>
+        <span className="ml-auto flex items-center gap-2">
+          {serving ? null : (
+            <>
+              <Link className="link" to={path.functionDiff(function_id, code.version, fn.version)}>
+                Compare with what serves
+              </Link>
+              <Button size="sm" onClick={onServing}>
+                Show what serves
+              </Button>
+              {own ? (
+                <Button size="sm" reason={reason} onClick={() => void edit()}>
+                  Edit from here
+                </Button>
+              ) : null}
+            </>
+          )}
+        </span>
+      </div>
+      <CodeWorkspace
+        scope={`${function_id}/v${code.version}`}
+        files={code.files}
+        file={place.file || mainFile(code.files, code.handler)}
+        onOpen={place.onOpen}
+        line={place.line}
+        problems={NO_PROBLEMS}
+      />
+    </>
+  );
+}

@@ -1,0 +1,103 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { WrapText } from 'lucide-react';
+import { useDeferredValue } from 'react';
+import { toApiError } from '../../api/api-error.ts';
+import type { LogEvent, Run } from '../../api/entities.ts';
+import { pages } from '../../api/queries.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { plural } from '../../lib/format.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { LogLines } from './LogLines.tsx';
+
+const defaults = { pattern: '', wrap: '' };
+const PAGE = 1000;
+
+const asText = (events: readonly LogEvent[]) =>
+  events.map(({ timestamp, level, message }) => `${new Date(timestamp).toISOString()} ${level} ${message}`).join('\n');
+
+/** The log lines of a run; a filter pattern leaves those that match. */
+export function RunLogs({ run }: { run: Run }) {
+  const params = { function_id: run.function_id, run_id: run.run_id };
+  const [{ pattern, wrap }, set] = useUrlState(defaults);
+  const filter_pattern = useDeferredValue(pattern.trim()) || undefined;
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
+    pages('runLogList', { params, query: { limit: PAGE, filter_pattern } }),
+  );
+  const events = data?.pages.flatMap((page) => page.events) ?? [];
+  const failure = error ? toApiError(error) : undefined;
+  const mistake = failure?.status === 400 ? failure.message.replace(/^filter_pattern:\s*/, '') : undefined;
+  const wrapped = wrap === 'on';
+  return (
+    <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-col max-lg:min-h-80">
+      <div className="flex flex-none flex-wrap items-center gap-2 px-4 py-2 max-sm:px-3">
+        <h2 className="text-13 tracking-normal">Logs</h2>
+        <SearchInput
+          label="Filter pattern"
+          placeholder={'Filter: words, ?any, -not, "a phrase", %regex%, { $.level = "error" }'}
+          mono
+          value={pattern}
+          onChange={(next) => set({ pattern: next })}
+          aria-invalid={mistake !== undefined || undefined}
+          className="min-w-40 flex-1"
+        />
+        <IconButton
+          size="sm"
+          icon={WrapText}
+          label="Wrap long lines"
+          aria-pressed={wrapped}
+          onClick={() => set({ wrap: wrapped ? undefined : 'on' })}
+        />
+        <CopyButton text={() => asText(events)} label="Copy the log lines" />
+        <CopyAsCurl
+          size="sm"
+          text={() => curlText('runLogList', { params, query: { filter_pattern } })}
+          what="these log lines"
+        />
+      </div>
+      {mistake ? (
+        <p role="status" className="flex-none px-4 pb-2 text-12 text-bad-fg wrap-anywhere">
+          {mistake.charAt(0).toUpperCase() + mistake.slice(1)}
+        </p>
+      ) : null}
+      {failure && !mistake ? (
+        <ErrorState
+          title="The log lines could not be loaded"
+          detail={failure.message}
+          requestId={failure.requestId}
+          onRetry={() => void refetch()}
+        />
+      ) : data || mistake ? (
+        <LogLines
+          events={events}
+          wrap={wrapped}
+          functionId={run.function_id}
+          version={run.version}
+          className="min-h-0 flex-1 border-t border-line"
+        />
+      ) : (
+        <div className="flex-1 border-t border-line bg-sunken p-4">
+          <SkeletonLines lines={6} label="Loading log lines" />
+        </div>
+      )}
+      <div
+        role="status"
+        className="flex min-h-8 flex-none items-center gap-3 border-t border-line px-4 text-12 text-fg-3 max-sm:px-3"
+      >
+        {plural(events.length, 'line')}
+        {filter_pattern && !mistake ? ' match' : ''}.{' '}
+        {run.status === 'RUNNING' ? 'Still running: more lines may come.' : 'The run has ended.'}
+        {hasNextPage ? (
+          <Button size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            Load more
+          </Button>
+        ) : null}
+      </div>
+    </section>
+  );
+}

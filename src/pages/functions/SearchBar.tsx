@@ -1,0 +1,91 @@
+import { Minus, Plus } from 'lucide-react';
+import { isCaseSensitive, type ReadQuery, type SearchMode } from '../../../contract/search-query.ts';
+import type { SearchReply } from '../../api/entities.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { formatCount, plural } from '../../lib/format.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
+import { type CaseChoice, CONTEXT_MAX, type SearchState, searchInput, useSearchState } from './search-state.ts';
+
+const WORDS: Record<SearchMode, string> = { ranked: 'words', literal: 'a literal', regex: 'a regular expression' };
+const CASES: readonly { value: CaseChoice; label: string }[] = [
+  { value: 'auto', label: 'Aa auto' },
+  { value: 'yes', label: 'yes' },
+  { value: 'no', label: 'no' },
+];
+
+interface SearchBarProps {
+  state: SearchState;
+  read: ReadQuery;
+  reply: SearchReply | undefined;
+  busy: boolean;
+}
+
+/** How the query was read, what can be turned, what came of it. */
+export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
+  const [, set] = useSearchState();
+  const { context } = state;
+  const inCode = read.mode !== 'ranked';
+  return (
+    <div className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pb-2 text-12 text-fg-3 max-sm:px-3">
+      <span>
+        Read as <strong className="font-medium text-fg-2">{WORDS[read.mode]}</strong>
+        {inCode
+          ? isCaseSensitive(read, state.case)
+            ? ', case-sensitive'
+            : ', case-insensitive'
+          : ' in names and descriptions'}
+        .
+      </span>
+      {inCode ? (
+        <>
+          <SegmentedControl
+            label="Case"
+            size="sm"
+            options={CASES}
+            value={state.case}
+            onChange={(choice) => set({ case: choice })}
+          />
+          <fieldset className="flex h-ctl-sm items-center rounded border border-line-2">
+            <legend className="sr-only">Lines of context</legend>
+            <IconButton
+              size="sm"
+              icon={Minus}
+              label="Less context"
+              reason={context === 0 ? 'No lines around the hit are shown.' : undefined}
+              onClick={() => set({ context: String(context - 1) })}
+            />
+            <output className="min-w-16 px-1 text-center text-fg-2">± {plural(context, 'line')}</output>
+            <IconButton
+              size="sm"
+              icon={Plus}
+              label="More context"
+              reason={context === CONTEXT_MAX ? `At most ${CONTEXT_MAX} lines are shown.` : undefined}
+              onClick={() => set({ context: String(context + 1) })}
+            />
+          </fieldset>
+        </>
+      ) : null}
+      <span role="status" className="ml-auto text-fg-2 tabular-nums">
+        {reply ? <Count reply={reply} /> : busy ? 'Searching…' : null}
+      </span>
+      <CopyAsCurl size="sm" text={() => curlText('functionSearch', searchInput(state))} what="this search" />
+    </div>
+  );
+}
+
+function Count({ reply }: { reply: SearchReply }) {
+  const hits = reply.functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
+  const functions = plural(reply.count, 'function');
+  const more = reply.truncated ? '; there are more, narrow the query' : '';
+  if (reply.mode === 'ranked') return `${functions}${more}`;
+  return (
+    <>
+      <strong className="font-medium text-fg">
+        {formatCount(hits)} {hits === 1 ? 'hit' : 'hits'}
+      </strong>{' '}
+      in {functions}
+      {more}
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { FlaskConical } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import type { HostedFunction } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import type { Reply } from '../../api/operation.ts';
+import { q } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { Link } from '../../components/Link.tsx';
+import { useHotkey } from '../../hooks/use-hotkey.ts';
+import { path } from '../../lib/path.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toast.ts';
+import { CodeWorkspace } from './CodeWorkspace.tsx';
+import { DeployBar } from './DeployBar.tsx';
+import { changesOf, type Files, keepDraft, mainFile, useDraft } from './draft.ts';
+import { filesQuery } from './function-queries.ts';
+
+export interface CodePlace {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly onOpen: (file: string) => void;
+}
+
+interface ServingCodeProps {
+  fn: HostedFunction;
+  code: Reply<'functionFiles'>;
+  place: CodePlace;
+  testing: boolean;
+  onTest: () => void;
+}
+
+/** The own function's code: edited here, deployed as a new version. */
+export function ServingCode({ fn, code, place, testing, onTest }: ServingCodeProps) {
+  const { function_id } = fn;
+  const params = { function_id };
+  const draft = useDraft(function_id);
+  const reason = useReason('versionCreate');
+  const message = useRef<HTMLInputElement>(null);
+  const files = draft?.files ?? code.files;
+  const before = draft?.before ?? code.files;
+  const changes = useMemo(() => changesOf(before, files), [before, files]);
+  const edit = (change: { files?: Files; message?: string }) =>
+    keepDraft(function_id, { version: code.version, before: code.files, files, message: '', ...draft, ...change });
+
+  const body = () => ({ files, ...(draft?.message.trim() ? { message: draft.message.trim() } : {}) });
+  const deploy = useApiMutation('versionCreate', {
+    failure: 'inline',
+    invalidates: ['functionGet', 'functionList', 'versionList', 'functionSearch'],
+    onSuccess: ({ version }, { body: sent }) => {
+      const served = { version: version.version, handler: version.handler, files: sent.files };
+      queryClient.setQueryData(filesQuery(function_id).queryKey, served);
+      queryClient.setQueryData(q('functionGet', { params }).queryKey, (was) =>
+        was ? { function: { ...was.function, version: version.version } } : was,
+      );
+      keepDraft(function_id, undefined);
+      toast({ title: `Version ${version.version} of ${fn.name} serves`, tone: 'ok' });
+    },
+  });
+  const send = () => {
+    if (changes.size > 0 && !reason && !deploy.isPending) deploy.mutate({ params, body: body() });
+  };
+  // the first press asks for the message, the second deploys
+  const save = () => (document.activeElement === message.current ? send() : message.current?.focus());
+  useHotkey('mod+s', save);
+
+  const problems = deploy.error?.problems ?? [];
+  const moved = draft !== undefined && draft.version !== code.version;
+  return (
+    <>
+      {moved ? (
+        <Banner
+          tone="warn"
+          action={
+            <Link className="link font-medium" to={path.functionDiff(function_id, draft.version, code.version)}>
+              See what changed
+            </Link>
+          }
+        >
+          Version {code.version} was deployed while you were editing version {draft.version}. Deploying now replaces it.
+        </Banner>
+      ) : null}
+      <div className="flex min-h-9 flex-none items-center gap-3 border-b border-line px-3 text-12 text-fg-3">
+        <span className="min-w-0 truncate">
+          Version <span className="data text-fg-2">{code.version}</span> serves, handler{' '}
+          <span className="data text-fg-2">{code.handler}</span>
+          {reason ? <>. Read only: {reason}</> : null}
+        </span>
+        <span className="ml-auto flex flex-none items-center gap-1">
+          <span className="max-sm:hidden">
+            <CopyAsCurl size="sm" text={() => curlText('functionFiles', { params })} what="read the files" />
+          </span>
+          <Button size="sm" icon={FlaskConical} aria-pressed={testing} onClick={onTest}>
+            Test
+          </Button>
+        </span>
+      </div>
+      <CodeWorkspace
+        scope={`${function_id}/edit`}
+        files={files}
+        before={before}
+        file={place.file || mainFile(files, code.handler)}
+        onOpen={place.onOpen}
+        line={place.line}
+        onChange={reason ? undefined : (next) => edit({ files: next })}
+        problems={problems}
+        onSave={save}
+        cramped={testing}
+      />
+      {changes.size > 0 ? (
+        <DeployBar
+          changes={changes}
+          message={draft?.message ?? ''}
+          onMessage={(text) => edit({ message: text })}
+          messageRef={message}
+          onDeploy={send}
+          onDiscard={() => {
+            keepDraft(function_id, undefined);
+            deploy.reset();
+          }}
+          pending={deploy.isPending}
+          reason={reason}
+          error={problems.length === 0 ? deploy.error : null}
+          quiet={testing}
+          curl={() => curlText('versionCreate', { params, body: body() })}
+        />
+      ) : null}
+    </>
+  );
+}

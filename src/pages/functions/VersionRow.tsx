@@ -1,0 +1,119 @@
+import { Code, MoreHorizontal, RotateCcw } from 'lucide-react';
+import type { FunctionVersion, HostedFunction } from '../../api/entities.ts';
+import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { Chip, statusIcons } from '../../ui/Chip.tsx';
+import { cx } from '../../ui/cx.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem, MenuLink } from '../../ui/MenuItem.tsx';
+import { Bytes } from '../../ui/Quantity.tsx';
+import { Time } from '../../ui/Time.tsx';
+
+interface VersionRowProps {
+  fn: HostedFunction;
+  version: FunctionVersion;
+  /** Which side of the comparison it is. */
+  side: 'A' | 'B' | undefined;
+  comparable: boolean;
+  onFrom: () => void;
+  onTo: () => void;
+  onRollback: (() => void) | undefined;
+  rollbackReason: string | undefined;
+}
+
+/** One version: who deployed it, when and why; its place in the comparison. */
+export function VersionRow(props: VersionRowProps) {
+  const { fn, version, side, comparable, onRollback } = props;
+  const params = { function_id: fn.function_id };
+  const code = path.functionLine(fn.function_id, { version: version.version });
+  return (
+    <li className={cx('border-b border-line px-3 py-2', side ? 'bg-selected' : 'hover:bg-hover')}>
+      <div className="flex items-center gap-1.5">
+        {comparable ? (
+          <span className="-ml-1 flex flex-none">
+            <SideButton letter="A" chosen={side === 'A'} version={version.version} onChoose={props.onFrom} />
+            <SideButton letter="B" chosen={side === 'B'} version={version.version} onChoose={props.onTo} />
+          </span>
+        ) : null}
+        <Link className="data font-medium text-fg hover:underline" to={code}>
+          v{version.version}
+        </Link>
+        {version.serving ? (
+          <Chip tone="ok" icon={statusIcons.succeeded}>
+            Serving
+          </Chip>
+        ) : null}
+        <Time at={version.created_at} className="ml-auto truncate text-12 text-fg-3" />
+        <Menu
+          label={`Actions for version ${version.version}`}
+          align="end"
+          trigger={(trigger) => (
+            <IconButton
+              {...trigger}
+              size="sm"
+              icon={MoreHorizontal}
+              label={`Actions for version ${version.version}`}
+              tip="Actions"
+              className="-mr-1"
+            />
+          )}
+        >
+          <MenuLink icon={Code} render={<Link to={code} />}>
+            Open the code
+          </MenuLink>
+          {onRollback ? (
+            <MenuItem icon={RotateCcw} reason={props.rollbackReason} onSelect={onRollback}>
+              Roll back to v{version.version}…
+            </MenuItem>
+          ) : null}
+          <CopyAsCurlItem text={() => curlText('functionCode', { params, query: { version: version.version } })}>
+            Copy downloading as curl
+          </CopyAsCurlItem>
+        </Menu>
+      </div>
+      {version.message ? (
+        <p className="mt-0.5 line-clamp-2 wrap-anywhere" title={version.message}>
+          {version.message}
+        </p>
+      ) : null}
+      <p className="mt-0.5 truncate text-12 text-fg-3">
+        {version.created_by} · <Bytes bytes={version.code_size} /> ·{' '}
+        <span className="data" title={`sha256 ${version.code_sha256}`}>
+          {version.code_sha256.slice(0, 8)}
+        </span>
+      </p>
+    </li>
+  );
+}
+
+interface SideButtonProps {
+  letter: 'A' | 'B';
+  chosen: boolean;
+  version: number;
+  onChoose: () => void;
+}
+
+function SideButton({ letter, chosen, version, onChoose }: SideButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-pressed={chosen}
+      aria-label={letter === 'A' ? `Compare from version ${version}` : `Compare to version ${version}`}
+      onClick={onChoose}
+      className="group/side grid size-6 place-items-center rounded-sm"
+    >
+      <span
+        className={cx(
+          'grid size-[18px] place-items-center rounded-[3px] border text-11 font-medium',
+          chosen
+            ? 'border-accent-solid bg-accent-solid text-accent-on'
+            : 'border-line-2 bg-page text-fg-3 group-hover/side:border-fg-3 group-hover/side:text-fg',
+        )}
+      >
+        {letter}
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+import { changesOf, mainFile, pathMistake, withMoved, withoutFile } from './draft.ts';
+
+const files = { 'src/index.ts': 'a', 'src/other.ts': 'b' };
+
+describe('a draft', () => {
+  test('knows what was added, changed and removed', () => {
+    const after = { 'src/index.ts': 'a2', 'src/new.ts': 'c' };
+    expect([...changesOf(files, after)]).toEqual([
+      ['src/index.ts', 'changed'],
+      ['src/new.ts', 'added'],
+      ['src/other.ts', 'removed'],
+    ]);
+    expect(changesOf(files, { ...files }).size).toBe(0);
+  });
+
+  test('an empty file is a file', () => {
+    expect([...changesOf({}, { 'a.ts': '' })]).toEqual([['a.ts', 'added']]);
+  });
+
+  test('moving keeps the text, removing takes only the one', () => {
+    expect(withMoved(files, 'src/other.ts', 'lib/other.ts')).toEqual({ 'src/index.ts': 'a', 'lib/other.ts': 'b' });
+    expect(withoutFile(files, 'src/other.ts')).toEqual({ 'src/index.ts': 'a' });
+  });
+
+  test('refuses paths the service refuses', () => {
+    for (const path of ['', '/a.ts', '../a.ts', 'a//b.ts', 'a/', 'a/./b.ts', 'src/index.ts'])
+      expect(pathMistake(path, files), path).toBeDefined();
+    for (const path of ['a.ts', 'src/deep/er/a b.ts', '.env.example'])
+      expect(pathMistake(path, files), path).toBeUndefined();
+  });
+
+  test('opens the file of the handler first', () => {
+    expect(mainFile({ 'a.ts': '', 'src/index.ts': '' }, 'src/index.default')).toBe('src/index.ts');
+    expect(mainFile({ 'b.ts': '', 'a.ts': '' }, 'gone.default')).toBe('a.ts');
+  });
+});

@@ -1,0 +1,35 @@
+/** What the pages of functions read, and how a function's facts are named there. */
+import { Globe, Link2, Lock } from 'lucide-react';
+import type { Visibility } from '../../../contract/states.ts';
+import type { HostedFunction } from '../../api/entities.ts';
+import { pages, q } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
+import type { CrumbArgs } from '../../layouts/handle.ts';
+import type { Icon } from '../../ui/icon.ts';
+
+export const functionQuery = (function_id: string) => q('functionGet', { params: { function_id } });
+export const versionsQuery = (function_id: string) => pages('versionList', { params: { function_id } });
+/** Without a version: the files of the one that serves. */
+export const filesQuery = (function_id: string, version?: number) =>
+  q('functionFiles', { params: { function_id }, query: { version } });
+export const envQuery = (function_id: string) => q('envList', { params: { function_id } });
+export const runQuery = (function_id: string, run_id: string) => q('runGet', { params: { function_id, run_id } });
+
+/** The id a function's routes have in their path. */
+export function idIn(params: CrumbArgs['params']): string {
+  return params['functionId'] ?? '';
+}
+
+export const functionCrumb = ({ params, cached }: CrumbArgs): string =>
+  cached(functionQuery(idIn(params)))?.function.name ?? 'Function';
+
+/** Whether the account may change it: others' public functions are for reading only. */
+export function useIsOwn(fn: HostedFunction): boolean {
+  return fn.account_id === useSession().account_id;
+}
+
+export const VISIBILITY: Record<Visibility, { word: string; icon: Icon; meaning: string }> = {
+  PRIVATE: { word: 'Private', icon: Lock, meaning: 'Only this account sees and calls it.' },
+  UNLISTED: { word: 'Unlisted', icon: Link2, meaning: 'In no list and no search; can be opened to every caller.' },
+  PUBLIC: { word: 'Public', icon: Globe, meaning: 'Every account of this installation finds it and reads its code.' },
+};

@@ -1,0 +1,26 @@
+import { describe, expect, test } from 'vitest';
+import { isJsonLine, piecesOf } from './log-text.ts';
+
+describe('a log message', () => {
+  test('frames of a stack lead to their lines', () => {
+    const message = 'Error: boom\n    at Object.fetch (src/index.ts:5:60)\n    at async x (lib/a-b.mjs:12:1)';
+    const pieces = piecesOf(message);
+    expect(pieces.map(({ text }) => text).join('')).toBe(message);
+    expect(pieces.flatMap(({ place }) => place ?? [])).toEqual([
+      { file: 'src/index.ts', line: 5 },
+      { file: 'lib/a-b.mjs', line: 12 },
+    ]);
+  });
+
+  test('addresses and other times are not places', () => {
+    expect(piecesOf('GET https://x.dev/a.js:1:2 at 10:20:30').some(({ place }) => place)).toBe(false);
+    expect(piecesOf('ext:core/01_core.js:1:2').some(({ place }) => place)).toBe(false);
+  });
+
+  test('objects in JSON can be opened, words that look like it cannot', () => {
+    expect(isJsonLine('{"a":1}')).toBe(true);
+    expect(isJsonLine('[1, 2]')).toBe(true);
+    expect(isJsonLine('[info] {"a":1}')).toBe(false);
+    expect(isJsonLine('12')).toBe(false);
+  });
+});

@@ -1,0 +1,28 @@
+/** Words of a log message that lead somewhere: places in the function's own code, `src/erp.ts:57:11`. */
+export type LogPiece = { readonly text: string; readonly place?: { readonly file: string; readonly line: number } };
+
+const PLACE = /(?<![\w./:-])((?:[\w@.-]+\/)*[\w@.-]+\.[cm]?[jt]sx?):(\d{1,7}):(\d{1,7})/g;
+
+export function piecesOf(message: string): readonly LogPiece[] {
+  const pieces: LogPiece[] = [];
+  let at = 0;
+  for (const match of message.matchAll(PLACE)) {
+    const [text, file = '', line = '1'] = match;
+    if (match.index > at) pieces.push({ text: message.slice(at, match.index) });
+    pieces.push({ text, place: { file, line: Number(line) } });
+    at = match.index + text.length;
+  }
+  if (at < message.length) pieces.push({ text: message.slice(at) });
+  return pieces;
+}
+
+/** Whether a message is an object or array in JSON, so that it can be opened. */
+export function isJsonLine(message: string): boolean {
+  if (!/^\s*[[{]/.test(message)) return false;
+  try {
+    JSON.parse(message);
+    return true;
+  } catch {
+    return false;
+  }
+}

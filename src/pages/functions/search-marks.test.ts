@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { literalMarker, regexMarker } from './search-marks.ts';
+
+describe('marks in a line of a hit', () => {
+  test('every place of a literal, its signs being no pattern', () => {
+    expect(literalMarker('a.b(', true)('a.b( axb( a.b(')).toEqual([
+      [0, 4],
+      [10, 14],
+    ]);
+  });
+
+  test('case is heeded or not', () => {
+    expect(literalMarker('Stripe', true)('stripe Stripe')).toEqual([[7, 13]]);
+    expect(literalMarker('stripe', false)('stripe Stripe')).toHaveLength(2);
+  });
+
+  test('a regular expression, by RE2', async () => {
+    const marker = await regexMarker('fetch\\((\\w+)', false);
+    expect(marker('await Fetch(url); fetch(x)')).toEqual([
+      [6, 15],
+      [18, 25],
+    ]);
+  });
+
+  test('an expression that would hang another engine comes back', async () => {
+    const marker = await regexMarker('(a+)+$', true);
+    expect(marker(`${'a'.repeat(10_000)}!`)).toEqual([]);
+  });
+
+  test('empty matches mark nothing', async () => {
+    expect((await regexMarker('x*', true))('abc')).toEqual([]);
+  });
+});

@@ -1,0 +1,23 @@
+import { Link } from '../../components/Link.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { path } from '../../lib/path.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+
+export const handle: Handle = { crumb: 'Not found' };
+
+/** There is no page at this address. */
+export function Component() {
+  return (
+    <>
+      <PageHead title="Not found" />
+      <EmptyState
+        title="There is no page at this address"
+        actions={<LinkButton render={<Link to={path.overview()} />}>Go to Overview</LinkButton>}
+      >
+        The link may be cut short, or what it led to was renamed.
+      </EmptyState>
+    </>
+  );
+}

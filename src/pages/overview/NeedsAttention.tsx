@@ -1,0 +1,28 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { useAttention } from '../../layouts/attention.ts';
+import { latestFailedQuery, latestRetryingQuery } from './overview-queries.ts';
+import { retryingDestinations } from './retrying-destinations.ts';
+
+// most visits find nothing wrong and never load it
+const AttentionCards = lazy(() => import('./AttentionCards.tsx'));
+
+/** What waits for a person, worst first; a quiet line when nothing does. */
+export function NeedsAttention() {
+  const { connections, triggers } = useAttention();
+  const failed = useInfiniteQuery(latestFailedQuery).data?.pages[0]?.events ?? [];
+  const events = failed.filter((event) => event.delivery_counts.failed > 0);
+  const retrying = retryingDestinations(useInfiniteQuery(latestRetryingQuery).data?.pages[0]?.events ?? []);
+  const nothing = [connections, triggers, events, retrying].every((list) => list.length === 0);
+  return (
+    <section aria-label="Needs attention" className="px-4 pb-4 max-sm:px-3">
+      {nothing ? (
+        <p className="text-fg-2">Nothing waits for you: every connection works and every delivery arrived.</p>
+      ) : (
+        <Suspense fallback={<div className="h-36" />}>
+          <AttentionCards connections={connections} triggers={triggers} events={events} retrying={retrying} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react';
+import * as z from 'zod/mini';
+import type { Account } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { curlText } from '../../components/CopyAsCurl.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { TextField } from '../../forms/fields.tsx';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
+import type { Handle } from '../../layouts/handle.ts';
+import { ScrollPage } from '../../layouts/ScrollPage.tsx';
+import { plural } from '../../lib/format.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { KeyValueList } from '../../ui/KeyValueList.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { toast } from '../../ui/toast.ts';
+
+const accountQuery = q('accountGet');
+
+export const handle: Handle = { crumb: 'Account' };
+export const loader = () => ensure(accountQuery);
+
+/** What the account is called, where everything answers, and what it runs on. */
+export function Component() {
+  const { account } = usePrefetchedQuery(accountQuery).data;
+  const { addresses, limits, sandbox } = account;
+  return (
+    <ScrollPage label="Account settings">
+      <div className="max-w-[720px] divide-y divide-line">
+        <Section title="Account">
+          <Rename key={account.name} account={account} />
+          <div className="mt-4">
+            <KeyValueList
+              items={[
+                { name: 'Account id', value: <Copied text={account.account_id} label="Copy account id" /> },
+                { name: 'Created', value: <Time at={account.created_at} as="full" /> },
+                { name: 'Rate limit', value: `${plural(limits.requests_per_second, 'request')} a second` },
+              ]}
+            />
+          </div>
+        </Section>
+        <Section
+          title="Addresses"
+          lead="Where this installation answers. Calls need an API key as Authorization: Bearer."
+        >
+          <KeyValueList
+            items={[
+              { name: 'API', value: <Copied text={addresses.base_url} label="Copy API address" /> },
+              {
+                name: 'Gateway',
+                value: <Copied text={`${addresses.base_url}/<app>/<path>`} label="Copy gateway address" />,
+              },
+              {
+                name: 'Functions',
+                value: <Copied text={`<name>.${addresses.functions_domain}`} label="Copy functions address" />,
+              },
+              { name: 'Connect links', value: <Copied text={addresses.connect_url} label="Copy connect address" /> },
+              {
+                name: 'OpenAPI',
+                value: (
+                  <a className="link data" href="/api/openapi.json" target="_blank" rel="noreferrer">
+                    {`${addresses.base_url}/openapi.json`}
+                  </a>
+                ),
+              },
+            ]}
+          />
+        </Section>
+        <Section title="How functions run" lead={sandbox.explanation}>
+          <KeyValueList items={[{ name: 'Sandbox', value: sandbox.mode, mono: true }]} />
+        </Section>
+        <Section title="About">
+          <KeyValueList items={[{ name: 'Version', value: account.version, mono: true }]} />
+        </Section>
+      </div>
+    </ScrollPage>
+  );
+}
+
+const schema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, 'Expected at least one character.'), z.maxLength(100)),
+});
+
+function Rename({ account }: { account: Account }) {
+  const form = useSchemaForm(schema, { name: account.name });
+  const reason = useReason('accountUpdate');
+  const rename = useApiMutation('accountUpdate', {
+    failure: 'inline',
+    invalidates: ['accountGet', 'sessionGet'],
+    onSuccess: () => toast({ title: 'Account renamed', tone: 'ok' }),
+  });
+  const unchanged = form.formState.isDirty ? undefined : 'Nothing has changed.';
+  return (
+    <Form
+      form={form}
+      onSubmit={(body) => rename.mutate({ body })}
+      submitError={rename.error}
+      loading={rename.isPending}
+      submitLabel="Rename account"
+      submitReason={reason ?? unchanged}
+      curl={() => curlText('accountUpdate', { body: form.getValues() })}
+    >
+      <TextField control={form.control} name="name" label="Name" className="max-w-80" readOnly={reason !== undefined} />
+    </Form>
+  );
+}
+
+function Copied({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1">
+      <span className="data wrap-anywhere">{text}</span>
+      <span className="-my-1 flex-none">
+        <CopyButton text={text} label={label} />
+      </span>
+    </span>
+  );
+}
+
+function Section({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="px-4 py-4 max-sm:px-3">
+      <h2 className="text-14">{title}</h2>
+      {lead === undefined ? null : <p className="mt-1 text-fg-2">{lead}</p>}
+      <div className="mt-3">{children}</div>
+    </section>
+  );
+}

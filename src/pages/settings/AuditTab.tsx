@@ -1,0 +1,139 @@
+import { operationNames, routes } from '../../../contract/routes.ts';
+import type { AuditEntry } from '../../api/entities.ts';
+import type { Operation } from '../../api/operation.ts';
+import { ensure, pages, q, usePrefetchedQuery } from '../../api/queries.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { IdText } from '../../components/IdText.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { sentenceCase } from '../../lib/format.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { QueryTable } from '../../table/QueryTable.tsx';
+import { useList } from '../../table/use-list.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { FilterBar } from '../../ui/FilterBar.tsx';
+import { FilterMenu } from '../../ui/FilterMenu.tsx';
+import { LivePill } from '../../ui/LivePill.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { Time } from '../../ui/Time.tsx';
+
+const defaults = { operation: '', person: '', resource: '' };
+
+const inputOf = ({ operation, person, resource }: typeof defaults) => ({
+  query: {
+    operation: operation || undefined,
+    actor_id: person || undefined,
+    resource_id: resource.trim() || undefined,
+  },
+});
+const membersQuery = q('memberList');
+
+export const loader = () => ensure(membersQuery);
+export const handle: Handle = { crumb: 'Audit log' };
+
+function summaryOf(operation: string): string {
+  return operation in routes ? routes[operation as Operation].summary : operation;
+}
+
+const col = columnsOf<AuditEntry>();
+const columns = col.columns([
+  col.accessor('at', {
+    header: 'Time',
+    meta: { width: '112px', sorted: 'descending', phone: 'lead' },
+    cell: ({ getValue }) => <Time at={getValue()} as="clock" className="text-fg-2" />,
+  }),
+  col.accessor('actor_name', {
+    header: 'Who',
+    meta: { width: 'minmax(120px, 1fr)', phone: 'tail' },
+    cell: ({ row: { original } }) => (
+      <>
+        <span className="min-w-0 truncate">{original.actor_name}</span>
+        {original.actor_type === 'USER' ? null : <Tag>{sentenceCase(original.actor_type)}</Tag>}
+      </>
+    ),
+  }),
+  col.accessor('operation', {
+    header: 'What',
+    meta: { width: 'minmax(180px, 2fr)', phone: 'below' },
+    cell: ({ getValue }) => (
+      <span className="min-w-0 truncate" title={getValue()}>
+        {summaryOf(getValue())}
+      </span>
+    ),
+  }),
+  col.accessor('resource_id', {
+    header: 'Which',
+    meta: { width: '128px', phone: 'end' },
+    cell: ({ getValue }) => {
+      const id = getValue();
+      return id === null ? <span className="text-fg-3">–</span> : <IdText id={id} />;
+    },
+  }),
+  col.accessor('ip', {
+    header: 'From',
+    meta: { width: '112px', fold: true },
+    cell: ({ getValue }) => <span className="data truncate text-fg-2">{getValue() ?? '–'}</span>,
+  }),
+  col.accessor('request_id', {
+    header: 'Request',
+    meta: { width: '128px', fold: true },
+    cell: ({ getValue }) => (getValue() ? <IdText id={getValue()} /> : <span className="text-fg-3">–</span>),
+  }),
+]);
+const rowsOf = (page: { entries: AuditEntry[] }) => page.entries;
+const entryId = (entry: AuditEntry) => entry.audit_id;
+
+const CHANGES = operationNames
+  .filter((name) => routes[name].method !== 'GET')
+  .map((name) => ({ value: name, label: name }));
+
+/** Who did what, when and from where. */
+export function Component() {
+  const [filter, setFilter] = useUrlState(defaults);
+  const { members } = usePrefetchedQuery(membersQuery).data;
+  const list = useList(pages('auditList', inputOf(filter)), { rows: rowsOf, rowId: entryId });
+  const people = members.map((member) => ({ value: member.user_id, label: member.name }));
+  const set = (name: keyof typeof defaults) => (value: string | undefined) => setFilter({ [name]: value });
+  const filters = (
+    [
+      ['Resource', 'resource', filter.resource],
+      ['Person', 'person', people.find(({ value }) => value === filter.person)?.label ?? filter.person],
+      ['Operation', 'operation', filter.operation],
+    ] as const
+  ).flatMap(([name, key, value]) => (value ? [{ name, value, onClear: () => set(key)(undefined) }] : []));
+  return (
+    <>
+      <div className="flex-none pt-2">
+        <FilterBar>
+          <SearchInput label="Resource id" mono value={filter.resource} onChange={set('resource')} />
+          <FilterMenu name="Person" options={people} value={filter.person || undefined} onChange={set('person')} />
+          <FilterMenu
+            name="Operation"
+            mono
+            options={CHANGES}
+            value={filter.operation || undefined}
+            onChange={set('operation')}
+          />
+          <LivePill count={list.waiting} noun="entries" onShow={list.show} />
+          <span className="ml-auto max-sm:hidden">
+            <CopyAsCurl size="sm" text={() => curlText('auditList', inputOf(filter))} what="this list" />
+          </span>
+        </FilterBar>
+      </div>
+      <QueryTable
+        label="Audit log"
+        noun="entries"
+        list={list}
+        columns={columns}
+        filters={filters}
+        onClearFilters={() => setFilter({ operation: undefined, person: undefined, resource: undefined })}
+        empty={
+          <EmptyState title="Nothing was changed yet">
+            Every change to the account is written down here, with who made it and from where.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+import { KeyRound, MoreHorizontal, Plus, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { ApiKey } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { CopyAsCurl, CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { usePageActions } from '../../layouts/page-actions.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { DataTable } from '../../table/DataTable.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Chip, statusIcons } from '../../ui/Chip.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { KeyDialog } from './KeyDialog.tsx';
+
+function NoKeys({ onNew, reason }: { onNew: () => void; reason: string | undefined }) {
+  return (
+    <EmptyState
+      title="No API keys yet"
+      actions={
+        <Button variant="primary" icon={Plus} onClick={onNew} reason={reason}>
+          New key
+        </Button>
+      }
+    >
+      A key lets a program call the API and, through the gateway, every connected app. It is shown once.
+    </EmptyState>
+  );
+}
+
+const keysQuery = q('apiKeyList');
+
+export const loader = () => ensure(keysQuery, q('accountGet'));
+export const handle: Handle = { crumb: 'API keys' };
+
+const expired = (key: ApiKey) => key.expires_at !== null && Date.parse(key.expires_at) <= Date.now();
+const col = columnsOf<ApiKey>();
+const facts = [
+  col.accessor('name', {
+    header: 'Name',
+    meta: { width: 'minmax(120px, 1fr)', phone: 'lead' },
+    cell: ({ getValue }) => <span className="truncate font-medium">{getValue()}</span>,
+  }),
+  col.accessor('prefix', {
+    header: 'Key',
+    meta: { width: '128px', phone: 'below' },
+    cell: ({ getValue }) => <span className="data text-fg-2">{getValue()}…</span>,
+  }),
+  col.accessor('last_used_at', {
+    header: 'Last used',
+    meta: { width: '112px' },
+    cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">never</span> : <Time at={getValue()} />),
+  }),
+  col.accessor('expires_at', {
+    header: 'Expires',
+    meta: { width: '128px', phone: 'end' },
+    cell: ({ row }) =>
+      expired(row.original) ? (
+        <Chip tone="mute" icon={statusIcons.disabled}>
+          Expired
+        </Chip>
+      ) : row.original.expires_at === null ? (
+        <span className="text-fg-3">no expiry</span>
+      ) : (
+        <Time at={row.original.expires_at} />
+      ),
+  }),
+  col.accessor('created_at', {
+    header: 'Created',
+    meta: { width: '112px', sorted: 'descending', fold: true },
+    cell: ({ getValue }) => <Time at={getValue()} />,
+  }),
+];
+
+const defaults = { new: '' };
+const keyId = (key: ApiKey) => key.key_id;
+
+/** Keys of the account. One is shown in clear once, when it is made. */
+export function Component() {
+  const { api_keys } = usePrefetchedQuery(keysQuery).data;
+  const [url, setUrl] = useUrlState(defaults);
+  const [editing, setEditing] = useState<ApiKey>();
+  const [revoking, setRevoking] = useState<ApiKey>();
+  const mayMake = useReason('apiKeyCreate');
+  const openNew = () => setUrl({ new: 'key' });
+  usePageActions([{ label: 'New API key', icon: KeyRound, reason: mayMake, onSelect: openNew }]);
+  const columns = useMemo(
+    () =>
+      col.columns([
+        ...facts,
+        col.display({
+          id: 'actions',
+          header: () => <span className="sr-only">Actions</span>,
+          meta: { width: '28px', phone: 'tail' },
+          cell: ({ row }) => <KeyMenu apiKey={row.original} onEdit={setEditing} onRevoke={setRevoking} />,
+        }),
+      ]),
+    [],
+  );
+  return (
+    <>
+      <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
+        <p className="min-w-0 flex-1 text-fg-2">A key acts with the rights of an admin. Keep each to one program.</p>
+        <span className="max-sm:hidden">
+          <CopyAsCurl text={() => curlText('apiKeyList')} what="list keys" />
+        </span>
+        {api_keys.length > 0 ? (
+          <Button variant="primary" icon={Plus} onClick={openNew} reason={mayMake}>
+            New key
+          </Button>
+        ) : null}
+      </div>
+      <DataTable
+        label="API keys"
+        rows={api_keys}
+        columns={columns}
+        rowId={keyId}
+        after={api_keys.length === 0 ? <NoKeys onNew={openNew} reason={mayMake} /> : null}
+      />
+      {url.new ? <KeyDialog onClose={() => setUrl({ new: undefined })} /> : null}
+      {editing ? <KeyDialog apiKey={editing} onClose={() => setEditing(undefined)} /> : null}
+      <Revoke apiKey={revoking} onClose={() => setRevoking(undefined)} />
+    </>
+  );
+}
+
+type KeyMenuProps = { apiKey: ApiKey; onEdit: (key: ApiKey) => void; onRevoke: (key: ApiKey) => void };
+
+function KeyMenu({ apiKey, onEdit, onRevoke }: KeyMenuProps) {
+  const mayEdit = useReason('apiKeyUpdate');
+  const mayRevoke = useReason('apiKeyDelete');
+  const params = { key_id: apiKey.key_id };
+  return (
+    <Menu
+      label={`Actions for ${apiKey.name}`}
+      align="end"
+      trigger={(trigger) => (
+        <IconButton {...trigger} size="sm" icon={MoreHorizontal} label={`Actions for ${apiKey.name}`} tip="Actions" />
+      )}
+    >
+      <MenuItem icon={KeyRound} reason={mayEdit} onSelect={() => onEdit(apiKey)}>
+        Rename or change expiry…
+      </MenuItem>
+      <CopyAsCurlItem text={() => curlText('apiKeyDelete', { params })}>Copy revoking as curl</CopyAsCurlItem>
+      <MenuItem icon={Trash2} danger reason={mayRevoke} onSelect={() => onRevoke(apiKey)}>
+        Revoke…
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function Revoke({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () => void }) {
+  const revoke = useApiMutation('apiKeyDelete', {
+    failure: 'The key was not revoked',
+    invalidates: ['apiKeyList', 'auditList'],
+    onSuccess: onClose,
+  });
+  return (
+    <ConfirmDialog
+      open={apiKey !== undefined}
+      onClose={onClose}
+      title={`Revoke ${apiKey?.name ?? 'key'}`}
+      confirmLabel="Revoke key"
+      typeName={apiKey?.name}
+      pending={revoke.isPending}
+      onConfirm={() => (apiKey ? revoke.mutate({ params: { key_id: apiKey.key_id } }) : undefined)}
+    >
+      Whatever uses <span className="data text-fg">{apiKey?.prefix}…</span> is refused from now on; this can’t be
+      undone. It was last used <Used at={apiKey?.last_used_at} />.
+    </ConfirmDialog>
+  );
+}
+
+function Used({ at }: { at: string | null | undefined }) {
+  return at ? <Time at={at} className="text-fg" /> : <>never</>;
+}

@@ -1,0 +1,165 @@
+import { MoreHorizontal, Plus, UserMinus, UserPlus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { mayDropOwner, ROLES, type Role } from '../../../contract/states.ts';
+import type { Member } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
+import { useReason, useSession } from '../../api/session.ts';
+import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { usePageActions } from '../../layouts/page-actions.ts';
+import { sentenceCase } from '../../lib/format.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { DataTable } from '../../table/DataTable.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Chip, statusIcons } from '../../ui/Chip.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuChoice, MenuHead, MenuItem, MenuSeparator } from '../../ui/MenuItem.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { InviteDialog } from './InviteDialog.tsx';
+
+const membersQuery = q('memberList');
+
+export const loader = () => ensure(membersQuery);
+export const handle: Handle = { crumb: 'Members' };
+
+const col = columnsOf<Member>();
+const facts = [
+  col.accessor('name', {
+    header: 'Person',
+    meta: { width: 'minmax(160px, 1fr)', phone: 'lead' },
+    cell: ({ row: { original } }) => (
+      <span className="min-w-0 truncate">
+        <span className="font-medium">{original.name}</span>
+        <span className="ml-2 text-12 text-fg-3">{original.email}</span>
+      </span>
+    ),
+  }),
+  col.accessor('role', {
+    header: 'Role',
+    meta: { width: '80px', phone: 'below' },
+    cell: ({ getValue }) => sentenceCase(getValue()),
+  }),
+  col.accessor('status', {
+    header: 'Status',
+    meta: { width: '96px', phone: 'end' },
+    cell: ({ getValue }) =>
+      getValue() === 'ACTIVE' ? (
+        <Chip tone="ok" quiet>
+          Active
+        </Chip>
+      ) : (
+        <Chip tone="warn" icon={statusIcons.pending}>
+          Invited
+        </Chip>
+      ),
+  }),
+  col.accessor('last_seen_at', {
+    header: 'Last seen',
+    meta: { width: '112px', fold: true },
+    cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">never</span> : <Time at={getValue()} />),
+  }),
+];
+const memberId = (member: Member) => member.user_id;
+
+/** The people of the account and what each may do. */
+export function Component() {
+  const { members } = usePrefetchedQuery(membersQuery).data;
+  const [inviting, setInviting] = useState(false);
+  const [removing, setRemoving] = useState<Member>();
+  const mayInvite = useReason('memberCreate');
+  usePageActions([{ label: 'Invite a person', icon: UserPlus, reason: mayInvite, onSelect: () => setInviting(true) }]);
+  const owners = members.filter((member) => member.role === 'OWNER' && member.status === 'ACTIVE').length;
+  const columns = useMemo(
+    () =>
+      col.columns([
+        ...facts,
+        col.display({
+          id: 'actions',
+          header: () => <span className="sr-only">Actions</span>,
+          meta: { width: '28px', phone: 'tail' },
+          cell: ({ row }) => <MemberMenu member={row.original} owners={owners} onRemove={setRemoving} />,
+        }),
+      ]),
+    [owners],
+  );
+  return (
+    <>
+      <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
+        <p className="min-w-0 flex-1 text-fg-2">Viewers read, admins change things, owners also say who is here.</p>
+        <Button variant="primary" icon={Plus} onClick={() => setInviting(true)} reason={mayInvite}>
+          Invite
+        </Button>
+      </div>
+      <DataTable label="Members" rows={members} columns={columns} rowId={memberId} />
+      {inviting ? <InviteDialog onClose={() => setInviting(false)} /> : null}
+      <Remove member={removing} onClose={() => setRemoving(undefined)} />
+    </>
+  );
+}
+
+type MemberMenuProps = { member: Member; owners: number; onRemove: (member: Member) => void };
+
+function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
+  const { user_id } = useSession();
+  const mayChange = useReason('memberUpdate');
+  const change = useApiMutation('memberUpdate', {
+    failure: `${member.name} keeps the role`,
+    invalidates: ['memberList', 'sessionGet', 'auditList'],
+  });
+  const lastOwner = member.role === 'OWNER' && member.status === 'ACTIVE' ? mayDropOwner(owners) : undefined;
+  const kept = lastOwner && !lastOwner.can ? lastOwner.reason : undefined;
+  const params = { user_id: member.user_id };
+  const setRole = (role: Role) => {
+    if (role !== member.role) change.mutate({ params, body: { role } });
+  };
+  return (
+    <Menu
+      label={`Actions for ${member.name}`}
+      align="end"
+      trigger={(trigger) => (
+        <IconButton {...trigger} size="sm" icon={MoreHorizontal} label={`Actions for ${member.name}`} tip="Actions" />
+      )}
+    >
+      <MenuHead>{mayChange ?? kept ?? 'Role'}</MenuHead>
+      {mayChange || kept
+        ? null
+        : ROLES.map((role) => (
+            <MenuChoice key={role} checked={role === member.role} onSelect={() => setRole(role)}>
+              {sentenceCase(role)}
+            </MenuChoice>
+          ))}
+      <MenuSeparator />
+      <CopyAsCurlItem text={() => curlText('memberUpdate', { params, body: { role: member.role } })}>
+        Copy changing the role as curl
+      </CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('memberDelete', { params })}>Copy removing as curl</CopyAsCurlItem>
+      <MenuItem icon={UserMinus} danger reason={mayChange ?? kept} onSelect={() => onRemove(member)}>
+        {member.user_id === user_id ? 'Leave the account…' : 'Remove…'}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+function Remove({ member, onClose }: { member: Member | undefined; onClose: () => void }) {
+  const remove = useApiMutation('memberDelete', {
+    failure: 'The person is still a member',
+    invalidates: ['memberList', 'auditList'],
+    onSuccess: onClose,
+  });
+  return (
+    <ConfirmDialog
+      open={member !== undefined}
+      onClose={onClose}
+      title={`Remove ${member?.name ?? 'person'}`}
+      confirmLabel="Remove person"
+      typeName={member?.name}
+      pending={remove.isPending}
+      onConfirm={() => (member ? remove.mutate({ params: { user_id: member.user_id } }) : undefined)}
+    >
+      They are signed out everywhere and can’t come back without another invitation. API keys they made go on working.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,25 @@
+import { Outlet } from 'react-router';
+import { NavLink } from '../../components/Link.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { path } from '../../lib/path.ts';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { TabLink, Tabs } from '../../ui/Tabs.tsx';
+
+export const handle: Handle = { crumb: 'Settings' };
+
+/** The account and who may do what in it. */
+export function Component() {
+  return (
+    <>
+      <PageHead title="Settings">
+        <Tabs label="Settings">
+          <TabLink render={<NavLink to={path.settings('account')} />}>Account</TabLink>
+          <TabLink render={<NavLink to={path.settings('keys')} />}>API keys</TabLink>
+          <TabLink render={<NavLink to={path.settings('members')} />}>Members</TabLink>
+          <TabLink render={<NavLink to={path.settings('audit')} />}>Audit log</TabLink>
+        </Tabs>
+      </PageHead>
+      <Outlet />
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { CirclePlay, CircleSlash, MoreHorizontal, Play, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Destination, Trigger } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { SETTLED } from '../../components/UnsavedChanges.tsx';
+import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem, MenuSeparator } from '../../ui/MenuItem.tsx';
+import { TestOutcome } from './TestOutcome.tsx';
+import { destinationQuery } from './trigger-queries.ts';
+import { useTestEvent } from './use-test-event.ts';
+
+export interface DestinationProps {
+  readonly destination: Destination;
+  readonly trigger: Trigger;
+}
+
+/** Trying it, and turning it on and off. */
+export function DestinationActions({ destination, trigger, unsaved }: DestinationProps & { unsaved: boolean }) {
+  const { trigger_id } = trigger;
+  const { destination_id, status } = destination;
+  const [testId, setTestId] = useState<string>();
+  const test = useTestEvent(trigger, (event) => setTestId(event.event_id));
+  const reason = useReason('destinationUpdate');
+  const update = useApiMutation('destinationUpdate', {
+    failure: `${destination.name} stays ${status.toLowerCase()}`,
+    invalidates: ['triggerGet', 'triggerList', 'destinationList'],
+    onSuccess: (reply) => queryClient.setQueryData(destinationQuery(trigger_id, destination_id).queryKey, reply),
+  });
+  const enabled = status === 'ENABLED';
+  const others = trigger.destinations.length - 1;
+  const notNow = unsaved
+    ? 'Save or discard your changes first.'
+    : enabled
+      ? undefined
+      : 'It is disabled, so a test event would be skipped.';
+  return (
+    <>
+      <Button icon={Play} reason={test.reason ?? notNow} pending={test.pending} onClick={test.send}>
+        Send a test event
+      </Button>
+      <Button
+        icon={enabled ? CircleSlash : CirclePlay}
+        reason={reason}
+        pending={update.isPending}
+        onClick={() =>
+          update.mutate({ params: { trigger_id, destination_id }, body: { status: enabled ? 'DISABLED' : 'ENABLED' } })
+        }
+      >
+        {enabled ? 'Disable' : 'Enable'}
+      </Button>
+      <span className="text-12 text-fg-3" role="status">
+        {testId ? (
+          <TestOutcome triggerId={trigger_id} eventId={testId} destinationId={destination_id} />
+        ) : others > 0 ? (
+          `A test event goes to ${others === 1 ? 'the other destination' : `the ${others} other destinations`} too.`
+        ) : null}
+      </span>
+    </>
+  );
+}
+
+export function DestinationMenu({ destination, trigger }: DestinationProps) {
+  const [deleting, setDeleting] = useState(false);
+  const reason = useReason('destinationDelete');
+  const params = { trigger_id: trigger.trigger_id, destination_id: destination.destination_id };
+  const { url, method, name } = destination;
+  return (
+    <>
+      <Menu
+        label="More actions for this destination"
+        align="end"
+        trigger={(opener) => (
+          <IconButton {...opener} icon={MoreHorizontal} label="More actions for this destination" tip="More" />
+        )}
+      >
+        <CopyAsCurlItem text={() => curlText('destinationGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationUpdate', { params, body: { url, method, name } })}>
+          Copy changing it as curl
+        </CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test event as curl</CopyAsCurlItem>
+        <MenuSeparator />
+        <MenuItem icon={Trash2} danger reason={reason} onSelect={() => setDeleting(true)}>
+          Delete…
+        </MenuItem>
+      </Menu>
+      <DeleteDestination
+        destination={destination}
+        trigger={trigger}
+        open={deleting}
+        onClose={() => setDeleting(false)}
+      />
+    </>
+  );
+}
+
+function DeleteDestination({
+  destination,
+  trigger,
+  open,
+  onClose,
+}: DestinationProps & { open: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const { trigger_id } = trigger;
+  const remove = useApiMutation('destinationDelete', {
+    failure: 'The destination was not deleted',
+    invalidates: ['triggerGet', 'triggerList', 'destinationList'],
+    onSuccess: () => navigate(path.trigger(trigger_id, 'destinations'), { replace: true, state: SETTLED }),
+  });
+  return (
+    <ConfirmDialog
+      open={open}
+      onClose={onClose}
+      title={`Delete ${destination.name}`}
+      confirmLabel="Delete destination"
+      typeName={destination.name}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ params: { trigger_id, destination_id: destination.destination_id } })}
+    >
+      Events of {trigger.name} no longer go to <span className="data wrap-anywhere text-fg">{destination.url}</span>,
+      and retries that wait for it are canceled. Its signing secret and headers are gone for good; what was sent before
+      stays readable in the events.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { Plus, X } from 'lucide-react';
+import { type UseFormReturn, useFieldArray } from 'react-hook-form';
+import { DESTINATIONS_PER_TRIGGER } from '../../../contract/limits.ts';
+import { Button } from '../../ui/Button.tsx';
+import { AddressFields } from './AddressFields.tsx';
+import { newDestination } from './destination-form.ts';
+import { HeadersField } from './HeadersField.tsx';
+import { TemplateField } from './TemplateField.tsx';
+import type { NewTriggerValues } from './trigger-form.ts';
+
+/** The destinations a new trigger starts with. */
+export function DestinationRows({ form }: { form: UseFormReturn<NewTriggerValues, unknown, NewTriggerValues> }) {
+  const { control } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'destinations' });
+  return (
+    <div className="grid gap-3">
+      {fields.length === 0 ? (
+        <p className="text-fg-2">
+          Without one, events are only kept, to be read or replayed later. Destinations can be added at any time.
+        </p>
+      ) : null}
+      {fields.map((field, index) => (
+        <fieldset key={field.id} className="min-w-0 rounded-lg border border-line-2 p-3">
+          <legend className="sr-only">Destination {index + 1}</legend>
+          <div className="mb-2 flex min-h-6 items-center">
+            <span className="flex-1 text-12 font-medium text-fg-3" aria-hidden>
+              Destination {index + 1}
+            </span>
+            <Button size="sm" variant="ghost" icon={X} onClick={() => remove(index)}>
+              Remove destination {index + 1}
+            </Button>
+          </div>
+          <div className="grid gap-3">
+            <AddressFields control={control} at={`destinations.${index}.`} />
+            <HeadersField control={control} at={`destinations.${index}.`} />
+            <details>
+              <summary className="cursor-default text-12 font-medium text-fg-2">Send a body of your own</summary>
+              <div className="pt-2">
+                <TemplateField control={control} at={`destinations.${index}.`} />
+              </div>
+            </details>
+          </div>
+        </fieldset>
+      ))}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button
+          icon={Plus}
+          reason={
+            fields.length >= DESTINATIONS_PER_TRIGGER ? `At most ${DESTINATIONS_PER_TRIGGER} destinations.` : undefined
+          }
+          onClick={() => append(newDestination)}
+        >
+          Add destination
+        </Button>
+        {fields.length > 0 ? (
+          <span className="min-w-0 flex-1 basis-64 text-12 text-fg-3">
+            A signing secret is only shown for destinations added to a trigger that is there. Receivers that check
+            signatures are better added after this.
+          </span>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { Play } from 'lucide-react';
+import type { Trigger } from '../../api/entities.ts';
+import { EventFilterBar } from '../../components/EventFilterBar.tsx';
+import { EventTable } from '../../components/EventTable.tsx';
+import { useEventList } from '../../components/use-event-list.ts';
+import { Button } from '../../ui/Button.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LivePill } from '../../ui/LivePill.tsx';
+import { Time } from '../../ui/Time.tsx';
+import type { useTestEvent } from './use-test-event.ts';
+
+export interface EventsTabProps {
+  readonly trigger: Trigger;
+  readonly test: ReturnType<typeof useTestEvent>;
+}
+
+/** The events of this trigger. */
+export function EventsTab({ trigger, test }: EventsTabProps) {
+  const events = useEventList(trigger.trigger_id);
+  const { list } = events;
+  return (
+    <>
+      <div className="flex-none pt-2">
+        <EventFilterBar events={events}>
+          <LivePill count={list.waiting} noun="events" onShow={list.show} />
+        </EventFilterBar>
+      </div>
+      <EventTable
+        events={events}
+        empty={
+          <EmptyState
+            title="No events yet"
+            actions={
+              <Button variant="primary" icon={Play} reason={test.reason} pending={test.pending} onClick={test.send}>
+                Send a test event
+              </Button>
+            }
+          >
+            {trigger.next_fire_at ? (
+              <>
+                The schedule fires next <Time at={trigger.next_fire_at} className="text-fg" />. A test event takes the
+                same way as any other and shows whether the destinations answer.
+              </>
+            ) : (
+              'A test event takes the same way as any other and shows whether the destinations answer.'
+            )}
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import type { Destination } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { curlText } from '../../components/CopyAsCurl.tsx';
+import { SETTLED, UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
+import type { Handle } from '../../layouts/handle.ts';
+import { path } from '../../lib/path.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { AddressFields } from './AddressFields.tsx';
+import { bodyOf, destinationSchema, newDestination } from './destination-form.ts';
+import { HeadersField } from './HeadersField.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import { TemplateField } from './TemplateField.tsx';
+import { functionsQuery, idIn, triggerQuery } from './trigger-queries.ts';
+
+export const handle: Handle = { crumb: 'New destination' };
+export const loader = ({ params }: LoaderFunctionArgs) => ensure(triggerQuery(idIn(params)), functionsQuery);
+
+/** One more place the trigger's events go to. */
+export function Component() {
+  const trigger_id = idIn(useParams());
+  const { trigger } = usePrefetchedQuery(triggerQuery(trigger_id)).data;
+  const navigate = useNavigate();
+  const [made, setMade] = useState<Destination>();
+  const reason = useReason('destinationCreate');
+  const form = useSchemaForm(destinationSchema, newDestination);
+  const create = useApiMutation('destinationCreate', {
+    failure: 'inline',
+    invalidates: ['triggerGet', 'triggerList', 'destinationList'],
+    onSuccess: ({ destination }) => setMade(destination),
+  });
+  const close = () => void navigate(path.trigger(trigger_id, 'destinations'), { preventScrollReset: true });
+  const params = { trigger_id };
+  return (
+    <Panel mode="over" title={`New destination of ${trigger.name}`} onClose={close}>
+      <div className="px-4 py-3">
+        <Form
+          form={form}
+          saveKey
+          onSubmit={(values) => create.mutate({ params, body: bodyOf(values) })}
+          submitError={create.error}
+          loading={create.isPending}
+          submitLabel="Add destination"
+          submitReason={reason}
+          onCancel={close}
+          note="Its signing secret is shown once, right after."
+          curl={() => curlText('destinationCreate', { params, body: bodyOf(form.getValues()) })}
+        >
+          <AddressFields control={form.control} at="" />
+          <HeadersField control={form.control} at="" />
+          <TemplateField control={form.control} at="" />
+        </Form>
+      </div>
+      <UnsavedChanges dirty={form.formState.isDirty && !made} what="This new destination" />
+      {made ? (
+        <SecretOnce
+          destination={made}
+          onClose={() =>
+            void navigate(path.destination(trigger_id, made.destination_id), { replace: true, state: SETTLED })
+          }
+        />
+      ) : null}
+    </Panel>
+  );
+}

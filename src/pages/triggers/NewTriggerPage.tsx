@@ -1,0 +1,183 @@
+import { useNavigate } from 'react-router';
+import type { App, Connection } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import type { CallInput } from '../../api/operation.ts';
+import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { curlText } from '../../components/CopyAsCurl.tsx';
+import { SETTLED, UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
+import type { Handle } from '../../layouts/handle.ts';
+import { ScrollPage } from '../../layouts/ScrollPage.tsx';
+import { path } from '../../lib/path.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { ConnectionField } from './ConnectionField.tsx';
+import { DestinationRows } from './DestinationRows.tsx';
+import { bodyOf, newDestination } from './destination-form.ts';
+import { FormSection } from './FormSection.tsx';
+import { ParameterFields } from './ParameterFields.tsx';
+import { fieldsOf, initialValues, readParameters } from './parameter-fields.ts';
+import { SourcePicker } from './SourcePicker.tsx';
+import { type NewTriggerValues, newTriggerSchema } from './trigger-form.ts';
+import {
+  appsQuery,
+  connectionsQuery,
+  functionsQuery,
+  needsConnection,
+  sourcesOf,
+  triggerQuery,
+} from './trigger-queries.ts';
+
+function NoSources() {
+  return (
+    <EmptyState title="No sources">
+      This installation has no app that sends events, so no trigger can be made.
+    </EmptyState>
+  );
+}
+
+export const handle: Handle = { crumb: 'New trigger' };
+export const loader = () => ensure(appsQuery, connectionsQuery, functionsQuery);
+
+const defaults = { source: '', event_type: '' };
+
+/** From a source to its destinations on one page. */
+export function Component() {
+  const [url, setUrl] = useUrlState(defaults);
+  const sources = sourcesOf(usePrefetchedQuery(appsQuery).data.apps);
+  const { connections } = usePrefetchedQuery(connectionsQuery).data;
+  const source = sources.find(({ app }) => app === url.source) ?? sources[0];
+  const types = source?.event_types ?? [];
+  const type = types.find(({ event_type }) => event_type === url.event_type) ?? types[0];
+  return (
+    <>
+      <PageHead title="New trigger" />
+      <ScrollPage label="New trigger">
+        {source && type ? (
+          <div className="max-w-[720px] divide-y divide-line border-t border-line">
+            <FormSection title="What sends events">
+              <SourcePicker
+                sources={sources}
+                source={source}
+                eventType={type.event_type}
+                onChange={(app, event_type) => setUrl({ source: app, event_type })}
+              />
+            </FormSection>
+            <NewTriggerForm
+              key={`${source.app} ${type.event_type}`}
+              source={source}
+              type={type}
+              connections={connections}
+            />
+          </div>
+        ) : (
+          <NoSources />
+        )}
+      </ScrollPage>
+    </>
+  );
+}
+
+type EventType = App['event_types'][number];
+type Body = CallInput<'triggerCreate'>['body'];
+
+function bodyFor(
+  source: App,
+  { event_type }: EventType,
+  values: NewTriggerValues,
+  parameters: Body['parameters'],
+): Body {
+  const { name, description, connection_id, destinations } = values;
+  return {
+    source: source.app,
+    event_type,
+    ...(name === '' ? {} : { name }),
+    ...(description === '' ? {} : { description }),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(connection_id === '' ? {} : { connection_id }),
+    destinations: destinations.map(bodyOf),
+  };
+}
+
+interface NewTriggerFormProps {
+  readonly source: App;
+  readonly type: EventType;
+  readonly connections: readonly Connection[];
+}
+
+function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
+  const navigate = useNavigate();
+  const reason = useReason('triggerCreate');
+  const fields = fieldsOf(type);
+  const form = useSchemaForm(newTriggerSchema, {
+    name: '',
+    description: '',
+    parameters: initialValues(fields),
+    connection_id: '',
+    destinations: [newDestination],
+  });
+  const create = useApiMutation('triggerCreate', {
+    failure: 'inline',
+    invalidates: ['triggerList'],
+    onSuccess: ({ trigger }) => {
+      queryClient.setQueryData(triggerQuery(trigger.trigger_id).queryKey, { trigger });
+      return navigate(path.trigger(trigger.trigger_id), { state: SETTLED });
+    },
+  });
+  const submit = (values: NewTriggerValues) => {
+    const read = readParameters(fields, values.parameters);
+    if (read.ok) create.mutate({ body: bodyFor(source, type, values, read.parameters) });
+    else form.setError(`parameters.${read.name}`, { message: read.message }, { shouldFocus: true });
+  };
+  const asCurl = () => {
+    const values = form.getValues();
+    const read = readParameters(fields, values.parameters);
+    return curlText('triggerCreate', { body: bodyFor(source, type, values, read.ok ? read.parameters : {}) });
+  };
+  return (
+    <Form
+      form={form}
+      saveKey
+      onSubmit={submit}
+      submitError={create.error}
+      loading={create.isPending}
+      submitLabel="Create trigger"
+      submitReason={reason}
+      onCancel={() => void navigate(path.triggers())}
+      curl={asCurl}
+    >
+      <UnsavedChanges dirty={form.formState.isDirty} what="This new trigger" />
+      <div className="divide-y divide-line border-b border-line">
+        <FormSection title={source.app === 'schedule' ? 'When it fires' : 'Parameters'}>
+          <ParameterFields control={form.control} source={source.app} fields={fields} />
+        </FormSection>
+        {needsConnection(source) ? (
+          <FormSection title="Connection">
+            <ConnectionField control={form.control} app={source} connections={connections} />
+          </FormSection>
+        ) : null}
+        <FormSection title="Where its events go">
+          <DestinationRows form={form} />
+        </FormSection>
+        <FormSection title="How it is called">
+          <div className="grid gap-4">
+            <TextField
+              control={form.control}
+              name="name"
+              label="Name"
+              optional
+              placeholder="from its source and parameters"
+              className="max-w-80"
+            />
+            <TextAreaField control={form.control} name="description" label="Description" optional rows={2} />
+          </div>
+        </FormSection>
+      </div>
+    </Form>
+  );
+}

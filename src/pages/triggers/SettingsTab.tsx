@@ -1,0 +1,144 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { App, Trigger } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { usePrefetchedQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { curlText } from '../../components/CopyAsCurl.tsx';
+import { IdText } from '../../components/IdText.tsx';
+import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
+import { ScrollPage } from '../../layouts/ScrollPage.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { KeyValueList } from '../../ui/KeyValueList.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { ConnectionField } from './ConnectionField.tsx';
+import { DeleteTrigger } from './DeleteTrigger.tsx';
+import { FormSection } from './FormSection.tsx';
+import { ParameterFields } from './ParameterFields.tsx';
+import { fieldsOf, initialValues, readParameters } from './parameter-fields.ts';
+import { type TriggerSettings, triggerSettingsSchema } from './trigger-form.ts';
+import { appsQuery, connectionsQuery, needsConnection, triggerQuery } from './trigger-queries.ts';
+
+/** What can be changed about a trigger, and its end. */
+export function SettingsTab({ trigger }: { trigger: Trigger }) {
+  const { apps } = usePrefetchedQuery(appsQuery).data;
+  const source = apps.find(({ app }) => app === trigger.source);
+  return (
+    <ScrollPage label="Trigger settings">
+      <div className="max-w-[720px] divide-y divide-line">
+        <FormSection title="Settings">
+          <Settings trigger={trigger} source={source} />
+        </FormSection>
+        <FormSection title="Facts">
+          <KeyValueList
+            items={[
+              { name: 'Trigger id', value: <IdText id={trigger.trigger_id} whole noun="trigger id" /> },
+              { name: 'Source', value: source?.name ?? trigger.source },
+              { name: 'Event type', value: trigger.event_type, mono: true },
+              { name: 'Created', value: <Time at={trigger.created_at} as="full" /> },
+              { name: 'Changed', value: <Time at={trigger.updated_at} as="full" /> },
+              { name: 'Last event', value: <Time at={trigger.last_event_at} as="full" /> },
+              { name: 'Next firing', value: <Time at={trigger.next_fire_at} as="full" /> },
+            ]}
+          />
+        </FormSection>
+        <Ending trigger={trigger} />
+      </div>
+    </ScrollPage>
+  );
+}
+
+function settingsOf(trigger: Trigger, fields: ReturnType<typeof fieldsOf>): TriggerSettings {
+  return {
+    name: trigger.name,
+    description: trigger.description ?? '',
+    parameters: initialValues(fields, trigger.parameters),
+    connection_id: trigger.connection_id ?? '',
+  };
+}
+
+function Settings({ trigger, source }: { trigger: Trigger; source: App | undefined }) {
+  const { trigger_id } = trigger;
+  const { connections } = usePrefetchedQuery(connectionsQuery).data;
+  const reason = useReason('triggerUpdate');
+  const type = source?.event_types.find(({ event_type }) => event_type === trigger.event_type);
+  const fields = type ? fieldsOf(type) : [];
+  const form = useSchemaForm(triggerSettingsSchema, settingsOf(trigger, fields));
+  const { isDirty, dirtyFields } = form.formState;
+  const update = useApiMutation('triggerUpdate', {
+    failure: 'inline',
+    invalidates: ['triggerList'],
+    onSuccess: (reply) => {
+      queryClient.setQueryData(triggerQuery(trigger_id).queryKey, reply);
+      form.reset(settingsOf(reply.trigger, fields));
+    },
+  });
+  // only what was changed, so that what a colleague changed meanwhile stays
+  const bodyOf = (values: TriggerSettings, parameters: Readonly<Record<string, unknown>>) => ({
+    ...(dirtyFields.name ? { name: values.name } : {}),
+    ...(dirtyFields.description ? { description: values.description || null } : {}),
+    ...(dirtyFields.parameters ? { parameters } : {}),
+    ...(dirtyFields.connection_id ? { connection_id: values.connection_id || null } : {}),
+  });
+  const save = (values: TriggerSettings) => {
+    const read = readParameters(fields, values.parameters);
+    if (!read.ok) return form.setError(`parameters.${read.name}`, { message: read.message }, { shouldFocus: true });
+    return update.mutate({ params: { trigger_id }, body: bodyOf(values, read.parameters) });
+  };
+  const asCurl = () => {
+    const values = form.getValues();
+    const read = readParameters(fields, values.parameters);
+    return curlText('triggerUpdate', { params: { trigger_id }, body: bodyOf(values, read.ok ? read.parameters : {}) });
+  };
+  const readOnly = reason !== undefined;
+  return (
+    <Form
+      form={form}
+      saveKey
+      onSubmit={save}
+      submitError={update.error}
+      loading={update.isPending}
+      submitLabel="Save changes"
+      submitReason={reason ?? (isDirty ? undefined : 'Nothing has changed.')}
+      onCancel={isDirty ? () => form.reset(settingsOf(trigger, fields)) : undefined}
+      curl={asCurl}
+    >
+      <UnsavedChanges dirty={isDirty} what={`What you changed about ${trigger.name}`} />
+      <TextField control={form.control} name="name" label="Name" readOnly={readOnly} className="max-w-80" />
+      <TextAreaField
+        control={form.control}
+        name="description"
+        label="Description"
+        optional
+        rows={2}
+        readOnly={readOnly}
+      />
+      {type ? (
+        <ParameterFields control={form.control} source={trigger.source} fields={fields} readOnly={readOnly} />
+      ) : null}
+      {source && needsConnection(source) ? (
+        <ConnectionField control={form.control} app={source} connections={connections} />
+      ) : null}
+    </Form>
+  );
+}
+
+function Ending({ trigger }: { trigger: Trigger }) {
+  const [deleting, setDeleting] = useState(false);
+  const reason = useReason('triggerDelete');
+  return (
+    <FormSection title="Delete this trigger">
+      <p className="mb-3 text-fg-2">
+        It stops, its destinations go with it, and its events can no longer be read. To only stop it, disable it above.
+      </p>
+      <Button variant="danger" icon={Trash2} reason={reason} onClick={() => setDeleting(true)}>
+        Delete trigger…
+      </Button>
+      {deleting ? <DeleteTrigger trigger={trigger} onClose={() => setDeleting(false)} /> : null}
+    </FormSection>
+  );
+}

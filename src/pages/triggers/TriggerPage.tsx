@@ -1,0 +1,122 @@
+import { MoreHorizontal, Play, Settings2 } from 'lucide-react';
+import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
+import type { Trigger } from '../../api/entities.ts';
+import { putEvent } from '../../api/live-lists.ts';
+import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
+import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { NavLink } from '../../components/Link.tsx';
+import { SourceMark } from '../../components/SourceMark.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { PanelPage } from '../../layouts/PanelPage.tsx';
+import { usePageActions } from '../../layouts/page-actions.ts';
+import { sentenceCase } from '../../lib/format.ts';
+import { path, type TriggerTab } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Chip } from '../../ui/Chip.tsx';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { TabLink, Tabs } from '../../ui/Tabs.tsx';
+import { toast } from '../../ui/toast.ts';
+import { DestinationsTab } from './DestinationsTab.tsx';
+import { EventsTab } from './EventsTab.tsx';
+import { SettingsTab } from './SettingsTab.tsx';
+import { StatusSwitch } from './StatusSwitch.tsx';
+import { appsQuery, connectionsQuery, idIn, triggerCrumb, triggerQuery, useFirings } from './trigger-queries.ts';
+import { useTestEvent } from './use-test-event.ts';
+
+export const handle: Handle = { crumb: triggerCrumb };
+export const loader = ({ params }: LoaderFunctionArgs) =>
+  ensure(triggerQuery(idIn(params)), appsQuery, connectionsQuery);
+
+/** The part of the address after the trigger's own. */
+function useTab(): TriggerTab {
+  const [, , , tab] = useLocation().pathname.split('/');
+  return tab === 'destinations' || tab === 'settings' ? tab : 'events';
+}
+
+/** One trigger: what came, where it goes, how it is set. Panels of events and destinations stand beside or over it. */
+export function Component() {
+  const id = idIn(useParams());
+  const { trigger } = usePrefetchedQuery(triggerQuery(id)).data;
+  const tab = useTab();
+  useFirings([trigger], 'triggerGet');
+  const test = useSentTest(trigger, tab);
+  return (
+    <PanelPage>
+      <PageHead
+        title={trigger.name}
+        meta={<TriggerFacts trigger={trigger} />}
+        actions={
+          <>
+            <TriggerMenu trigger={trigger} />
+            <Button icon={Play} reason={test.reason} pending={test.pending} onClick={test.send}>
+              Send a test event
+            </Button>
+          </>
+        }
+      >
+        <Tabs label="Trigger">
+          <TabLink render={<NavLink to={path.trigger(id)} />}>Events</TabLink>
+          <TabLink render={<NavLink to={path.trigger(id, 'destinations')} />} count={trigger.destinations.length}>
+            Destinations
+          </TabLink>
+          <TabLink render={<NavLink to={path.trigger(id, 'settings')} />}>Settings</TabLink>
+        </Tabs>
+      </PageHead>
+      {tab === 'events' ? <EventsTab key={id} trigger={trigger} test={test} /> : null}
+      {tab === 'destinations' ? <DestinationsTab trigger={trigger} /> : null}
+      {tab === 'settings' ? <SettingsTab key={id} trigger={trigger} /> : null}
+    </PanelPage>
+  );
+}
+
+/** On the events tab the new row is the answer; elsewhere a toast leads to it. */
+function useSentTest(trigger: Trigger, tab: TriggerTab) {
+  const navigate = useNavigate();
+  return useTestEvent(trigger, (event) => {
+    putEvent(event);
+    if (tab === 'events') return;
+    toast({
+      title: 'A test event is on its way',
+      tone: 'ok',
+      action: {
+        label: 'Open event',
+        onPress: () => void navigate(path.triggerEvent(trigger.trigger_id, event.event_id)),
+      },
+    });
+  });
+}
+
+function TriggerFacts({ trigger }: { trigger: Trigger }) {
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-1.5 text-fg-2 max-sm:hidden">
+        <SourceMark source={trigger.source} />
+        <span className="data truncate">{trigger.event_type}</span>
+      </span>
+      <StatusSwitch trigger={trigger} />
+      {trigger.reason ? <Chip tone="bad">{sentenceCase(trigger.reason)}</Chip> : null}
+    </>
+  );
+}
+
+function TriggerMenu({ trigger: { trigger_id } }: { trigger: Trigger }) {
+  const navigate = useNavigate();
+  const params = { trigger_id };
+  const openSettings = () => void navigate(path.trigger(trigger_id, 'settings'));
+  usePageActions([{ label: 'Trigger settings', icon: Settings2, onSelect: openSettings }]);
+  return (
+    <Menu
+      label="More actions for this trigger"
+      align="end"
+      trigger={(opener) => (
+        <IconButton {...opener} icon={MoreHorizontal} label="More actions for this trigger" tip="More" />
+      )}
+    >
+      <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test event as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('triggerGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('eventList', { params })}>Copy its events as curl</CopyAsCurlItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import type { LoaderFunctionArgs } from 'react-router';
+import { TRIGGER_STATUSES } from '../../../contract/states.ts';
+import type { Trigger } from '../../api/entities.ts';
+import { ensure, pages } from '../../api/queries.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { SourceMark } from '../../components/SourceMark.tsx';
+import { sentenceCase } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { readState } from '../../lib/search-params.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { QueryTable } from '../../table/QueryTable.tsx';
+import { useList } from '../../table/use-list.ts';
+import { Chip } from '../../ui/Chip.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { FilterBar } from '../../ui/FilterBar.tsx';
+import { FilterMenu } from '../../ui/FilterMenu.tsx';
+import { LivePill } from '../../ui/LivePill.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { DestinationHealth } from './DestinationHealth.tsx';
+import { NewTriggerButton } from './NewTriggerButton.tsx';
+import { retryingQuery } from './retrying.ts';
+import { StatusSwitch } from './StatusSwitch.tsx';
+import { appsQuery, sourcesOf, useFirings } from './trigger-queries.ts';
+
+function NoTriggers() {
+  return (
+    <EmptyState title="No triggers yet" actions={<NewTriggerButton />}>
+      A trigger receives events, from a schedule or from an app, keeps each of them and delivers it to your
+      destinations.
+    </EmptyState>
+  );
+}
+
+const defaults = { source: '', status: '' };
+const inputOf = ({ source, status }: typeof defaults) => ({
+  query: { source: source || undefined, status: (status || undefined) as Trigger['status'] | undefined },
+});
+
+/** Nothing is waited for: the frame of the list is there at once. */
+export function loader({ request }: LoaderFunctionArgs): null {
+  const filter = readState(new URL(request.url).searchParams, defaults);
+  ensure(pages('triggerList', inputOf(filter)), retryingQuery, appsQuery).catch(() => undefined);
+  return null;
+}
+
+const col = columnsOf<Trigger>();
+const columns = col.columns([
+  col.accessor('name', {
+    header: 'Trigger',
+    meta: { width: 'minmax(180px, 1.4fr)', phone: 'lead' },
+    cell: ({ row: { original } }) => (
+      <span className="flex min-w-0 items-center gap-2">
+        <SourceMark source={original.source} />
+        <span className="min-w-0">
+          <span className="block truncate font-medium" title={original.name}>
+            {original.name}
+          </span>
+          <span className="data block truncate text-fg-3 max-sm:hidden">{original.event_type}</span>
+        </span>
+      </span>
+    ),
+  }),
+  col.accessor('status', {
+    header: 'Status',
+    meta: { width: '112px', phone: 'tail' },
+    cell: ({ row: { original } }) => (
+      <>
+        <StatusSwitch trigger={original} />
+        {original.reason ? <Chip tone="bad">{sentenceCase(original.reason)}</Chip> : null}
+      </>
+    ),
+  }),
+  col.accessor('destinations', {
+    header: 'Destinations',
+    meta: { width: 'minmax(128px, 1fr)', phone: 'below' },
+    cell: ({ getValue }) => <DestinationHealth destinations={getValue()} />,
+  }),
+  col.accessor('last_event_at', {
+    header: 'Last event',
+    meta: { width: '104px', phone: 'end' },
+    cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">never</span> : <Time at={getValue()} />),
+  }),
+  col.accessor('next_fire_at', {
+    header: 'Next firing',
+    meta: { width: '104px', fold: true },
+    cell: ({ getValue }) => (getValue() === null ? <span className="text-fg-3">–</span> : <Time at={getValue()} />),
+  }),
+]);
+
+const rowsOf = (page: { triggers: Trigger[] }) => page.triggers;
+const triggerId = (trigger: Trigger) => trigger.trigger_id;
+const linkTo = (trigger: Trigger) => path.trigger(trigger.trigger_id);
+const STATUSES = TRIGGER_STATUSES.map((value) => ({ value, label: sentenceCase(value) }));
+
+/** What sends events, and where they go. */
+export function Component() {
+  const [filter, setFilter] = useUrlState(defaults);
+  const list = useList(pages('triggerList', inputOf(filter)), { rows: rowsOf, rowId: triggerId });
+  useFirings(list.rows, 'triggerList');
+  const sources = sourcesOf(useQuery(appsQuery).data?.apps ?? []).map(({ app, name }) => ({ value: app, label: name }));
+  const filters = (
+    [
+      ['Source', 'source', sources.find(({ value }) => value === filter.source)?.label ?? filter.source],
+      ['Status', 'status', sentenceCase(filter.status)],
+    ] as const
+  ).flatMap(([name, key, value]) => (value ? [{ name, value, onClear: () => setFilter({ [key]: undefined }) }] : []));
+  return (
+    <>
+      <PageHead
+        title="Triggers"
+        meta={<LivePill count={list.waiting} noun="triggers" onShow={list.show} />}
+        actions={
+          <>
+            <span className="max-sm:hidden">
+              <CopyAsCurl text={() => curlText('triggerList', inputOf(filter))} what="this list" />
+            </span>
+            {list.rows.length > 0 || filters.length > 0 ? <NewTriggerButton /> : null}
+          </>
+        }
+      />
+      <FilterBar>
+        <FilterMenu
+          name="Source"
+          options={sources}
+          value={filter.source || undefined}
+          onChange={(source) => setFilter({ source })}
+        />
+        <FilterMenu
+          name="Status"
+          options={STATUSES}
+          value={filter.status || undefined}
+          onChange={(status) => setFilter({ status })}
+        />
+      </FilterBar>
+      <QueryTable
+        label="Triggers"
+        noun="triggers"
+        density="tall"
+        list={list}
+        columns={columns}
+        rowLink={linkTo}
+        filters={filters}
+        onClearFilters={() => setFilter(defaults)}
+        empty={<NoTriggers />}
+      />
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+/** A destination as its form has it: headers as rows, an empty template for none. */
+import * as z from 'zod/mini';
+import { DESTINATION_METHODS } from '../../../contract/states.ts';
+import type { Destination } from '../../api/entities.ts';
+import type { CallInput } from '../../api/operation.ts';
+
+/**
+ * `key` tells rows apart while they are written. `kept`: the value is stored and was never seen here; its mask goes
+ * back and keeps it.
+ */
+const headerRow = z.object({ key: z.string(), name: z.string().check(z.trim()), value: z.string(), kept: z.boolean() });
+export type HeaderRow = z.infer<typeof headerRow>;
+
+const destinationFields = {
+  url: z
+    .string()
+    .check(z.trim(), z.regex(/^https?:\/\/\S+$/i, 'Expected an address that starts with https:// or http://.')),
+  method: z.enum(DESTINATION_METHODS),
+  name: z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.')),
+  headers: z.array(headerRow).check(
+    z.refine((rows) => rows.every(({ name, value }) => name !== '' || value === ''), 'Give every header a name.'),
+    z.refine((rows) => {
+      const names = rows.map(({ name }) => name.toLowerCase()).filter(Boolean);
+      return new Set(names).size === names.length;
+    }, 'Each header can stand here once.'),
+  ),
+  body_template: z.string().check(z.maxLength(65_536, 'Expected at most 65,536 characters.')),
+};
+export const destinationSchema = z.object(destinationFields);
+/** One that is there keeps a name. */
+export const namedDestinationSchema = z.object({
+  ...destinationFields,
+  name: destinationFields.name.check(z.minLength(1, 'Expected at least one character.')),
+});
+export type DestinationValues = z.infer<typeof destinationSchema>;
+
+export const newHeader = (): HeaderRow => ({ key: crypto.randomUUID(), name: '', value: '', kept: false });
+
+export const newDestination: DestinationValues = { url: '', method: 'POST', name: '', headers: [], body_template: '' };
+
+export function valuesOf({ url, method, name, headers, body_template }: Destination): DestinationValues {
+  const rows = Object.entries(headers).map(([header, value]) => ({ key: header, name: header, value, kept: true }));
+  return { url, method, name, headers: rows, body_template: body_template ?? '' };
+}
+
+type DestinationBody = CallInput<'destinationCreate'>['body'];
+
+/** What the service is sent; without a name it takes one from the address. */
+export function bodyOf({ url, method, name, headers, body_template }: DestinationValues): DestinationBody {
+  const rows = headers.filter((row) => row.name !== '');
+  return {
+    url,
+    method,
+    ...(name === '' ? {} : { name }),
+    headers: Object.fromEntries(rows.map((row) => [row.name, row.value])),
+    body_template: body_template === '' ? null : body_template,
+  };
+}
+
+/** Only what was changed, so that what a colleague changed meanwhile stays. */
+export function changesOf(
+  values: DestinationValues,
+  dirty: Readonly<Partial<Record<keyof DestinationValues, unknown>>>,
+): CallInput<'destinationUpdate'>['body'] {
+  const body = bodyOf(values);
+  const changed = Object.entries(body).filter(([name]) => dirty[name as keyof DestinationValues] !== undefined);
+  return Object.fromEntries(changed);
+}

@@ -1,0 +1,19 @@
+/** A trigger as its forms have it. */
+import * as z from 'zod/mini';
+import { destinationSchema } from './destination-form.ts';
+
+export const triggerFields = {
+  name: z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.')),
+  description: z.string().check(z.maxLength(2_000, 'Expected at most 2,000 characters.')),
+  parameters: z.record(z.string(), z.union([z.string(), z.boolean()])),
+  connection_id: z.string(),
+};
+
+export const newTriggerSchema = z.object({ ...triggerFields, destinations: z.array(destinationSchema) });
+export type NewTriggerValues = z.infer<typeof newTriggerSchema>;
+
+export const triggerSettingsSchema = z.object({
+  ...triggerFields,
+  name: triggerFields.name.check(z.minLength(1, 'Expected at least one character.')),
+});
+export type TriggerSettings = z.infer<typeof triggerSettingsSchema>;

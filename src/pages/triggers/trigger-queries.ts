@@ -1,0 +1,43 @@
+/** What the pages of triggers read, and what their routes have in the path. */
+import { useEffect } from 'react';
+import type { App, Trigger } from '../../api/entities.ts';
+import { invalidate, q } from '../../api/queries.ts';
+import type { CrumbArgs } from '../../layouts/handle.ts';
+
+export const triggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
+export const destinationQuery = (trigger_id: string, destination_id: string) =>
+  q('destinationGet', { params: { trigger_id, destination_id } });
+export const appsQuery = q('appList');
+export const connectionsQuery = q('connectionList');
+/** Own functions, offered by name where an address is asked for. */
+export const functionsQuery = q('functionList', { query: { limit: 200 } });
+
+export const idIn = (params: CrumbArgs['params']): string => params['triggerId'] ?? '';
+export const destinationIdIn = (params: CrumbArgs['params']): string => params['destinationId'] ?? '';
+
+export const triggerCrumb = ({ params, cached }: CrumbArgs): string =>
+  cached(triggerQuery(idIn(params)))?.trigger.name ?? 'Trigger';
+
+/** Apps that send events. */
+export const sourcesOf = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.event_types.length > 0);
+
+/** A schedule needs nobody's permission; an app that is connected to does. */
+export const needsConnection = (app: App): boolean => app.methods.length > 0;
+
+/** A little after it was due, a firing has been noted. */
+const NOTED_MS = 1_500;
+const SOONEST_MS = 2_000;
+const LATEST_MS = 2_147_483_647;
+
+/** Asks again after the next firing: last event and next firing are then others. */
+export function useFirings(triggers: readonly Trigger[], operation: 'triggerList' | 'triggerGet'): void {
+  const next = Math.min(
+    ...triggers.flatMap(({ next_fire_at }) => (next_fire_at === null ? [] : [Date.parse(next_fire_at)])),
+  );
+  useEffect(() => {
+    if (!Number.isFinite(next)) return;
+    const waitMs = Math.min(Math.max(next - Date.now() + NOTED_MS, SOONEST_MS), LATEST_MS);
+    const timer = setInterval(() => void invalidate(operation), waitMs);
+    return () => clearInterval(timer);
+  }, [next, operation]);
+}

@@ -1,0 +1,105 @@
+import { type LoaderFunctionArgs, useLoaderData, useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { PASSWORD_MIN_CHARS } from '../../../contract/limits.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import type { Reply } from '../../api/operation.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { sessionQuery } from '../../api/session.ts';
+import { Link } from '../../components/Link.tsx';
+import { Form } from '../../forms/Form.tsx';
+import { TextField } from '../../forms/fields.tsx';
+import { useSchemaForm } from '../../forms/use-schema-form.ts';
+import { EntrancePage } from '../../layouts/EntrancePage.tsx';
+import { sentenceCase } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+
+type Invitation = Reply<'invitationRead'>['invitation'];
+type Opened = { token: string; invitation: Invitation } | { refused: string };
+
+/** What the one-time link is for; one that no longer works says so instead of failing. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  if (!token) return { refused: 'This address needs the token of a one-time link.' };
+  try {
+    const { invitation } = await call('invitationRead', { body: { token } });
+    return { token, invitation };
+  } catch (thrown) {
+    if (thrown instanceof ApiError && thrown.status > 0 && thrown.status < 500) return { refused: thrown.message };
+    throw thrown;
+  }
+}
+
+/** The first thing a person does here: set a password with the link they were given. */
+export function Component() {
+  const opened = useLoaderData<Opened>();
+  return 'refused' in opened ? (
+    <EntrancePage title="This link no longer works" lead={opened.refused}>
+      <LinkButton render={<Link to={path.signIn()} />}>Sign in</LinkButton>
+    </EntrancePage>
+  ) : (
+    <Welcome {...opened} />
+  );
+}
+
+const password = z
+  .string()
+  .check(z.minLength(PASSWORD_MIN_CHARS, `Expected at least ${PASSWORD_MIN_CHARS} characters.`));
+const invited = z.object({ email: z.string(), password });
+const first = z.object({
+  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Expected an email address.')),
+  password,
+});
+
+function Welcome({ token, invitation }: { token: string; invitation: Invitation }) {
+  const { email, account_name, role } = invitation;
+  const form = useSchemaForm(email === null ? first : invited, { email: email ?? '', password: '' });
+  const navigate = useNavigate();
+  const accept = useApiMutation('invitationAccept', {
+    failure: 'inline',
+    onSuccess: async (reply) => {
+      queryClient.clear();
+      queryClient.setQueryData(sessionQuery.queryKey, reply);
+      await navigate(path.overview(), { replace: true });
+    },
+  });
+  return (
+    <EntrancePage
+      title={`Welcome to ${account_name}`}
+      lead={`You are its ${sentenceCase(role).toLowerCase()}. Set a password to sign in with from now on.`}
+    >
+      <Form
+        form={form}
+        onSubmit={(typed) =>
+          accept.mutate({
+            body: { token, password: typed.password, ...(email === null ? { email: typed.email } : {}) },
+          })
+        }
+        submitError={accept.error}
+        loading={accept.isPending}
+        submitLabel="Set password"
+      >
+        <TextField
+          control={form.control}
+          name="email"
+          label="Email"
+          type="email"
+          autoComplete="username"
+          readOnly={email !== null}
+          autoFocus={email === null}
+        />
+        <TextField
+          control={form.control}
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          help={`At least ${PASSWORD_MIN_CHARS} characters; a few words in a row are easy to keep.`}
+          autoFocus={email !== null}
+        />
+      </Form>
+    </EntrancePage>
+  );
+}

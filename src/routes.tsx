@@ -1,0 +1,126 @@
+/**
+ * The whole site, top to bottom. A page is a module that exports `Component`, `loader` (awaits the page's queries with
+ * `ensure`) and `handle` (its crumb); it is loaded when it is first shown, or when a link to it is hovered.
+ * A `panel` is a child of a list page and stands beside the list: PanelPage shows it.
+ */
+import { Navigate, Outlet, type RouteObject } from 'react-router';
+import { FrameError, PageError } from './layouts/errors.tsx';
+import { page, panel } from './layouts/route.ts';
+import * as Shell from './layouts/Shell.tsx';
+import { path } from './lib/path.ts';
+
+/** Pages outside the frame. Before the first of them is there: nothing. */
+const outside = { HydrateFallback: () => null, ErrorBoundary: FrameError };
+
+export const routes: RouteObject[] = [
+  { path: '/sign-in', ...outside, ...page(() => import('./pages/sign-in/SignInPage.tsx')) },
+  { path: '/welcome', ...outside, ...page(() => import('./pages/welcome/WelcomePage.tsx')) },
+  {
+    middleware: Shell.middleware,
+    Component: Shell.Component,
+    ErrorBoundary: Shell.ErrorBoundary,
+    HydrateFallback: Shell.HydrateFallback,
+    children: [
+      {
+        ErrorBoundary: PageError,
+        children: [
+          { index: true, ...page(() => import('./pages/overview/OverviewPage.tsx')) },
+
+          {
+            path: 'connections',
+            handle: { crumb: 'Connections', folder: true },
+            children: [
+              { index: true, ...page(() => import('./pages/connections/ConnectionsPage.tsx')) },
+              { path: 'new', ...page(() => import('./pages/connections/NewConnectionPage.tsx')) },
+              { path: ':connectionId', ...page(() => import('./pages/connections/ConnectionPage.tsx')) },
+            ],
+          },
+
+          {
+            path: 'triggers',
+            handle: { crumb: 'Triggers', folder: true },
+            children: [
+              { index: true, ...page(() => import('./pages/triggers/TriggersPage.tsx')) },
+              { path: 'new', ...page(() => import('./pages/triggers/NewTriggerPage.tsx')) },
+              {
+                path: ':triggerId',
+                ...page(() => import('./pages/triggers/TriggerPage.tsx')),
+                children: [
+                  { index: true, element: <Navigate to="events" replace /> },
+                  {
+                    path: 'events',
+                    element: <Outlet />,
+                    children: [{ path: ':eventId', ...panel(() => import('./pages/triggers/TriggerEventPanel.tsx')) }],
+                  },
+                  {
+                    path: 'destinations',
+                    handle: { crumb: 'Destinations' },
+                    element: <Outlet />,
+                    children: [
+                      { path: 'new', ...panel(() => import('./pages/triggers/NewDestinationPanel.tsx')) },
+                      { path: ':destinationId', ...panel(() => import('./pages/triggers/DestinationPanel.tsx')) },
+                    ],
+                  },
+                  { path: 'settings', handle: { crumb: 'Settings' }, element: null },
+                ],
+              },
+            ],
+          },
+
+          {
+            path: 'events',
+            ...page(() => import('./pages/events/EventsPage.tsx')),
+            children: [{ path: ':triggerId/:eventId', ...panel(() => import('./pages/events/EventPanelPage.tsx')) }],
+          },
+
+          {
+            path: 'functions',
+            handle: { crumb: 'Functions', folder: true },
+            children: [
+              {
+                ...page(() => import('./pages/functions/FunctionsPage.tsx')),
+                children: [
+                  { index: true, ...page(() => import('./pages/functions/FunctionList.tsx')) },
+                  { path: 'search', ...page(() => import('./pages/functions/SearchResults.tsx')) },
+                ],
+              },
+              { path: 'new', ...page(() => import('./pages/functions/NewFunctionPage.tsx')) },
+              {
+                path: ':functionId',
+                ...page(() => import('./pages/functions/function-route.ts')),
+                children: [
+                  {
+                    ...page(() => import('./pages/functions/FunctionPage.tsx')),
+                    children: [
+                      { index: true, ...page(() => import('./pages/functions/CodeTab.tsx')) },
+                      { path: 'versions', ...page(() => import('./pages/functions/VersionsTab.tsx')) },
+                      { path: 'runs', ...page(() => import('./pages/functions/RunsTab.tsx')) },
+                      { path: 'environment', ...page(() => import('./pages/functions/EnvironmentTab.tsx')) },
+                      { path: 'settings', ...page(() => import('./pages/functions/SettingsTab.tsx')) },
+                    ],
+                  },
+                  { path: 'runs/:runId', ...page(() => import('./pages/functions/RunPage.tsx')) },
+                ],
+              },
+            ],
+          },
+          { path: 'runs', ...page(() => import('./pages/runs/RunsPage.tsx')) },
+
+          {
+            path: 'settings',
+            ...page(() => import('./pages/settings/SettingsPage.tsx')),
+            children: [
+              { index: true, element: <Navigate to={path.settings()} replace /> },
+              { path: 'account', ...page(() => import('./pages/settings/AccountTab.tsx')) },
+              { path: 'keys', ...page(() => import('./pages/settings/KeysTab.tsx')) },
+              { path: 'members', ...page(() => import('./pages/settings/MembersTab.tsx')) },
+              { path: 'audit', ...page(() => import('./pages/settings/AuditTab.tsx')) },
+            ],
+          },
+
+          { path: '*', ...page(() => import('./pages/not-found/NotFoundPage.tsx')) },
+        ],
+      },
+    ],
+  },
+];

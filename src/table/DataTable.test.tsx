@@ -1,0 +1,163 @@
+import '../index.css';
+import type { RowSelectionState } from '@tanstack/react-table';
+import { useState } from 'react';
+import { createMemoryRouter, Outlet, useLocation, useParams } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { columnsOf } from './columns.ts';
+import { DataTable } from './DataTable.tsx';
+
+type Row = { id: string; name: string; state?: string };
+const row = (n: number): Row => ({ id: `id-${n}`, name: `event ${n}` });
+const rowsFrom = (newest: number, count: number) => Array.from({ length: count }, (_, index) => row(newest - index));
+const col = columnsOf<Row>();
+const columns = col.columns([
+  col.accessor('name', { header: 'Name', meta: { width: '1fr', phone: 'lead' } }),
+  col.accessor('id', { header: 'Id', meta: { width: '200px', phone: 'below' } }),
+]);
+const rowId = ({ id }: Row) => id;
+const rowLink = ({ id }: Row) => `/events/${id}`;
+
+let setRows: (rows: Row[]) => void;
+
+function List() {
+  const [rows, set] = useState(() => rowsFrom(1000, 500));
+  const [selected, setSelected] = useState<RowSelectionState>({});
+  const { id } = useParams();
+  setRows = set;
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', height: 400, width: 900 }}>
+      <DataTable
+        label="Events"
+        rows={rows}
+        columns={columns}
+        rowId={rowId}
+        rowName={({ name }) => name}
+        rowLink={rowLink}
+        rowVersion={({ state }) => state ?? ''}
+        currentId={id}
+        selection={{ state: selected, onChange: setSelected }}
+      />
+      <output aria-label="selected">{Object.keys(selected).join(' ')}</output>
+      <output aria-label="at">{useLocation().pathname}</output>
+      <Outlet />
+    </div>
+  );
+}
+
+async function shown() {
+  await page.viewport(1000, 700);
+  const router = createMemoryRouter(
+    [
+      { path: '/elsewhere', element: <p>elsewhere</p> },
+      {
+        path: '/events',
+        element: <List />,
+        children: [{ path: ':id', element: <textarea aria-label="in the panel" /> }],
+      },
+    ],
+    // an entry of its own: lists come back where they were left
+    { initialEntries: [{ pathname: '/events', key: crypto.randomUUID() }] },
+  );
+  const screen = await render(<RouterProvider router={router} />);
+  const link = (name: string) => screen.getByRole('link', { name, exact: true });
+  await expect.element(link('event 1000')).toBeVisible();
+  return { screen, router, link, at: screen.getByLabelText('at'), selected: screen.getByLabelText('selected') };
+}
+
+const region = () => document.querySelector<HTMLElement>('[role="group"][aria-label="Events, list"]');
+const topOf = (name: string) =>
+  [...document.querySelectorAll('a')].find((a) => a.textContent === name)?.getBoundingClientRect().top;
+
+it('draws only what can be seen, and says how many there are', async () => {
+  const { screen } = await shown();
+  expect(document.querySelectorAll('tbody tr').length).toBeLessThan(60);
+  await expect.element(screen.getByRole('table', { name: 'Events' })).toHaveAttribute('aria-rowcount', '501');
+});
+
+it('is walked with j and k, opened with Enter, selected with x', async () => {
+  const { link, at, selected } = await shown();
+  await userEvent.keyboard('j');
+  await expect.element(link('event 1000')).toHaveFocus();
+  await userEvent.keyboard('jjk');
+  await expect.element(link('event 999')).toHaveFocus();
+  await userEvent.keyboard('x');
+  await expect.element(selected).toHaveTextContent('id-999');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(at).toHaveTextContent('/events/id-999');
+});
+
+it('walks on beyond what is drawn', async () => {
+  const { link } = await shown();
+  await userEvent.keyboard('j'.repeat(40));
+  await expect.element(link('event 961')).toHaveFocus();
+  await expect.element(link('event 961')).toBeInViewport();
+});
+
+it('changes the open panel while walking, and leaves the focus in it', async () => {
+  const { screen, link, at } = await shown();
+  await link('event 1000').click();
+  await expect.element(at).toHaveTextContent('/events/id-1000');
+  await userEvent.keyboard('j');
+  await expect.element(at).toHaveTextContent('/events/id-999');
+  await expect.element(link('event 999')).toHaveFocus();
+  const field = screen.getByLabelText('in the panel');
+  await field.click();
+  await userEvent.keyboard('j');
+  await expect.element(field).toHaveValue('j');
+  await expect.element(at).toHaveTextContent('/events/id-999');
+});
+
+it('a press anywhere on the row opens it, one on the check box does not', async () => {
+  const { screen, at, selected } = await shown();
+  await screen.getByRole('checkbox', { name: 'Select event 998' }).click();
+  await expect.element(selected).toHaveTextContent('id-998');
+  await expect.element(at).toHaveTextContent('/events');
+  await screen.getByRole('cell', { name: 'id-997' }).click();
+  await expect.element(at).toHaveTextContent('/events/id-997');
+});
+
+it('keeps what is read in its place while rows come in above', async () => {
+  await shown();
+  const list = region();
+  if (!list) throw new Error('no list');
+  list.scrollTop = 3210;
+  await expect.poll(() => topOf('event 895')).toBeDefined();
+  const before = topOf('event 895');
+  setRows(rowsFrom(1025, 525));
+  await expect.poll(() => list.scrollTop).toBe(3210 + 25 * 32);
+  expect(topOf('event 895')).toBe(before);
+});
+
+it('is where it was left after Back', async () => {
+  const { router } = await shown();
+  const list = region();
+  if (!list) throw new Error('no list');
+  list.scrollTop = 1600;
+  await expect.poll(() => topOf('event 949')).toBeDefined();
+  await router.navigate('/elsewhere');
+  await expect.poll(region).toBeNull();
+  await router.navigate(-1);
+  await expect.poll(() => region()?.scrollTop).toBe(1600);
+});
+
+it('lets new rows in on top where nothing is scrolled', async () => {
+  const { link } = await shown();
+  setRows(rowsFrom(1001, 501));
+  await expect.element(link('event 1001')).toBeInViewport();
+  expect(region()?.scrollTop).toBe(0);
+});
+
+it('tints the row that changed, and no other', async () => {
+  await shown();
+  const tinted: (string | null)[] = [];
+  const animate = vi.spyOn(Element.prototype, 'animate').mockImplementation(function (this: Element) {
+    tinted.push(this.getAttribute('data-row'));
+    return new Animation();
+  });
+  setRows(rowsFrom(1000, 500).map((each) => (each.id === 'id-999' ? { ...each, state: 'failed' } : each)));
+  await expect.poll(() => tinted).toEqual(['id-999']);
+  animate.mockRestore();
+});

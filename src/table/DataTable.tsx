@@ -1,0 +1,165 @@
+import { type OnChangeFn, type RowData, type RowSelectionState, useTable } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { scrollRegion } from '../ui/scroll-region.ts';
+import { type Columns, type Features, features } from './columns.ts';
+import { roles } from './roles.ts';
+import { TableHead } from './TableHead.tsx';
+import { TableRow } from './TableRow.tsx';
+import { useAnchor } from './use-anchor.ts';
+import { type Layout, useLayout } from './use-layout.ts';
+import { useRowKeys } from './use-row-keys.ts';
+import { useScrollMemory } from './use-scroll-memory.ts';
+import { useWidth } from './use-width.ts';
+
+/** How near the end the next page is asked for, in rows. */
+const AHEAD = 20;
+const NOTHING: RowSelectionState = {};
+
+export interface Selection {
+  readonly state: RowSelectionState;
+  readonly onChange: OnChangeFn<RowSelectionState>;
+}
+
+export interface DataTableProps<Row extends RowData> {
+  /** What it lists: "Events". */
+  readonly label: string;
+  readonly rows: readonly Row[];
+  readonly columns: Columns<Row>;
+  readonly rowId: (row: Row) => string;
+  /** How a row is called where it is read out: "Select event 019aa6c1…6c13". */
+  readonly rowName?: ((row: Row) => string) | undefined;
+  /** Where a row leads; without it rows aren't walked. */
+  readonly rowLink?: ((row: Row) => string) | undefined;
+  /** What of a row may change under the reader's eyes: the row is tinted for a moment when it does. */
+  readonly rowVersion?: ((row: Row) => string) | undefined;
+  /** The row whose panel is open. */
+  readonly currentId?: string | undefined;
+  /** tall: two lines, a name over a type. */
+  readonly density?: 'row' | 'tall' | undefined;
+  readonly selection?: Selection | undefined;
+  /** There are more rows than these: asked for when the end comes near. */
+  readonly onEndNear?: (() => void) | undefined;
+  /** How many there are, where that is known. */
+  readonly total?: number | undefined;
+  /** The list is asked for again under the rows. */
+  readonly refreshing?: boolean | undefined;
+  /** After the last row, or in the place of all of them: empty, failed, loading. */
+  readonly after?: ReactNode;
+  /** Whether someone is reading rows: scrolled, or with the pointer or the focus on them. */
+  readonly onReading?: ((reading: boolean) => void) | undefined;
+}
+
+/** Rows and columns: virtual, walked by keys, stable while rows come and go. Fills the height it is given. */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { label, rows, columns, rowId, rowName, rowLink, currentId, selection, onEndNear, after } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const layout: Layout = useLayout(useWidth(box), props.density ?? 'row');
+  const { rowHeight } = layout;
+  const table = useTable<Features, Row>({
+    features,
+    columns,
+    data: rows as Row[],
+    getRowId: rowId,
+    enableRowSelection: selection !== undefined,
+    state: { rowSelection: selection?.state ?? NOTHING },
+    ...(selection ? { onRowSelectionChange: selection.onChange } : {}),
+  });
+  const shown = table.getRowModel().rows;
+  const ids = useMemo(() => shown.map((row) => row.id), [shown]);
+  const virtual = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    getItemKey: (index) => ids[index] ?? index,
+    // the head lies above the rows and stays over them
+    scrollMargin: layout.headHeight,
+    scrollPaddingStart: layout.headHeight,
+  });
+  const measured = useRef(rowHeight);
+  useEffect(() => {
+    if (measured.current === rowHeight) return;
+    measured.current = rowHeight;
+    virtual.measure();
+  }, [virtual, rowHeight]);
+  useAnchor(box, { ids, rowHeight, headHeight: layout.headHeight, currentId });
+  useScrollMemory(box, label);
+  useReading(box, props.onReading);
+
+  const activeId = useRowKeys({
+    box,
+    ids,
+    currentId,
+    linkOf: rowLink && ((id) => rowLink(table.getRow(id).original)),
+    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    onSelect: selection && ((id) => table.getRow(id).toggleSelected()),
+  });
+
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (last >= shown.length - AHEAD) onEndNear?.();
+  }, [last, shown.length, onEndNear]);
+
+  const drawn = items.map((item) => ids[item.index]);
+  const tabStop = [activeId, currentId].find((id) => id !== undefined && drawn.includes(id)) ?? drawn[0];
+  return (
+    <div
+      ref={box}
+      {...scrollRegion(`${label}, list`)}
+      className="@container/list relative min-h-0 flex-1 overflow-auto border-t border-line focus-visible:-outline-offset-2"
+    >
+      <table
+        {...roles.table}
+        aria-label={label}
+        aria-rowcount={onEndNear ? -1 : (props.total ?? shown.length) + 1}
+        aria-busy={props.refreshing || undefined}
+        className="grid w-full"
+      >
+        <TableHead table={table} layout={layout} selectable={selection !== undefined} refreshing={props.refreshing} />
+        <tbody {...roles.group} className="relative grid" style={{ height: virtual.getTotalSize() }}>
+          {items.map((item) => {
+            const row = shown[item.index];
+            return row ? (
+              <TableRow
+                key={row.id}
+                table={table}
+                row={row}
+                index={item.index}
+                top={item.start - layout.headHeight}
+                layout={layout}
+                link={rowLink?.(row.original)}
+                name={rowName?.(row.original) ?? row.id}
+                current={row.id === currentId}
+                tabStop={row.id === tabStop}
+                selectable={selection !== undefined}
+                version={props.rowVersion?.(row.original)}
+              />
+            ) : null;
+          })}
+        </tbody>
+      </table>
+      {after}
+    </div>
+  );
+}
+
+function useReading(box: React.RefObject<HTMLElement | null>, onReading: ((reading: boolean) => void) | undefined) {
+  useEffect(() => {
+    const list = box.current;
+    if (!list || !onReading) return;
+    const look = () => {
+      const body = list.querySelector('tbody');
+      onReading(
+        list.scrollTop > 0 || body?.matches(':hover') === true || body?.contains(document.activeElement) === true,
+      );
+    };
+    const listeners = new AbortController();
+    for (const event of ['scroll', 'pointerover', 'pointerleave', 'focusin'])
+      list.addEventListener(event, look, listeners);
+    // the focus has moved on only after focusout
+    list.addEventListener('focusout', () => requestAnimationFrame(look), listeners);
+    return () => listeners.abort();
+  }, [box, onReading]);
+}

@@ -1,0 +1,134 @@
+import type { Cell, ReactTable, RowData, Row as TableRowModel } from '@tanstack/react-table';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { Link } from '../components/Link.tsx';
+import { Checkbox } from '../ui/Checkbox.tsx';
+import { cx } from '../ui/cx.ts';
+import type { ColumnMeta, Features } from './columns.ts';
+import { roles } from './roles.ts';
+import { gridOf, isShown, metaOf } from './TableHead.tsx';
+import type { Layout } from './use-layout.ts';
+
+export interface TableRowProps<Row extends RowData> {
+  table: ReactTable<Features, Row>;
+  row: TableRowModel<Features, Row>;
+  index: number;
+  top: number;
+  layout: Layout;
+  link: string | undefined;
+  name: string;
+  current: boolean;
+  tabStop: boolean;
+  selectable: boolean;
+  /** Changes with what the row says; the row is tinted for a moment then. */
+  version: string | undefined;
+}
+
+const AREA: Record<NonNullable<ColumnMeta['phone']>, string> = {
+  lead: 'row-start-1 col-start-(--first) self-end',
+  tail: 'row-start-1 col-end-[-1] self-end justify-end text-right',
+  below: 'row-start-2 col-start-(--first) self-start text-fg-2',
+  end: 'row-start-2 col-end-[-1] self-start justify-end text-right',
+};
+
+/** One row. Its link is the whole row; what else can be pressed in it stays its own. */
+export function TableRow<Row extends RowData>(props: TableRowProps<Row>) {
+  const { table, row, index, top, layout, link, name, current, tabStop, selectable } = props;
+  const element = useTint(props.version);
+  const selected = row.getIsSelected();
+  const cells = row.getAllCells().filter((cell) => isShown(metaOf(cell.column), layout));
+  const linked = cells.find((cell) => metaOf(cell.column).link) ?? cells[0];
+  return (
+    <tr
+      ref={element}
+      {...roles.row}
+      data-row={row.id}
+      aria-rowindex={index + 2}
+      className={cx(
+        'group absolute inset-x-0 grid items-center gap-x-3 border-b border-line px-4 max-sm:px-3',
+        layout.phone && 'content-center gap-y-0.5',
+        link !== undefined && 'cursor-default',
+        current || selected ? 'bg-selected' : 'hover:bg-hover has-focus-visible:bg-hover',
+        current && 'edge-accent',
+      )}
+      style={{
+        height: layout.rowHeight,
+        transform: `translateY(${top}px)`,
+        gridTemplateColumns: gridOf(table, layout, selectable),
+        ['--first' as string]: selectable ? 2 : 1,
+      }}
+    >
+      {selectable ? (
+        <td {...roles.cell} className={cx('grid self-center', layout.phone && 'row-span-2')}>
+          <Checkbox
+            aria-label={`Select ${name}`}
+            checked={selected}
+            tabIndex={tabStop ? 0 : -1}
+            onChange={() => undefined}
+            onClick={row.getToggleSelectedHandler()}
+          />
+        </td>
+      ) : null}
+      {cells.map((cell) => (
+        <RowCell key={cell.id} cell={cell} phone={layout.phone}>
+          {link !== undefined && cell === linked ? (
+            <Link
+              to={link}
+              preventScrollReset
+              data-row-link
+              tabIndex={tabStop ? 0 : -1}
+              aria-current={current ? 'true' : undefined}
+              className="min-w-0 flex-1 truncate rounded-sm text-fg no-underline"
+            >
+              <table.FlexRender cell={cell} />
+            </Link>
+          ) : (
+            <table.FlexRender cell={cell} />
+          )}
+        </RowCell>
+      ))}
+    </tr>
+  );
+}
+
+const TINT_MS = 240;
+
+/** A row that changed under the reader's eyes says so once, without moving. */
+function useTint(version: string | undefined): RefObject<HTMLTableRowElement | null> {
+  const element = useRef<HTMLTableRowElement>(null);
+  const seen = useRef(version);
+  useEffect(() => {
+    if (seen.current === version) return;
+    seen.current = version;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    element.current?.animate([{ backgroundColor: 'var(--accent-soft)' }, {}], {
+      duration: TINT_MS,
+      easing: 'ease-out',
+    });
+  }, [version]);
+  return element;
+}
+
+function RowCell<Row extends RowData>({
+  cell,
+  phone,
+  children,
+}: {
+  cell: Cell<Features, Row>;
+  phone: boolean;
+  children: ReactNode;
+}) {
+  const { align, quiet, phone: area } = metaOf(cell.column);
+  return (
+    <td
+      {...roles.cell}
+      className={cx(
+        'flex min-w-0 items-center gap-1.5 truncate',
+        align === 'end' && 'justify-end text-right',
+        phone && area && AREA[area],
+        quiet && 'opacity-0 group-hover:opacity-100 group-has-focus-visible:opacity-100 pointer-coarse:opacity-100',
+      )}
+    >
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,71 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import { type ApiError, toApiError } from '../api/api-error.ts';
+import type { PagesQuery } from '../api/queries.ts';
+import { holdRows } from './held-rows.ts';
+
+export interface ListOptions<Page, Row> {
+  readonly rows: (page: Page) => readonly Row[];
+  readonly rowId: (row: Row) => string;
+  /** Hold new rows back all the same: a panel of one is open, some are selected. */
+  readonly hold?: boolean | undefined;
+}
+
+/** A list in pages as a page of the console shows it. */
+export interface List<Row> {
+  readonly rows: readonly Row[];
+  readonly rowId: (row: Row) => string;
+  /** New rows that wait to be let in; show() lets them in. For LivePill in the page's head. */
+  readonly waiting: number;
+  readonly show: () => void;
+  /** Nothing is known yet. */
+  readonly pending: boolean;
+  /** It is asked for again under the rows that are shown. */
+  readonly refreshing: boolean;
+  readonly error: ApiError | undefined;
+  readonly retry: () => void;
+  readonly hasMore: boolean;
+  readonly loadMore: () => void;
+  readonly setReading: (reading: boolean) => void;
+  /** Changes when it is another list: other filters. */
+  readonly key: string;
+}
+
+/** Reads a list: `useList(pages('eventListAll', { query }), { rows: (page) => page.events, rowId })`. Both functions constant. */
+export function useList<Page, Row>(
+  query: PagesQuery<Page>,
+  { rows: rowsOf, rowId, hold = false }: ListOptions<Page, Row>,
+): List<Row> {
+  const result = useInfiniteQuery({ ...query, placeholderData: keepPreviousData });
+  const { data, fetchNextPage, refetch, hasNextPage, isFetching, isFetchingNextPage, isError } = result;
+  const all = useMemo(() => data?.pages.flatMap((page) => [...rowsOf(page)]) ?? [], [data, rowsOf]);
+
+  const key = JSON.stringify(query.queryKey);
+  const [reading, setReading] = useState(false);
+  const [top, setTop] = useState<{ key: string; id: string | undefined }>();
+  const held = hold || reading;
+  const newest = all[0] === undefined ? undefined : rowId(all[0]);
+  const topId = held && top?.key === key ? top.id : undefined;
+  // nobody reads: what is there is let in, and is where holding starts from
+  if (topId === undefined && (top?.key !== key || top.id !== newest) && !result.isPlaceholderData)
+    setTop({ key, id: newest });
+  const { shown, waiting } = useMemo(() => holdRows(all, rowId, topId), [all, rowId, topId]);
+
+  const loadMore = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, isError, fetchNextPage]);
+  return {
+    rows: shown,
+    rowId,
+    waiting,
+    show: () => setTop({ key, id: newest }),
+    pending: data === undefined && !isError,
+    refreshing: isFetching && !isFetchingNextPage && data !== undefined,
+    error: isError ? toApiError(result.error) : undefined,
+    retry: () => void (data === undefined ? refetch() : fetchNextPage()),
+    hasMore: hasNextPage,
+    loadMore,
+    setReading,
+    key,
+  };
+}

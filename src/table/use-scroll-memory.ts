@@ -1,0 +1,24 @@
+import { type RefObject, useEffect, useLayoutEffect } from 'react';
+import { useLocation } from 'react-router';
+
+/** How far each list was scrolled at each entry of the history. */
+const positions = new Map<string, number>();
+
+/** Coming back to a place in the history shows its list where it was left. */
+export function useScrollMemory(box: RefObject<HTMLElement | null>, label: string): void {
+  const { key } = useLocation();
+  const entry = `${key} ${label}`;
+  useLayoutEffect(() => {
+    const list = box.current;
+    const left = positions.get(entry);
+    if (list && left !== undefined && list.scrollTop === 0) list.scrollTop = left;
+  }, [box, entry]);
+  useEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const remember = () => positions.set(entry, list.scrollTop);
+    remember();
+    list.addEventListener('scroll', remember, { passive: true });
+    return () => list.removeEventListener('scroll', remember);
+  }, [box, entry]);
+}

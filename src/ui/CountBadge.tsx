@@ -1,0 +1,25 @@
+import { formatCount } from '../lib/format.ts';
+import { cx } from './cx.ts';
+
+export interface CountBadgeProps {
+  count: number;
+  tone: 'bad' | 'warn';
+  /** What is counted: "failed connections". Read out, not shown. */
+  label: string;
+}
+
+/** How many need a hand, in the navigation only. Nothing for none. */
+export function CountBadge({ count, tone, label }: CountBadgeProps) {
+  if (count === 0) return null;
+  return (
+    <span
+      className={cx(
+        'ml-auto min-w-[18px] rounded-sm border px-1 text-center text-11/4 font-medium',
+        tone === 'bad' ? 'border-bad-line bg-bad-bg text-bad-fg' : 'border-warn-line bg-warn-bg text-warn-fg',
+      )}
+    >
+      {count > 99 ? '99+' : formatCount(count)}
+      <span className="sr-only"> {label}</span>
+    </span>
+  );
+}

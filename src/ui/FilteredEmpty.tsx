@@ -1,0 +1,26 @@
+import { Button } from './Button.tsx';
+import { FilterChip } from './FilterChip.tsx';
+
+export interface FilteredEmptyProps {
+  /** What there is none of: "events". */
+  noun: string;
+  filters: readonly { readonly name: string; readonly value: string; readonly onClear: () => void }[];
+  onClearAll: () => void;
+}
+
+/** Nothing matches: names the filters and takes them away, one by one or all. */
+export function FilteredEmpty({ noun, filters, onClearAll }: FilteredEmptyProps) {
+  return (
+    <div className="px-4 py-5" role="status">
+      <p className="text-fg-2">No {noun} match these filters.</p>
+      <div className="mt-2 flex flex-wrap items-center gap-1.5">
+        {filters.map((filter) => (
+          <FilterChip key={filter.name} {...filter} />
+        ))}
+        <Button variant="ghost" size="sm" onClick={onClearAll}>
+          Clear all
+        </Button>
+      </div>
+    </div>
+  );
+}

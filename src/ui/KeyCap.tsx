@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+
+const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigator.userAgent);
+
+/** `mod+k` as this machine writes it: `⌘K` or `Ctrl K`. */
+function shown(keys: string): string {
+  if (!keys.startsWith('mod+')) return keys;
+  const key = keys.slice(4).toUpperCase();
+  return isMac ? `⌘${key}` : `Ctrl ${key}`;
+}
+
+/** A key as it is printed on the keyboard. */
+export function KeyCap({ children }: { children: string }) {
+  return (
+    <kbd className="inline-block min-w-[18px] rounded-sm border border-line-2 bg-page px-1 text-center font-sans text-11 font-medium text-fg-3">
+      {shown(children)}
+    </kbd>
+  );
+}
+
+export interface KeyHintProps {
+  keys: readonly string[];
+  children: ReactNode;
+}
+
+/** What some keys do, for a list's foot: `j` `k` walk. */
+export function KeyHint({ keys, children }: KeyHintProps) {
+  return (
+    <span className="inline-flex items-center gap-1 text-12 text-fg-3 pointer-coarse:hidden">
+      {keys.map((key) => (
+        <KeyCap key={key}>{key}</KeyCap>
+      ))}
+      {children}
+    </span>
+  );
+}

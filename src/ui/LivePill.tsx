@@ -1,0 +1,57 @@
+import { ArrowUp } from 'lucide-react';
+import { formatCount } from '../lib/format.ts';
+import { cx } from './cx.ts';
+
+export type LiveState = 'live' | 'polling' | 'offline';
+
+const WORDS: Record<LiveState, string> = { live: 'Live', polling: 'Reconnecting', offline: 'Offline' };
+const TITLES: Record<LiveState, string> = {
+  live: 'Changes arrive as they happen',
+  polling: 'The live stream is down; asking every few seconds until it is back',
+  offline: 'This browser has no network',
+};
+const DOT: Record<LiveState, string> = {
+  live: 'bg-ok-solid outline-ok-bg',
+  polling: 'bg-warn-solid outline-warn-bg',
+  offline: 'bg-mute-solid outline-mute-bg',
+};
+
+/** Whether what is on the screen keeps itself up to date. */
+export function LiveIndicator({ state }: { state: LiveState }) {
+  return (
+    <span
+      role="status"
+      title={TITLES[state]}
+      className="inline-flex items-center gap-2 text-12 whitespace-nowrap text-fg-2"
+    >
+      <span aria-hidden className={cx('size-1.5 rounded-full outline-[3px]', DOT[state])} />
+      {WORDS[state]}
+    </span>
+  );
+}
+
+export interface LivePillProps {
+  /** How many wait; nothing is shown for none. */
+  count: number;
+  /** "events": read out with the count. */
+  noun: string;
+  onShow: () => void;
+}
+
+/** New rows waiting to be let in: it stands in the page head, covers no row and moves none. */
+export function LivePill({ count, noun, onShow }: LivePillProps) {
+  return (
+    <span role="status" className="contents">
+      {count === 0 ? null : (
+        <button
+          type="button"
+          onClick={onShow}
+          className="inline-flex h-ctl-sm animate-appear items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-2.5 pl-2 text-12 font-medium whitespace-nowrap text-accent hover:border-accent"
+        >
+          <ArrowUp size={12} strokeWidth={2} aria-hidden />
+          {formatCount(count)} new<span className="sr-only"> {noun}: show them</span>
+        </button>
+      )}
+    </span>
+  );
+}

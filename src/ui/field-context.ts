@@ -1,0 +1,29 @@
+import { createContext, use } from 'react';
+
+export interface FieldWiring {
+  readonly id: string;
+  readonly describedBy: string | undefined;
+  readonly invalid: boolean;
+  readonly required: boolean;
+}
+
+export const FieldContext = createContext<FieldWiring | null>(null);
+
+export interface ControlProps {
+  id?: string | undefined;
+  required?: boolean | undefined;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | 'true' | 'false' | 'grammar' | 'spelling' | undefined;
+}
+
+/** What a control takes over from the Field around it; its own attributes win. */
+export function useFieldWiring(own: ControlProps) {
+  const field = use(FieldContext);
+  if (!field) return {};
+  return {
+    id: own.id ?? field.id,
+    'aria-describedby': own['aria-describedby'] ?? field.describedBy,
+    'aria-invalid': own['aria-invalid'] ?? (field.invalid || undefined),
+    'aria-required': own.required ?? (field.required || undefined),
+  };
+}
