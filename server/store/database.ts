@@ -18,7 +18,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
  * Opens a pool of connections. In its rows a `timestamptz` is an ISO text in UTC with six digits and Z, an `int8` a
- * number. A connection that breaks while idle is logged and replaced when next needed.
+ * number. A connection that breaks, idle or in use, is replaced when next needed.
  */
 export function openDatabase(
   connection: Connection,
@@ -35,7 +35,10 @@ export function openDatabase(
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
     types: { getTypeParser },
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
+  // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would
+  // end the process; its next statement fails anyway, and tells whoever waits for it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
   return { kysely, pool, close: () => kysely.destroy() };
 }
