@@ -11,7 +11,7 @@ export const AppId = z
 export const AppField = z.object({
   name: z.string(),
   label: z.string(),
-  type: z.enum(['text', 'password', 'url']),
+  type: z.enum(['text', 'password', 'url', 'multiline']),
   secret: z.boolean(),
   required: z.boolean(),
   pattern: z.string().nullable(),

@@ -73,6 +73,8 @@ it.each<[string, Partial<AppDefinition>]>([
   const base = defineApp({
     app: 'x',
     name: 'X',
+    description: 'X',
+    category: 'custom',
     base_url: 'https://example.com',
     docs_url: null,
     methods: [bearerKey(key)],

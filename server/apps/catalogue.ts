@@ -1,15 +1,15 @@
-import { airtable } from './airtable.ts';
+import { airtable } from './catalogue/airtable.ts';
+import { github } from './catalogue/github.ts';
+import { hubspot } from './catalogue/hubspot.ts';
+import { linear } from './catalogue/linear.ts';
+import { notion } from './catalogue/notion.ts';
+import { openai } from './catalogue/openai.ts';
+import { schedule } from './catalogue/schedule.ts';
+import { sendgrid } from './catalogue/sendgrid.ts';
+import { shopify } from './catalogue/shopify.ts';
+import { stripe } from './catalogue/stripe.ts';
+import { trello } from './catalogue/trello.ts';
 import { type CompiledApp, compileApp } from './compile.ts';
-import { github } from './github.ts';
-import { hubspot } from './hubspot.ts';
-import { linear } from './linear.ts';
-import { notion } from './notion.ts';
-import { openai } from './openai.ts';
-import { schedule } from './schedule.ts';
-import { sendgrid } from './sendgrid.ts';
-import { shopify } from './shopify.ts';
-import { stripe } from './stripe.ts';
-import { trello } from './trello.ts';
 
 const DEFINITIONS = [airtable, github, hubspot, linear, notion, openai, schedule, sendgrid, shopify, stripe, trello];
 

@@ -1,6 +1,6 @@
 import { RE2JS } from 're2js';
 import type { AuthMethod } from '../../contract/states.ts';
-import type { AppDefinition, MethodDefinition, Placement } from './definition.ts';
+import type { AppDefinition, FieldDefinition, MethodDefinition, Placement } from './definition.ts';
 import { fill, placeholders } from './template.ts';
 
 /** A definition that can't work: the message names the place first. */
@@ -23,11 +23,14 @@ export type Target = {
   defaults: [lower: string, name: string, value: string][];
 };
 
+/** The values that templates are filled with: what the person typed, tokens, and what token replies had. */
+export type Values = Record<string, string>;
+
 export type CompiledApp = {
   definition: AppDefinition;
-  method(method: AuthMethod): MethodDefinition | undefined;
-  /** Where a call goes with these fields; undefined for an app that can't be called. Fields that make no address throw. */
-  target(method: AuthMethod, fields: Record<string, string>): Target | undefined;
+  method<M extends AuthMethod>(method: M): Extract<MethodDefinition, { method: M }> | undefined;
+  /** Where a call goes with these values; undefined for an app that can't be called. Values that make no address throw. */
+  target(method: AuthMethod, values: Values): Target | undefined;
 };
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
@@ -37,15 +40,18 @@ const FRAMING =
 
 /** Reads a definition once; throws `AppMistake` on what can't work. */
 export function compileApp(definition: AppDefinition): CompiledApp {
-  const base = definition.base_url === null ? null : readBase(definition.base_url);
-  if (!base && definition.methods.length > 0) throw new AppMistake('base_url: expected one where there are methods');
-  const methods = new Map<AuthMethod, MethodDefinition>();
+  const methods = new Map<AuthMethod, { method: MethodDefinition; base: Base | null; put: Placement[] }>();
   for (const [index, method] of definition.methods.entries()) {
     const at = `methods.${index}`;
     if (methods.has(method.method)) throw new AppMistake(`${at}.method: ${method.method} stands there twice`);
-    checkMethod(at, method, definition.base_url ?? '', base?.origin ?? '');
-    methods.set(method.method, method);
+    const address = addressOf(definition, method);
+    if (address === null) throw new AppMistake('base_url: expected one where there are methods');
+    const base = readBase(address);
+    const put = placementsOf(method);
+    checkMethod(at, method, address, base, put);
+    methods.set(method.method, { method, base, put });
   }
+  if (definition.base_url !== null && methods.size === 0) readBase(definition.base_url);
   const defaults = Object.entries(definition.default_headers).map(([name, value]): Target['defaults'][number] => [
     name.toLowerCase(),
     name,
@@ -55,60 +61,163 @@ export function compileApp(definition: AppDefinition): CompiledApp {
 
   return {
     definition,
-    method: (name) => methods.get(name),
-    target(name, fields) {
-      const method = methods.get(name);
-      if (!base || !method) return undefined;
-      const origin = fill(base.origin, fields);
-      if (!URL.canParse(origin)) throw new AppMistake(`fields: expected what makes an address, not ${origin}`);
-      const url = new URL(origin);
-      const inHeader = method.put.filter((place) => place.in === 'header');
+    method: <M extends AuthMethod>(name: M) =>
+      methods.get(name)?.method as Extract<MethodDefinition, { method: M }> | undefined,
+    target(name, values) {
+      const known = methods.get(name);
+      if (!known?.base) return undefined;
+      const { method, base, put } = known;
+      const headers = put
+        .filter((place) => place.in === 'header')
+        .flatMap((place) => [place.name, fill(place.template, values)]);
+      if (method.method === 'BASIC') headers.push('Authorization', basicHeader(method, values));
       return {
-        origin: url.origin,
-        host: url.host,
-        base_path: fill(base.path, fields, encodeSegment),
-        headers: inHeader.flatMap((place) => [place.name, fill(place.template, fields)]),
-        replaced: new Set(inHeader.map((place) => place.name.toLowerCase())),
-        query: method.put
-          .filter((place) => place.in === 'query')
-          .map((place) => [place.name, fill(place.template, fields)]),
+        ...resolve(base, values),
+        headers,
+        // Whatever the method: the caller's own Authorization was meant for the service.
+        replaced: new Set([
+          'authorization',
+          ...headers.filter((_, i) => i % 2 === 0).map((header) => header.toLowerCase()),
+        ]),
+        query: put.filter((place) => place.in === 'query').map((place) => [place.name, fill(place.template, values)]),
         defaults,
       };
     },
   };
 }
 
+type Base = { origin: string; path: string };
+
+const addressOf = (definition: AppDefinition, method: MethodDefinition) =>
+  method.method === 'MCP' ? method.server_url : (method.base_url ?? definition.base_url);
+
+const BEARER: Placement = { in: 'header', name: 'Authorization', template: 'Bearer {access_token}' };
+
+/** OAuth 1 signs each request on its way out, and Basic needs more than a template. */
+function placementsOf(method: MethodDefinition): Placement[] {
+  if (method.method === 'BASIC' || method.method === 'OAUTH1') return [];
+  return method.method === 'MCP' ? [BEARER] : method.put;
+}
+
+/** What templates may name beside the fields: tokens, and what token replies had. */
+function derivedOf(method: MethodDefinition): string[] {
+  if (method.method === 'OAUTH2') return ['access_token', ...Object.keys(method.capture)];
+  if (method.method === 'JWT')
+    return method.exchange ? ['access_token', ...Object.keys(method.exchange.capture)] : ['token'];
+  return method.method === 'MCP' ? ['access_token'] : [];
+}
+
+const basicHeader = ({ username, password }: { username: string; password: string }, values: Values) =>
+  `Basic ${Buffer.from(`${fill(username, values)}:${fill(password, values)}`).toString('base64')}`;
+
 /** The address in two parts, placeholders left in: what must be a host's name is never confused with a path. */
-function readBase(base_url: string): { origin: string; path: string } {
-  if (!URL.canParse(base_url)) throw new AppMistake('base_url: expected an absolute http or https address');
-  const url = new URL(base_url);
+function readBase(base_url: string): Base {
+  // The whole of scheme and host may come from a token reply.
+  const [, whole, rest = ''] = /^(\{\w+\})(\/.*)?$/.exec(base_url) ?? [];
+  const readable = whole ? `https://whole.invalid${rest}` : base_url;
+  if (!URL.canParse(readable)) throw new AppMistake('base_url: expected an absolute http or https address');
+  const url = new URL(readable);
   if (!/^https?:$/.test(url.protocol)) throw new AppMistake('base_url: expected an absolute http or https address');
   if (url.search || url.hash || url.username) throw new AppMistake('base_url: expected no ?, # or user name in it');
   const path = url.pathname.replace(/%7B(\w+)%7D/gi, '{$1}').replace(/\/+$/, '');
-  return { origin: `${url.protocol}//${url.host}`, path };
+  return { origin: whole ?? `${url.protocol}//${url.host}`, path };
 }
 
-function checkMethod(at: string, method: MethodDefinition, base_url: string, origin: string): void {
+function resolve(base: Base, values: Values): Pick<Target, 'origin' | 'host' | 'base_path'> {
+  const address = fill(base.origin, values);
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new AppMistake(`fields: expected what makes an address, not ${address.slice(0, 200)}`);
+  const own = base.origin.startsWith('{') ? url.pathname.replace(/\/+$/, '') : '';
+  return { origin: url.origin, host: url.host, base_path: own + fill(base.path, values, encodeSegment) };
+}
+
+function checkMethod(at: string, method: MethodDefinition, address: string, base: Base, put: Placement[]): void {
   const fields = new Map(method.fields.map((field) => [field.name, field]));
   if (fields.size !== method.fields.length) throw new AppMistake(`${at}.fields: expected each name once`);
+  const derived = new Set(derivedOf(method));
   for (const field of method.fields) {
-    if (!/^\w+$/.test(field.name)) throw new AppMistake(`${at}.fields: ${field.name} can't be the name of a field`);
+    if (!/^\w+$/.test(field.name) || derived.has(field.name))
+      throw new AppMistake(`${at}.fields: ${field.name} can't be the name of a field`);
     if (field.pattern !== null) RE2JS.compile(field.pattern);
   }
   const need = (where: string, template: string) => {
     for (const name of placeholders(template)) {
-      if (!fields.get(name)?.required)
+      if (!fields.get(name)?.required && !derived.has(name))
         throw new AppMistake(`${where}: {${name}} names no field that must be filled in`);
     }
   };
-  need('base_url', base_url);
-  // Without a pattern a person could name another host, port or path.
-  const loose = placeholders(origin).find((name) => !fields.get(name)?.pattern);
-  if (loose) throw new AppMistake(`base_url: {${loose}} stands in the host and its field has no pattern`);
-  for (const [index, place] of method.put.entries()) checkPlacement(`${at}.put.${index}`, place, need);
-  const used = new Set([base_url, ...method.put.map((place) => place.template)].flatMap(placeholders));
-  const idle = method.fields.find((field) => !used.has(field.name));
+  need('base_url', address);
+  checkHost('base_url', base.origin, fields, derived);
+  for (const [index, place] of put.entries()) checkPlacement(`${at}.put.${index}`, place, need);
+  const templates = templatesOf(method);
+  for (const [name, template] of templates) need(`${at}.${name}`, template);
+  for (const [name, template] of templates)
+    if (/_url$|\.url$/.test(name)) checkAddress(`${at}.${name}`, template, fields);
+  const used = new Set(
+    [address, ...put.map((place) => place.template), ...templates.map(([, t]) => t)].flatMap(placeholders),
+  );
+  const idle = method.fields.find((field) => !used.has(field.name) && !isClient(method, field));
   if (idle) throw new AppMistake(`${at}.fields: ${idle.name} is asked for and never sent`);
+}
+
+/** The fields of which client credentials and a static MCP token consist are sent by the method itself. */
+const isClient = (method: MethodDefinition, { name }: FieldDefinition) =>
+  (method.method === 'OAUTH2' && ['client_id', 'client_secret'].includes(name)) ||
+  (method.method === 'MCP' && name === 'token');
+
+/** Every other template of a method, by where it stands. */
+function templatesOf(method: MethodDefinition): [name: string, template: string][] {
+  const under = (name: string, map: Record<string, string>): [string, string][] =>
+    Object.entries(map).map(([key, template]) => [`${name}.${key}`, template]);
+  switch (method.method) {
+    case 'API_KEY':
+    case 'MCP':
+      return [];
+    case 'BASIC':
+      return [
+        ['username', method.username],
+        ['password', method.password],
+      ];
+    case 'JWT':
+      return [
+        ['token.key', method.token.key],
+        ...under('token.header', method.token.header),
+        ...under('token.claims', method.token.claims),
+        ...(method.exchange ? [['exchange.url', method.exchange.url] as [string, string]] : []),
+      ];
+    case 'OAUTH1':
+      return [
+        ['request_url', method.request_url],
+        ['authorize_url', method.authorize_url],
+        ['access_url', method.access_url],
+      ];
+    case 'OAUTH2':
+      return [
+        ...(method.grant === 'authorization_code' ? [['authorize_url', method.authorize_url] as [string, string]] : []),
+        ['token_url', method.token_url],
+        ...(method.refresh_url ? [['refresh_url', method.refresh_url] as [string, string]] : []),
+        ...under('authorize_params', method.authorize_params),
+        ...under('token_params', method.token_params),
+      ];
+  }
+}
+
+type Fields = Map<string, FieldDefinition>;
+
+/** An address a method talks to by itself: absolute, and its host in the hands of nobody who types. */
+function checkAddress(at: string, template: string, fields: Fields): void {
+  const host = /^https?:\/\/([^/?#]+)/i.exec(template)?.[1];
+  if (!host || host.includes('@')) throw new AppMistake(`${at}: expected an absolute http or https address`);
+  checkHost(at, host, fields, new Set());
+}
+
+/** Without a pattern a person could name another host, port or path. */
+function checkHost(at: string, host: string, fields: Fields, derived: Set<string>): void {
+  for (const name of placeholders(host)) {
+    if (derived.has(name) ? host !== `{${name}}` : !fields.get(name)?.pattern)
+      throw new AppMistake(`${at}: {${name}} stands in the host and its field has no pattern`);
+  }
 }
 
 function checkPlacement(at: string, place: Placement, need: (where: string, template: string) => void): void {

@@ -17,6 +17,8 @@ export function customApp(body: z.output<typeof AppCreate>): AppDefinition {
   return defineApp({
     app: body.app,
     name: body.name,
+    description: '',
+    category: 'custom',
     base_url: body.base_url,
     docs_url: body.docs_url ?? null,
     methods: [{ method: 'API_KEY', fields, put: [place] }],

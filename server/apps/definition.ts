@@ -24,28 +24,184 @@ export type ApiKeyMethod = {
   fields: FieldDefinition[];
   put: Placement[];
 };
-/** By `method`; each further one adds its own shape here. */
-export type MethodDefinition = ApiKeyMethod;
+
+/** `Authorization: Basic base64(username:password)`; both are templates over the fields, either may be a fixed text. */
+export type BasicMethod = {
+  method: 'BASIC';
+  fields: FieldDefinition[];
+  username: string;
+  password: string;
+};
+
+/**
+ * A JSON Web Token signed with a key that the person gave (RFC 7519). Without `exchange` the token itself goes into
+ * `put` as `{token}`; with it, the token buys an access token, which goes there as `{access_token}`.
+ */
+export type JwtMethod = {
+  method: 'JWT';
+  fields: FieldDefinition[];
+  token: {
+    algorithm: 'RS256' | 'ES256' | 'HS256';
+    /** Template over the fields. RS256 and ES256: a PEM in PKCS#1, SEC1 or PKCS#8. HS256: text in `key_encoding`. */
+    key: string;
+    key_encoding: 'pem' | 'utf8' | 'hex' | 'base64';
+    /** Templates over the fields, beside `alg` and `typ`. */
+    header: Record<string, string>;
+    /** Templates over the fields, beside `iat` and `exp`. */
+    claims: Record<string, string>;
+    lives_seconds: number;
+  };
+  exchange: JwtExchange | null;
+  put: Placement[];
+};
+export type JwtExchange = {
+  /** Template over the fields. */
+  url: string;
+  /** `rfc7523`: a form with grant_type and assertion. `bearer`: an empty POST with the token as bearer key (GitHub Apps). */
+  style: 'rfc7523' | 'bearer';
+  scopes: string[];
+  /** Where the reply has the access token and its end: `token`/`expires_at` or `access_token`/`expires_in`. */
+  token_name: string;
+  /** Values of the reply to keep, by the name they get: placeholders of `base_url` and `put` may name them. */
+  capture: Record<string, string>;
+};
+
+/** RFC 5849, three-legged. The client is the account's own (see app credentials); every request is signed. */
+export type OAuth1Method = {
+  method: 'OAUTH1';
+  fields: FieldDefinition[];
+  request_url: string;
+  authorize_url: string;
+  access_url: string;
+  signature: 'HMAC-SHA1' | 'HMAC-SHA256' | 'PLAINTEXT';
+  /** Added to the authorize address, such as `expiration` and `scope`. */
+  authorize_params: Record<string, string>;
+};
+
+/**
+ * RFC 6749. With `authorization_code` the client is the account's own (see app credentials); with `client_credentials`
+ * it is what the person types, as the fields `client_id` and `client_secret`. Addresses are templates over the fields.
+ */
+export type OAuth2Method = {
+  method: 'OAUTH2';
+  fields: FieldDefinition[];
+  grant: 'authorization_code' | 'client_credentials';
+  /** Empty for client credentials. */
+  authorize_url: string;
+  token_url: string;
+  /** Where tokens are refreshed, when not at `token_url`. */
+  refresh_url: string | null;
+  /** How the client proves itself at the token address. `json` is HTTP Basic with a JSON body. */
+  client_auth: 'basic' | 'post' | 'json';
+  /** RFC 7636, S256. Only off where a provider refuses it. */
+  pkce: boolean;
+  scopes: string[];
+  scope_separator: ' ' | ',';
+  /** Added to the authorize address, such as `access_type=offline`. */
+  authorize_params: Record<string, string>;
+  /** Added to the body of the token request. */
+  token_params: Record<string, string>;
+  /** Where the token reply has the access token when not at the top: a dotted path such as `authed_user`. */
+  token_path: string | null;
+  /** Values of the token reply to keep, by the name they get: placeholders of `base_url` and `put` may name them. */
+  capture: Record<string, string>;
+  /** Of a token whose reply doesn't say when it ends, when its end is known. */
+  lives_seconds: number | null;
+  put: Placement[];
+};
+
+/**
+ * Model Context Protocol over Streamable HTTP. `server_url` is a template over the fields. Its authorization is
+ * discovered (RFC 9728, RFC 8414), the client registers itself (RFC 7591) unless the person gives a `token` field.
+ */
+export type McpMethod = {
+  method: 'MCP';
+  fields: FieldDefinition[];
+  server_url: string;
+};
+
+/** By `method`. `base_url` is for a method whose calls go to another address than the app's. */
+export type MethodDefinition = (ApiKeyMethod | BasicMethod | JwtMethod | OAuth1Method | OAuth2Method | McpMethod) & {
+  base_url?: string;
+};
+
+/** A cheap request that tells whether credentials work. The path is native, below `base_url`. */
+export type Probe = { method: 'GET' | 'POST'; path: string; body: string | null };
+
+/**
+ * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes), `{timestamp}`,
+ * `{url}`, `{method}` and `{id}`. Used by ingress and shown on the app's page.
+ */
+export type WebhookSignature =
+  | {
+      kind: 'hmac';
+      header: string;
+      algorithm: 'sha1' | 'sha256' | 'sha512';
+      encoding: 'hex' | 'base64';
+      /** Before the signature in the header, such as `sha256=`. */
+      prefix: string;
+      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature in it. */
+      pairs: { timestamp: string; signature: string } | null;
+      /** The header with the time, where it has one of its own. */
+      timestamp_header: string | null;
+      timestamp_unit: 's' | 'ms' | null;
+      tolerance_seconds: number | null;
+      signed: string;
+    }
+  | { kind: 'standard'; prefix: 'webhook-' | 'svix-' }
+  | { kind: 'token'; header: string }
+  | { kind: 'ed25519'; header: string; timestamp_header: string }
+  | { kind: 'other'; header: string | null; how: string };
+export type WebhookDefinition = { signature: WebhookSignature; docs_url: string };
+
+export const APP_CATEGORIES = [
+  'analytics',
+  'commerce',
+  'communication',
+  'crm',
+  'design',
+  'developer',
+  'files',
+  'finance',
+  'marketing',
+  'media',
+  'productivity',
+  'support',
+  'ai',
+  'built-in',
+  'custom',
+] as const;
+export type AppCategory = (typeof APP_CATEGORIES)[number];
 
 export type AppDefinition = {
   app: string;
   name: string;
-  /** The root of the native API. Null for what only sends events. */
+  /** One line of what it is. */
+  description: string;
+  category: AppCategory;
+  /**
+   * The root of the native API. Null for what only sends events, and for an MCP server, which is its own address.
+   * Placeholders name fields, or what a token reply had (`capture`).
+   */
   base_url: string | null;
   docs_url: string | null;
-  /** The name of a picture the console has; it draws a letter tile without one. */
+  /** The name of a picture of simple-icons (`siGithub`), or null: the console draws a letter tile. */
   icon: string | null;
   /** Headers the API insists on, sent only when the caller sends none of that name. */
   default_headers: Record<string, string>;
   methods: MethodDefinition[];
+  probe: Probe | null;
+  webhook: WebhookDefinition | null;
   event_types: EventTypeDefinition[];
 };
 
 /** A definition with what most apps don't have left out. */
 export function defineApp(
-  given: Pick<AppDefinition, 'app' | 'name' | 'base_url' | 'docs_url'> & Partial<AppDefinition>,
+  given: Pick<AppDefinition, 'app' | 'name' | 'description' | 'category' | 'base_url' | 'docs_url'> &
+    Partial<AppDefinition>,
 ): AppDefinition {
-  return { icon: null, default_headers: {}, methods: [], event_types: [], ...given };
+  const rest = { icon: null, default_headers: {}, methods: [], probe: null, webhook: null, event_types: [] };
+  return { ...rest, ...given };
 }
 
 /** A secret field; the connect window hides it, and no read ever shows it. */
@@ -56,6 +212,11 @@ export function secret(
   pattern: string | null = null,
 ): FieldDefinition {
   return { name, label, type: 'password', secret: true, required: true, pattern, help };
+}
+
+/** A secret of several lines, such as a private key in PEM. */
+export function secretFile(name: string, label: string, help: string | null): FieldDefinition {
+  return { name, label, type: 'multiline', secret: true, required: true, pattern: null, help };
 }
 
 /** A field that may be seen, such as the name of a shop. */
@@ -72,3 +233,39 @@ export function bearerKey(field: FieldDefinition): ApiKeyMethod {
 export function headerKey(field: FieldDefinition, name: string, template = `{${field.name}}`): ApiKeyMethod {
   return { method: 'API_KEY', fields: [field], put: [{ in: 'header', name, template }] };
 }
+
+/** A method that asks for a user name and a password, whatever the app calls them. */
+export function basic(username: FieldDefinition, password: FieldDefinition): BasicMethod {
+  const [user, word] = [username.name, password.name];
+  return { method: 'BASIC', fields: [username, password], username: `{${user}}`, password: `{${word}}` };
+}
+
+type OAuth2Given = Pick<OAuth2Method, 'authorize_url' | 'token_url'> & Partial<Omit<OAuth2Method, 'method' | 'grant'>>;
+
+/** Authorization code with PKCE, client in the body, the token as `Authorization: Bearer …`: what most apps do. */
+export function oauth2(given: OAuth2Given): OAuth2Method {
+  return { ...OAUTH2, grant: 'authorization_code', ...given };
+}
+
+/** Client credentials: the person types client id and secret of their own. */
+export function clientCredentials(given: Omit<OAuth2Given, 'authorize_url'>): OAuth2Method {
+  const own = [text('client_id', 'Client id', null), secret('client_secret', 'Client secret', null)];
+  const fields = [...(given.fields ?? []), ...own];
+  return { ...OAUTH2, pkce: false, grant: 'client_credentials', authorize_url: '', ...given, fields };
+}
+
+const OAUTH2 = {
+  method: 'OAUTH2',
+  fields: [] as FieldDefinition[],
+  refresh_url: null,
+  client_auth: 'post',
+  pkce: true,
+  scopes: [] as string[],
+  scope_separator: ' ',
+  authorize_params: {},
+  token_params: {},
+  token_path: null,
+  capture: {},
+  lives_seconds: null,
+  put: [{ in: 'header', name: 'Authorization', template: 'Bearer {access_token}' }] as Placement[],
+} as const satisfies Partial<OAuth2Method>;

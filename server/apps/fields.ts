@@ -2,6 +2,7 @@ import { RE2JS } from 're2js';
 import type { FieldDefinition } from './definition.ts';
 
 const MAX_CHARS = 4096;
+const MAX_CHARS_MULTILINE = 16_384;
 
 /**
  * What a person typed, held against the fields of a method: the values to keep, or every problem as
@@ -27,8 +28,11 @@ export function checkFields(
 /** Never repeats the value: it may be a secret with one wrong character. */
 function problemOf(field: FieldDefinition, value: string): string | null {
   if (value === '') return field.required ? 'expected a value' : null;
-  if (value.length > MAX_CHARS) return `expected at most ${MAX_CHARS} characters`;
-  if (!/^[\x20-\x7e]+$/.test(value)) return 'expected one line of letters, digits and signs of ASCII';
+  const lines = field.type === 'multiline';
+  const max = lines ? MAX_CHARS_MULTILINE : MAX_CHARS;
+  if (value.length > max) return `expected at most ${max} characters`;
+  if (lines && !/^[\x20-\x7e\r\n]+$/.test(value)) return 'expected letters, digits and signs of ASCII';
+  if (!lines && !/^[\x20-\x7e]+$/.test(value)) return 'expected one line of letters, digits and signs of ASCII';
   if (field.pattern !== null && !RE2JS.compile(field.pattern).matches(value))
     return field.secret ? `that is not the shape of this secret (${field.pattern})` : `expected ${field.pattern}`;
   return null;

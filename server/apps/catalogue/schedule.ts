@@ -1,9 +1,11 @@
-import { defineApp } from './definition.ts';
+import { defineApp } from '../definition.ts';
 
 /** The clock as a source of events: no connection, nothing to call. */
 export const schedule = defineApp({
   app: 'schedule',
   name: 'Schedule',
+  description: 'The clock as a source of events.',
+  category: 'built-in',
   base_url: null,
   docs_url: null,
   event_types: [

@@ -1,10 +1,13 @@
-import { bearerKey, defineApp, secret } from './definition.ts';
+import { bearerKey, defineApp, secret } from '../definition.ts';
 
 export const notion = defineApp({
   app: 'notion',
   name: 'Notion',
+  description: 'Pages, databases and blocks.',
+  category: 'productivity',
   base_url: 'https://api.notion.com',
   docs_url: 'https://developers.notion.com/reference/intro',
+  icon: 'siNotion',
   // Notion refuses requests without one; whoever needs another version sends it.
   default_headers: { 'Notion-Version': '2022-06-28' },
   methods: [

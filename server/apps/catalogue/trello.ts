@@ -1,10 +1,13 @@
-import { defineApp, secret } from './definition.ts';
+import { defineApp, secret } from '../definition.ts';
 
 export const trello = defineApp({
   app: 'trello',
   name: 'Trello',
+  description: 'Boards, lists and cards.',
+  category: 'productivity',
   base_url: 'https://api.trello.com',
   docs_url: 'https://developer.atlassian.com/cloud/trello/rest/',
+  icon: 'siTrello',
   methods: [
     {
       method: 'API_KEY',

@@ -1,10 +1,13 @@
-import { bearerKey, defineApp, secret } from './definition.ts';
+import { bearerKey, defineApp, secret } from '../definition.ts';
 
 export const stripe = defineApp({
   app: 'stripe',
   name: 'Stripe',
+  description: 'Payments, customers and subscriptions.',
+  category: 'finance',
   base_url: 'https://api.stripe.com',
   docs_url: 'https://docs.stripe.com/api',
+  icon: 'siStripe',
   methods: [
     bearerKey(
       secret(

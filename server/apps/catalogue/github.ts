@@ -1,10 +1,13 @@
-import { bearerKey, defineApp, secret } from './definition.ts';
+import { bearerKey, defineApp, secret } from '../definition.ts';
 
 export const github = defineApp({
   app: 'github',
   name: 'GitHub',
+  description: 'Repositories, issues, pull requests and actions.',
+  category: 'developer',
   base_url: 'https://api.github.com',
   docs_url: 'https://docs.github.com/en/rest',
+  icon: 'siGithub',
   // GitHub refuses requests without one.
   default_headers: { 'User-Agent': 'sluice' },
   methods: [

@@ -1,4 +1,4 @@
-import { defineApp, headerKey, secret, text } from './definition.ts';
+import { defineApp, headerKey, secret, text } from '../definition.ts';
 
 const token = headerKey(
   secret('api_key', 'Admin API access token', 'The token of a custom app of the shop.'),
@@ -8,8 +8,11 @@ const token = headerKey(
 export const shopify = defineApp({
   app: 'shopify',
   name: 'Shopify',
+  description: 'Products, orders and customers of a shop.',
+  category: 'commerce',
   base_url: 'https://{shop}.myshopify.com',
   docs_url: 'https://shopify.dev/docs/api/admin-rest',
+  icon: 'siShopify',
   methods: [
     {
       ...token,

@@ -1,8 +1,10 @@
-import { bearerKey, defineApp, secret } from './definition.ts';
+import { bearerKey, defineApp, secret } from '../definition.ts';
 
 export const openai = defineApp({
   app: 'openai',
   name: 'OpenAI',
+  description: 'Language, image and speech models.',
+  category: 'ai',
   base_url: 'https://api.openai.com',
   docs_url: 'https://platform.openai.com/docs/api-reference',
   methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the settings of your project.'))],
