@@ -1,7 +1,7 @@
 /** Apps that can be connected, and what their forms need. */
 import { z } from 'zod';
-import { Name, WebAddress } from './fields.ts';
-import { AUTH_METHODS } from './states.ts';
+import { Name, StringMap, Timestamp, WebAddress } from './fields.ts';
+import { APP_CATEGORIES, AUTH_METHODS, CLIENT_METHODS, OAUTH_GRANTS, WEBHOOK_SIGNATURES } from './states.ts';
 
 export const AppId = z
   .string()
@@ -21,6 +21,11 @@ export const AppMethod = z.object({
   method: z.enum(AUTH_METHODS),
   fields: z.array(AppField),
   scopes: z.array(z.string()),
+  /** How a person agrees: at the provider (`authorization_code`), or by a client of their own. Null for the rest. */
+  grant: z.enum(OAUTH_GRANTS).nullable(),
+  /** Whether it needs a client that the account registered with the app (see app credentials), and whether that is there. */
+  needs_client: z.boolean(),
+  has_client: z.boolean(),
 });
 export const EventType = z.object({
   event_type: z.string(),
@@ -31,30 +36,130 @@ export const EventType = z.object({
 export const App = z.object({
   app: z.string(),
   name: z.string(),
+  description: z.string(),
+  category: z.enum(APP_CATEGORIES),
   base_url: z.string().nullable(),
   icon: z.string().nullable(),
   docs_url: z.string().nullable(),
   custom: z.boolean(),
+  /** Headers the gateway sends when the caller sends none of that name. */
+  default_headers: StringMap,
+  /** How the app signs what it sends to an address of ours. */
+  webhook: z
+    .object({ kind: z.enum(WEBHOOK_SIGNATURES), header: z.string().nullable(), docs_url: z.string() })
+    .nullable(),
   methods: z.array(AppMethod),
   event_types: z.array(EventType),
 });
 
-/** Where the key goes: `template` must hold `{api_key}`. */
-export const KeyPlace = z.strictObject({
-  in: z.enum(['header', 'query']),
-  name: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'expected a header or query parameter name'),
-  template: z
-    .string()
-    .max(500)
-    .regex(/^[\x20-\x7e]*\{api_key\}[\x20-\x7e]*$/, 'expected printable characters with {api_key} in them')
-    .default('{api_key}'),
+/** Where a credential goes: `template` names fields as `{api_key}`, and tokens as `{access_token}` or `{token}`. */
+const Place = (needed: string) =>
+  z.strictObject({
+    in: z.enum(['header', 'query']),
+    name: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'expected a header or query parameter name'),
+    template: z
+      .string()
+      .max(500)
+      .regex(/^[\x20-\x7e]+$/, 'expected printable characters')
+      .refine((text) => text.includes(needed), `expected ${needed} in it`)
+      .default(needed),
+  });
+export const KeyPlace = Place('{api_key}');
+const TokenPlace = Place('{access_token}').default({
+  in: 'header',
+  name: 'Authorization',
+  template: 'Bearer {access_token}',
 });
+/** An address whose host may have `{placeholders}`, which become fields to fill in. */
+const Address = WebAddress;
+const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'expected a scope')).max(100);
+const Params = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 parameters');
+
+const CustomMethod = z.discriminatedUnion('method', [
+  z.strictObject({ method: z.literal('API_KEY'), place: KeyPlace }),
+  z.strictObject({ method: z.literal('BASIC'), username_label: Name.optional(), password_label: Name.optional() }),
+  z.strictObject({
+    method: z.literal('JWT'),
+    algorithm: z.enum(['RS256', 'ES256', 'HS256']),
+    key_encoding: z.enum(['pem', 'utf8', 'hex', 'base64']).optional(),
+    header: Params.optional(),
+    claims: Params.optional(),
+    lives_seconds: z.int().min(60).max(86_400).optional(),
+    exchange: z
+      .strictObject({ url: Address, style: z.enum(['rfc7523', 'bearer']).optional(), scopes: Scopes.optional() })
+      .nullable()
+      .optional(),
+    place: Place('{').optional(),
+  }),
+  z.strictObject({
+    method: z.literal('OAUTH1'),
+    request_url: Address,
+    authorize_url: Address,
+    access_url: Address,
+    signature: z.enum(['HMAC-SHA1', 'HMAC-SHA256', 'PLAINTEXT']).optional(),
+  }),
+  z.strictObject({
+    method: z.literal('OAUTH2'),
+    grant: z.enum(OAUTH_GRANTS).optional(),
+    authorize_url: Address.optional(),
+    token_url: Address,
+    refresh_url: Address.nullable().optional(),
+    client_auth: z.enum(['basic', 'post', 'json']).optional(),
+    pkce: z.boolean().optional(),
+    scopes: Scopes.optional(),
+    scope_separator: z.enum([' ', ',']).optional(),
+    authorize_params: Params.optional(),
+    token_params: Params.optional(),
+    place: TokenPlace.optional(),
+  }),
+  z.strictObject({ method: z.literal('MCP'), server_url: Address, auth: z.enum(['oauth', 'token']).optional() }),
+]);
+const DefaultHeaders = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 headers');
 export const AppCreate = z.strictObject({
   app: AppId,
   name: Name,
-  base_url: WebAddress,
+  /** May be absent where every method has an address of its own (MCP). */
+  base_url: Address.nullable().optional(),
   docs_url: WebAddress.nullable().optional(),
-  methods: z
-    .array(z.strictObject({ method: z.literal('API_KEY', 'expected API_KEY'), place: KeyPlace }))
-    .length(1, 'expected exactly one method'),
+  default_headers: DefaultHeaders.optional(),
+  methods: z.array(CustomMethod).min(1, 'expected at least one method').max(AUTH_METHODS.length),
 });
+/** What is present replaces what was there; `methods` as a whole. Connections keep their credentials. */
+export const AppUpdate = z.strictObject({
+  name: Name.optional(),
+  base_url: Address.nullable().optional(),
+  docs_url: WebAddress.nullable().optional(),
+  default_headers: DefaultHeaders.optional(),
+  methods: AppCreate.shape.methods.optional(),
+});
+
+/**
+ * The client that the account registered with an app, for methods at which a person agrees on the provider's own page.
+ * The secret is in no read.
+ */
+export const AppCredential = z.object({
+  method: z.enum(CLIENT_METHODS),
+  /** To be entered at the provider, letter by letter. */
+  redirect_url: z.string(),
+  /** Null while the account has entered none. */
+  client_id: z.string().nullable(),
+  /** Null asks for `default_scopes`. */
+  scopes: z.array(z.string()).nullable(),
+  default_scopes: z.array(z.string()),
+  updated_at: Timestamp.nullable(),
+});
+export const AppCredentialPut = z.strictObject({
+  client_id: z
+    .string()
+    .trim()
+    .regex(/^[\x20-\x7e]{1,1000}$/, 'expected 1 to 1000 printable characters'),
+  /** Left out it stays as it is; null for a public client, which has none. */
+  client_secret: z
+    .string()
+    .trim()
+    .regex(/^[\x20-\x7e]{1,4000}$/, 'expected 1 to 4000 printable characters')
+    .nullable()
+    .optional(),
+  scopes: Scopes.nullable().optional(),
+});
+export const ClientMethod = z.enum(CLIENT_METHODS);

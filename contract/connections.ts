@@ -1,8 +1,20 @@
 /** Connections between an account and a third-party app, and the session a person completes one in. */
 import { z } from 'zod';
 import { AppId, AppMethod } from './apps.ts';
-import { Id, JsonObject, Name, StringMap, Timestamp } from './fields.ts';
-import { AUTH_METHODS, CONNECTION_STATUSES } from './states.ts';
+import {
+  Id,
+  Json,
+  JsonObject,
+  limit,
+  Name,
+  NextToken,
+  NextTokenReply,
+  StringMap,
+  Timestamp,
+  TimestampInput,
+} from './fields.ts';
+import { PAGE } from './limits.ts';
+import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES } from './states.ts';
 
 export const Connection = z.object({
   connection_id: Id,
@@ -18,6 +30,17 @@ export const Connection = z.object({
   name: z.string().nullable(),
   is_default: z.boolean(),
   last_used_time: Timestamp.nullable(),
+  /** When the access token ends, was last renewed and will be renewed; null where there is none. */
+  token_expires_at: Timestamp.nullable(),
+  refreshed_at: Timestamp.nullable(),
+  refresh_at: Timestamp.nullable(),
+  /** How many triggers use it. */
+  trigger_count: z.int(),
+});
+export const ConnectionFailure = z.object({
+  code: z.enum(CONNECTION_FAILURES),
+  message: z.string(),
+  since: Timestamp,
 });
 export const ConnectionQuery = z.object({
   app: z.string().max(64).optional(),
@@ -46,10 +69,122 @@ export const ConnectSession = z.object({
   status: z.enum(CONNECTION_STATUSES),
   app: z.object({ app: z.string(), name: z.string(), icon: z.string().nullable(), docs_url: z.string().nullable() }),
   account_name: z.string(),
+  /** Why the last try failed, while the connection is FAILED. */
+  failure: ConnectionFailure.nullable(),
+  /** The connection was completed with this link: there is nothing more to do here. */
+  finished: z.boolean(),
   /** The methods open to this connection: one when it was created with a method. */
   methods: z.array(AppMethod),
 });
 export const ConnectSubmit = z.strictObject({
   method: z.enum(AUTH_METHODS),
   fields: StringMap.refine((fields) => Object.keys(fields).length <= 50, 'expected at most 50 fields'),
+});
+/** `redirect_url` is where the browser goes on to agree at the provider; null when the connection is complete. */
+export const ConnectSubmitReply = z.object({ session: ConnectSession, redirect_url: z.string().nullable() });
+
+/** What a cheap request with the connection's credentials found. `ok` is null where the app has none to try. */
+export const ConnectionTest = z.object({
+  ok: z.boolean().nullable(),
+  status: z.int().nullable(),
+  duration_ms: z.number().nullable(),
+  message: z.string(),
+});
+
+const HeaderPair = z.tuple([z.string().max(200), z.string().max(8192)]);
+/** A request to the app's native API, sent with the connection's credentials as the gateway would. */
+export const ConnectionRequest = z.strictObject({
+  method: z.string().regex(/^[A-Z]{3,20}$/, 'expected a method such as GET'),
+  /** Native path and query, as they go out. */
+  path: z
+    .string()
+    .max(8192)
+    .regex(/^\/[\x21-\x7e]*$/, 'expected a path that starts with /, without spaces'),
+  headers: z.array(HeaderPair).max(100).optional(),
+  body: z.string().nullable().optional(),
+  body_encoding: z.enum(['utf8', 'base64']).optional(),
+});
+export const ConnectionResponse = z.object({
+  /** Null when the app gave no answer: `error` says why. */
+  response: z
+    .object({
+      status: z.int(),
+      reason: z.string(),
+      headers: z.array(HeaderPair),
+      body: z.string(),
+      /** `base64` when the bytes are no UTF-8 text. Content encodings are undone for reading. */
+      body_encoding: z.enum(['utf8', 'base64']),
+      bytes: z.int(),
+      truncated: z.boolean(),
+    })
+    .nullable(),
+  error: z.object({ code: z.int(), message: z.string() }).nullable(),
+  /** Milliseconds from the start: connected (null on a connection kept alive), first byte, last byte. */
+  timing: z.object({ connected_ms: z.number().nullable(), first_byte_ms: z.number().nullable(), total_ms: z.number() }),
+});
+
+/** One call through the gateway: never bodies, query strings or credentials. */
+export const GatewayCall = z.object({
+  call_id: Id,
+  at: Timestamp,
+  method: z.string(),
+  path: z.string(),
+  /** Null when the app gave no answer: `error` says why. */
+  status: z.int().nullable(),
+  duration_ms: z.number(),
+  request_bytes: z.int(),
+  response_bytes: z.int(),
+  error: z.string().nullable(),
+});
+export const CallQuery = z.object({
+  limit: limit(PAGE.calls),
+  next_token: NextToken,
+  /** `4xx` and the like, or `none` for calls without an answer. */
+  status: z.enum(['2xx', '3xx', '4xx', '5xx', 'none']).optional(),
+  method: z.string().max(20).optional(),
+  since: TimestampInput.optional(),
+  until: TimestampInput.optional(),
+});
+/** `dropped` counts calls of the account that this node could not keep, since it started. */
+export const CallPage = z.object({ calls: z.array(GatewayCall), next_token: NextTokenReply, dropped: z.int() });
+export const CallStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
+export const CallStats = z.object({
+  since: Timestamp,
+  bucket_seconds: z.int(),
+  /** Oldest first, none left out. Durations are milliseconds, null in a bucket without calls. */
+  buckets: z.array(
+    z.object({
+      at: Timestamp,
+      count: z.int(),
+      ok: z.int(),
+      client_errors: z.int(),
+      server_errors: z.int(),
+      unanswered: z.int(),
+      p50_ms: z.number().nullable(),
+      p95_ms: z.number().nullable(),
+      p99_ms: z.number().nullable(),
+    }),
+  ),
+  dropped: z.int(),
+});
+
+/** A tool of an MCP server, as the server describes it. */
+export const Tool = z.object({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string().nullable(),
+  input_schema: JsonObject,
+  read_only: z.boolean().nullable(),
+  destructive: z.boolean().nullable(),
+});
+export const ToolList = z.object({
+  server: z.object({ name: z.string(), version: z.string(), protocol_version: z.string() }),
+  tools: z.array(Tool),
+});
+export const ToolCall = z.strictObject({ tool: z.string().min(1).max(200), arguments: JsonObject.optional() });
+export const ToolResult = z.object({
+  is_error: z.boolean(),
+  content: z.array(Json),
+  structured_content: Json.nullable(),
+  duration_ms: z.number(),
 });

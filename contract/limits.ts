@@ -7,6 +7,7 @@ export const PAGE = {
   versions: { default: 50, max: 200 },
   runs: { default: 50, max: 200 },
   logs: { default: 100, max: 1000 },
+  calls: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   search: { default: 25, max: 100 },
 } as const;
@@ -39,6 +40,14 @@ export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 export const FUNCTION_BODY_MAX_BYTES = 100 * 1024 * 1024;
 
 export const CONNECT_SESSION_MINUTES = 30;
+/** OAuth tokens are renewed this long before they end, and at least this often. */
+export const REFRESH_AHEAD_MINUTES = 15;
+export const REFRESH_EVERY_HOURS = 24;
+/** After only failures for this long a connection is FAILED. */
+export const REFRESH_GIVE_UP_DAYS = 4;
+/** Of what a provider answers: tokens, metadata, discovery. */
+export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
+export const PROVIDER_TIMEOUT_MS = 10_000;
 export const DOWNLOAD_MINUTES = 10;
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 255;

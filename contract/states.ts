@@ -2,6 +2,39 @@
 
 export const CONNECTION_STATUSES = ['PENDING', 'ACTIVE', 'FAILED'] as const;
 export const AUTH_METHODS = ['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP'] as const;
+/** Methods at which a person agrees on the provider's own page, for a client that the account registered there. */
+export const CLIENT_METHODS = ['OAUTH1', 'OAUTH2'] as const satisfies readonly (typeof AUTH_METHODS)[number][];
+export const OAUTH_GRANTS = ['authorization_code', 'client_credentials'] as const;
+/** Why a connection is FAILED, as `metadata.failure.code`. */
+export const CONNECTION_FAILURES = [
+  'ACCESS_DENIED',
+  'EXCHANGE_FAILED',
+  'INVALID_CREDENTIALS',
+  'REFRESH_REJECTED',
+  'REFRESH_EXHAUSTED',
+  'REVOKED',
+  'APP_CONFIG',
+] as const;
+export const APP_CATEGORIES = [
+  'ai',
+  'analytics',
+  'commerce',
+  'communication',
+  'crm',
+  'design',
+  'developer',
+  'files',
+  'finance',
+  'marketing',
+  'media',
+  'productivity',
+  'support',
+  'built-in',
+  'custom',
+] as const;
+export const WEBHOOK_SIGNATURES = ['hmac', 'standard', 'token', 'ed25519', 'other'] as const;
+/** Time ranges of the charts of gateway calls. */
+export const CALL_RANGES = ['1h', '24h', '7d'] as const;
 export const TRIGGER_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const TRIGGER_REASONS = ['CONNECTION_FAILED', 'CONNECTION_DELETED', 'SOURCE_REJECTED'] as const;
 export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
@@ -38,6 +71,9 @@ export const ACTOR_TYPES = ['USER', 'API_KEY', 'SYSTEM', 'CONNECT_LINK'] as cons
 
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export type AuthMethod = (typeof AUTH_METHODS)[number];
+export type ClientMethod = (typeof CLIENT_METHODS)[number];
+export type ConnectionFailureCode = (typeof CONNECTION_FAILURES)[number];
+export type AppCategory = (typeof APP_CATEGORIES)[number];
 export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];

@@ -203,6 +203,22 @@ function templatesOf(method: MethodDefinition): [name: string, template: string]
   }
 }
 
+/** Every address that the service connects to by this definition, by where it stands. */
+export function addressesOf(definition: AppDefinition): [name: string, address: string][] {
+  const base: [string, string][] = definition.base_url === null ? [] : [['base_url', definition.base_url]];
+  return [
+    ...base,
+    ...definition.methods.flatMap((method, index): [string, string][] => {
+      const own = method.method === 'MCP' ? method.server_url : method.base_url;
+      const named = templatesOf(method).filter(([name]) => /_url$|\.url$/.test(name) && name !== 'authorize_url');
+      const all: [string, string][] = own
+        ? [[method.method === 'MCP' ? 'server_url' : 'base_url', own], ...named]
+        : named;
+      return all.map(([name, address]) => [`methods.${index}.${name}`, address]);
+    }),
+  ];
+}
+
 type Fields = Map<string, FieldDefinition>;
 
 /** An address a method talks to by itself: absolute, and its host in the hands of nobody who types. */

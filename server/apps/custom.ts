@@ -1,28 +1,152 @@
 import type { z } from 'zod';
-import type { AppCreate } from '../../contract/apps.ts';
-import { type AppDefinition, defineApp, type FieldDefinition, secret, text } from './definition.ts';
+import type { AppCreate, AppUpdate } from '../../contract/apps.ts';
+import {
+  type AppDefinition,
+  basic,
+  clientCredentials,
+  defineApp,
+  type FieldDefinition,
+  type MethodDefinition,
+  oauth2,
+  secret,
+  secretFile,
+  text,
+} from './definition.ts';
 import { placeholders } from './template.ts';
+
+type Given = z.output<typeof AppCreate>;
+type GivenMethod = Given['methods'][number];
 
 /** One label of a host's name, so that a value can't name another host, port or path. */
 const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 
-/** The definition of an app that an account adds. Placeholders of its base address become fields to fill in. */
-export function customApp(body: z.output<typeof AppCreate>): AppDefinition {
-  const [{ place }] = body.methods as [(typeof body.methods)[number]];
-  const names = [...new Set(placeholders(body.base_url))].filter((name) => name !== 'api_key');
-  const fields: FieldDefinition[] = [
-    ...names.map((name) => text(name, labelOf(name), `Fills {${name}} in ${body.base_url}`, LABEL)),
-    secret('api_key', 'API key', null),
-  ];
+/** The definition of an app that an account adds. Placeholders of its addresses become fields to fill in. */
+export function customApp(body: Given): AppDefinition {
   return defineApp({
     app: body.app,
     name: body.name,
     description: '',
     category: 'custom',
-    base_url: body.base_url,
+    base_url: body.base_url ?? null,
     docs_url: body.docs_url ?? null,
-    methods: [{ method: 'API_KEY', fields, put: [place] }],
+    default_headers: body.default_headers ?? {},
+    methods: body.methods.map((method) => customMethod(method, body.base_url ?? '')),
   });
 }
+
+/** The definition with what a PATCH names replaced. */
+export function changedApp(before: AppDefinition, body: z.output<typeof AppUpdate>): AppDefinition {
+  const { methods, ...plain } = body;
+  const base_url = body.base_url === undefined ? before.base_url : body.base_url;
+  return {
+    ...before,
+    ...present(plain),
+    base_url,
+    ...(methods ? { methods: methods.map((method) => customMethod(method, base_url ?? '')) } : {}),
+  };
+}
+
+function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
+  switch (given.method) {
+    case 'API_KEY': {
+      const key = secret('api_key', 'API key', null);
+      return { method: 'API_KEY', fields: [...fieldsOf([base_url, given.place.template]), key], put: [given.place] };
+    }
+    case 'BASIC': {
+      const method = basic(
+        text('username', given.username_label ?? 'User name', null),
+        secret('password', given.password_label ?? 'Password', null),
+      );
+      return { ...method, fields: [...fieldsOf([base_url]), ...method.fields] };
+    }
+    case 'JWT':
+      return customJwt(given, base_url);
+    case 'OAUTH1': {
+      const { request_url, authorize_url, access_url } = given;
+      const addresses = { request_url, authorize_url, access_url };
+      const fields = fieldsOf([base_url, request_url, authorize_url, access_url]);
+      return {
+        method: 'OAUTH1',
+        fields,
+        ...addresses,
+        signature: given.signature ?? 'HMAC-SHA1',
+        authorize_params: {},
+      };
+    }
+    case 'OAUTH2':
+      return customOAuth2(given, base_url);
+    case 'MCP': {
+      const token = given.auth === 'token' ? [secret('token', 'Token', null)] : [];
+      return { method: 'MCP', server_url: given.server_url, fields: [...fieldsOf([given.server_url]), ...token] };
+    }
+  }
+}
+
+function customJwt(given: Extract<GivenMethod, { method: 'JWT' }>, base_url: string): MethodDefinition {
+  const { header = {}, claims = {} } = given;
+  const encoding = given.key_encoding ?? (given.algorithm === 'HS256' ? 'utf8' : 'pem');
+  const pem = encoding === 'pem';
+  const key = pem ? secretFile('key', 'Private key', 'In PEM.') : secret('key', 'Key', null);
+  const token = given.exchange ? '{access_token}' : '{token}';
+  const templates = [base_url, given.exchange?.url ?? '', ...Object.values(header), ...Object.values(claims)];
+  return {
+    method: 'JWT',
+    fields: [...fieldsOf(templates, ['key']), key],
+    token: {
+      algorithm: given.algorithm,
+      key: '{key}',
+      key_encoding: encoding,
+      header,
+      claims,
+      lives_seconds: given.lives_seconds ?? 600,
+    },
+    exchange: given.exchange
+      ? {
+          url: given.exchange.url,
+          style: given.exchange.style ?? 'rfc7523',
+          scopes: given.exchange.scopes ?? [],
+          token_name: given.exchange.style === 'bearer' ? 'token' : 'access_token',
+          capture: {},
+        }
+      : null,
+    put: [given.place ?? { in: 'header', name: 'Authorization', template: `Bearer ${token}` }],
+  };
+}
+
+function customOAuth2(given: Extract<GivenMethod, { method: 'OAUTH2' }>, base_url: string): MethodDefinition {
+  const { method: _, grant, authorize_url = '', place, ...rest } = given;
+  const fields = fieldsOf([
+    base_url,
+    authorize_url,
+    given.token_url,
+    given.refresh_url ?? '',
+    ...Object.values(given.authorize_params ?? {}),
+    ...Object.values(given.token_params ?? {}),
+  ]);
+  const settings = { ...present(rest), fields, ...(place ? { put: [place] } : {}) };
+  return grant === 'client_credentials' ? clientCredentials(settings) : oauth2({ ...settings, authorize_url });
+}
+
+/** Without what was left out, so that defaults stand. */
+const present = <T extends object>(map: T) =>
+  Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined>;
+  };
+
+const DERIVED = ['api_key', 'token', 'access_token', 'client_id', 'client_secret', 'key'];
+
+/** One field for each placeholder. One of an address is a label, so that it stays one part of it. */
+function fieldsOf(templates: string[], without: string[] = []): FieldDefinition[] {
+  const names = new Set(templates.flatMap(placeholders));
+  return [...names]
+    .filter((name) => !DERIVED.includes(name) && !without.includes(name))
+    .map((name) => {
+      const where = templates.find((template) => template.includes(`{${name}}`)) ?? '';
+      return text(name, labelOf(name), `Fills {${name}} in ${where}`, isInAddress(name, templates) ? LABEL : null);
+    });
+}
+
+const isInAddress = (name: string, templates: string[]) =>
+  templates.some((template) => /^https?:/i.test(template) && template.includes(`{${name}}`));
 
 const labelOf = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');

@@ -11,6 +11,7 @@
  */
 import type { z } from 'zod';
 import type { AppField, EventType } from '../../contract/apps.ts';
+import type { AppCategory } from '../../contract/states.ts';
 
 export type FieldDefinition = z.output<typeof AppField>;
 type EventTypeDefinition = z.output<typeof EventType>;
@@ -153,25 +154,6 @@ export type WebhookSignature =
   | { kind: 'ed25519'; header: string; timestamp_header: string }
   | { kind: 'other'; header: string | null; how: string };
 export type WebhookDefinition = { signature: WebhookSignature; docs_url: string };
-
-export const APP_CATEGORIES = [
-  'analytics',
-  'commerce',
-  'communication',
-  'crm',
-  'design',
-  'developer',
-  'files',
-  'finance',
-  'marketing',
-  'media',
-  'productivity',
-  'support',
-  'ai',
-  'built-in',
-  'custom',
-] as const;
-export type AppCategory = (typeof APP_CATEGORIES)[number];
 
 export type AppDefinition = {
   app: string;

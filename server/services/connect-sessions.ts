@@ -11,11 +11,11 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import * as accounts from '../store/accounts.ts';
 import * as store from '../store/connections.ts';
 import type { ConnectionsTable, Db, Tx } from '../store/schema.ts';
-import { describeMethods, findApp } from './apps.ts';
+import { clientsOf, describeMethods, findApp } from './apps.ts';
 import { type Link, readLink } from './connect-links.ts';
 import { checkOffered } from './connections.ts';
 import type { Ctx, Services } from './context.ts';
-import { credentialsPlace } from './credentials.ts';
+import { sealCredentials } from './credentials.ts';
 import { forgetUpstreams } from './upstream-cache.ts';
 import { write } from './write.ts';
 
@@ -59,7 +59,7 @@ export async function submit(
       status: 'ACTIVE' as const,
       method: body.method,
       failure: null,
-      credentials: ctx.vault.seal(credentialsPlace(before), JSON.stringify(values)),
+      credentials: sealCredentials(ctx, before, { fields: values, tokens: null }),
       completed_at: at,
       last_updated_time: at,
     };
@@ -104,6 +104,10 @@ async function describe(ctx: Ctx, db: Db, row: ConnectionsTable): Promise<Reply<
     status: row.status,
     app: { app: row.app, name: definition.name, icon: definition.icon, docs_url: definition.docs_url },
     account_name: account.name,
-    methods: describeMethods(definition).filter(({ method }) => row.method === null || method === row.method),
+    failure: row.failure === null ? null : JSON.parse(row.failure),
+    finished: false,
+    methods: describeMethods(definition, await clientsOf(ctx, ctx.account_id, row.app)).filter(
+      ({ method }) => row.method === null || method === row.method,
+    ),
   };
 }

@@ -15,7 +15,8 @@ import { write } from './write.ts';
 /** The account's connections, newest first. */
 export async function list(ctx: Ctx, { query }: Input<'connectionList'>): Promise<Reply<'connectionList'>> {
   const rows = await store.list(ctx.db, ctx.account_id, query);
-  return { connections: rows.map((row) => describe(ctx, row)) };
+  const uses = await store.countTriggers(ctx.db, ctx.account_id);
+  return { connections: rows.map((row) => describe(ctx, row, uses)) };
 }
 
 /** Makes a PENDING connection; its `url` completes it. */
@@ -39,6 +40,10 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
     last_updated_time: at,
     last_used_time: null,
     completed_at: null,
+    token_expires_at: null,
+    refreshed_at: null,
+    refresh_at: null,
+    refresh_failing_since: null,
   };
   await write(ctx, async (tx, about) => {
     about(row.connection_id);
@@ -50,7 +55,8 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
 
 /** One connection. Its credentials are in no read. */
 export async function get(ctx: Ctx, { params }: Input<'connectionGet'>): Promise<Reply<'connectionGet'>> {
-  return { connection: describe(ctx, found(await store.find(ctx.db, ctx.account_id, params.connection_id))) };
+  const row = found(await store.find(ctx.db, ctx.account_id, params.connection_id));
+  return { connection: await describeOne(ctx, row) };
 }
 
 /** Changes name and metadata (replaced whole), or makes it the default of its app in place of the one before. */
@@ -77,7 +83,7 @@ export async function update(
   });
   forgetUpstreams(ctx.db, ctx.account_id);
   publish(ctx, row);
-  return { connection: describe(ctx, row) };
+  return { connection: await describeOne(ctx, row) };
 }
 
 /** Deletes a connection with its credentials; the triggers that used it are disabled with CONNECTION_DELETED. */
@@ -109,7 +115,15 @@ function found(row: ConnectionsTable | undefined): ConnectionsTable {
   return row;
 }
 
-function describe(ctx: Ctx, row: ConnectionsTable): Reply<'connectionGet'>['connection'] {
+export async function describeOne(ctx: Ctx, row: ConnectionsTable): Promise<Reply<'connectionGet'>['connection']> {
+  return describe(ctx, row, await store.countTriggers(ctx.db, ctx.account_id, row.connection_id));
+}
+
+function describe(
+  ctx: Ctx,
+  row: ConnectionsTable,
+  uses: ReadonlyMap<string, number>,
+): Reply<'connectionGet'>['connection'] {
   const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
   return {
     connection_id: row.connection_id,
@@ -123,6 +137,10 @@ function describe(ctx: Ctx, row: ConnectionsTable): Reply<'connectionGet'>['conn
     name: row.name,
     is_default: row.is_default,
     last_used_time: row.last_used_time,
+    token_expires_at: row.token_expires_at,
+    refreshed_at: row.refreshed_at,
+    refresh_at: row.refresh_at,
+    trigger_count: uses.get(row.connection_id) ?? 0,
   };
 }
 

@@ -5,11 +5,19 @@ import type { ConnectionsTable } from '../store/schema.ts';
 import { findApp } from './apps.ts';
 import { flushUses, noteUse } from './connection-uses.ts';
 import type { Services } from './context.ts';
-import { openCredentials } from './credentials.ts';
+import { openCredentials, valuesOf } from './credentials.ts';
 import { remembered } from './upstream-cache.ts';
 
 /** Where one call through the gateway goes, with the credentials of the connection that was chosen. */
-export type Upstream = Target & { connection_id: string };
+export type Upstream = Target & {
+  connection_id: string;
+  /** After the app's 401: the same with a fresh token. Throws when there is none to be had. */
+  renew?: () => Promise<Upstream>;
+  /** Headers that depend on the request itself (OAuth 1), as names and values in turn. */
+  sign?: (request: SignedRequest) => string[];
+};
+/** `url` is absolute, as it is sent; `form` the body where it is a form, since it is part of what is signed. */
+export type SignedRequest = { method: string; url: string; form: string | null };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -47,7 +55,7 @@ async function look(services: Services, account_id: string, app: string, named: 
       `There is no ACTIVE connection for ${app}: make one with POST /connections {"app":"${app}"} and complete it on its url.`,
     );
   }
-  const target = row.method && known.target(row.method, openCredentials(services, row));
+  const target = row.method && known.target(row.method, valuesOf(openCredentials(services, row)));
   if (!target) throw badRequest(`The connection ${row.connection_id} has no method of ${app}; make another one.`);
   return { connection_id: row.connection_id, ...target };
 }

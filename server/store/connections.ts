@@ -124,6 +124,22 @@ export async function disableTriggers(
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
+/** How many triggers use each connection that any uses; of one connection, or of all. */
+export async function countTriggers(
+  db: Db,
+  account_id: string,
+  connection_id?: string,
+): Promise<ReadonlyMap<string, number>> {
+  const all = db
+    .selectFrom('triggers')
+    .select(['connection_id', (e) => e.fn.countAll<number>().as('count')])
+    .where('account_id', '=', account_id)
+    .where('connection_id', 'is not', null)
+    .groupBy('connection_id');
+  const rows = await (connection_id ? all.where('connection_id', '=', connection_id) : all).execute();
+  return new Map(rows.map((row) => [row.connection_id ?? '', row.count]));
+}
+
 export type Use = { account_id: string; connection_id: string; at: string };
 
 /** Notes when each was last used. In order of id, so that two of these never wait for each other. */

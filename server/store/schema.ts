@@ -4,6 +4,7 @@ import type {
   ActorType,
   AttemptOrigin,
   AuthMethod,
+  ClientMethod,
   ConnectionStatus,
   DeliveryReason,
   DeliveryStatus,
@@ -95,6 +96,47 @@ export type ConnectionsTable = {
   last_updated_time: Timestamp;
   last_used_time: Timestamp | null;
   completed_at: Timestamp | null;
+  /** When the access token ends. */
+  token_expires_at: Timestamp | null;
+  refreshed_at: Timestamp | null;
+  /** When the refresher looks at it next. */
+  refresh_at: Timestamp | null;
+  /** Since when every try to renew has failed. */
+  refresh_failing_since: Timestamp | null;
+};
+export type AppCredentialsTable = {
+  account_id: string;
+  app: string;
+  method: ClientMethod;
+  client_id: string;
+  client_secret: Sealed | null;
+  /** JSON array; null for the app's defaults. */
+  scopes: JsonText | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+/** Someone is at a provider's page: what is needed when they come back. */
+export type ConnectFlowsTable = {
+  account_id: string;
+  state_hash: string;
+  connection_id: string;
+  method: AuthMethod;
+  browser_hash: string;
+  sealed: Sealed;
+  expires_at: Timestamp;
+};
+export type GatewayCallsTable = {
+  account_id: string;
+  call_id: string;
+  connection_id: string;
+  app: string;
+  method: string;
+  path: string;
+  status: number | null;
+  duration_ms: number;
+  request_bytes: number;
+  response_bytes: number;
+  error: string | null;
 };
 export type TriggersTable = {
   account_id: string;
@@ -278,6 +320,9 @@ export type DB = {
   idempotency: IdempotencyTable;
   apps: AppsTable;
   connections: ConnectionsTable;
+  app_credentials: AppCredentialsTable;
+  connect_flows: ConnectFlowsTable;
+  gateway_calls: GatewayCallsTable;
   triggers: TriggersTable;
   destinations: DestinationsTable;
   events: EventsTable;

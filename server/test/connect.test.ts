@@ -30,7 +30,11 @@ describe('a link', () => {
         status: 'PENDING',
         app: { app, name: expect.any(String), icon: null, docs_url: null },
         account_name: 'My account',
-        methods: [{ method: 'API_KEY', fields: [expect.objectContaining({ name: 'api_key' })], scopes: [] }],
+        failure: null,
+        finished: false,
+        methods: [
+          expect.objectContaining({ method: 'API_KEY', fields: [expect.objectContaining({ name: 'api_key' })] }),
+        ],
       },
     });
     const done = await submit(token, { api_key: ` ${SECRET}\n` });

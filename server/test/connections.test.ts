@@ -34,6 +34,10 @@ describe('a connection', () => {
       name: null,
       is_default: false,
       last_used_time: null,
+      token_expires_at: null,
+      refreshed_at: null,
+      refresh_at: null,
+      trigger_count: 0,
     });
     expect((await getConnection(service, connection.connection_id)).url.length).toBe(connection.url.length);
   });

@@ -1,0 +1,69 @@
+/**
+ * The six ways to authorize a connection, behind one shape.
+ *
+ * `begin` takes what the person typed in the connect window. It either has all that is needed, or sends the browser to
+ * the provider with something to keep; when the browser comes back, `finish` turns what it brought into credentials.
+ * `renew` makes fresh tokens of old ones, and runs under the connection's row lock, so at most one runs at a time across
+ * all nodes. `request` is what a method adds to the templates of a definition for one call.
+ *
+ * What goes wrong at the provider is thrown as `ConnectFailure`. `final` tells a refusal (the connection is FAILED with
+ * this code) from an accident (network, 408, 429, 5xx: it stays as it is, and another try may do).
+ */
+import type { AuthMethod, ConnectionFailureCode } from '../../../contract/states.ts';
+import type { CompiledApp, Values } from '../../apps/compile.ts';
+import type { MethodDefinition } from '../../apps/definition.ts';
+import type { Services } from '../context.ts';
+import type { Credentials } from '../credentials.ts';
+
+export class ConnectFailure extends Error {
+  override name = 'ConnectFailure';
+  readonly code: ConnectionFailureCode;
+  readonly final: boolean;
+
+  /** The message is shown to people: what happened, in words, without any secret. */
+  constructor(code: ConnectionFailureCode, message: string, options: { final?: boolean; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.final = options.final ?? true;
+  }
+}
+
+/** Which connection of whom, and what its app says of the method. */
+export type Subject<M extends AuthMethod> = {
+  account_id: string;
+  connection_id: string;
+  app: CompiledApp;
+  definition: Extract<MethodDefinition, { method: M }>;
+};
+
+export type Begun =
+  | { kind: 'complete'; credentials: Credentials }
+  /** `state` comes back with the browser; `keep` is sealed meanwhile. */
+  | { kind: 'redirect'; url: string; state: string; keep: Record<string, unknown> };
+
+export type AuthMethodPart<M extends AuthMethod> = {
+  begin(services: Services, subject: Subject<M>, fields: Record<string, string>): Promise<Begun>;
+  /** `query` is what the provider added to the callback address. */
+  finish?(
+    services: Services,
+    subject: Subject<M>,
+    keep: Record<string, unknown>,
+    query: URLSearchParams,
+  ): Promise<Credentials>;
+  renew?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Credentials>;
+  /** Values beside those of `valuesOf`, such as a token signed now, and until when they may be used (ms since epoch). */
+  values?(subject: Subject<M>, credentials: Credentials): { values: Values; untilMs: number };
+  /** Signs one request: header names and values in turn. */
+  sign?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Signer>;
+};
+
+/** `url` is absolute, as it goes out; `form` the body where it is application/x-www-form-urlencoded. */
+export type Signer = (request: { method: string; url: string; form: string | null }) => string[];
+
+export type AuthMethods = { [M in AuthMethod]: AuthMethodPart<M> };
+
+/** For methods whose credentials are what the person types. */
+export const typed = async (_: unknown, __: unknown, fields: Record<string, string>): Promise<Begun> => ({
+  kind: 'complete',
+  credentials: { fields, tokens: null },
+});

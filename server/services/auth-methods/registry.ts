@@ -1,0 +1,7 @@
+import { type AuthMethods, typed } from './auth-method.ts';
+
+/** How each method is begun, finished, renewed and put into a request. */
+export const authMethods: Partial<AuthMethods> = {
+  API_KEY: { begin: typed },
+  BASIC: { begin: typed },
+};

@@ -1,0 +1,176 @@
+/**
+ * What went through the gateway: one row for each call that a connection was found for, never its query, headers or
+ * bodies. Calls don't wait for it. Rows gather in memory and leave a second later, or as soon as there are many, in one
+ * statement at a time. While the database can't keep up they wait, up to MAX_WAITING; from then on calls are counted
+ * instead of kept, and every reply about calls says how many. What waits at a stop is written; a crash loses a second.
+ */
+import type { Input, Reply } from '../../contract/operations.ts';
+import type { CallRange } from '../../contract/states.ts';
+import { toTimestamp } from '../lib/clock.ts';
+import { notFound } from '../lib/failure.ts';
+import { idsAt, msOf } from '../lib/ids.ts';
+import * as connectionStore from '../store/connections.ts';
+import * as store from '../store/gateway-calls.ts';
+import type { Db, GatewayCallsTable } from '../store/schema.ts';
+import type { Ctx, Services } from './context.ts';
+import { closePage, openPage } from './paging.ts';
+
+/** `at_ms` is when it began. */
+export type NotedCall = Omit<GatewayCallsTable, 'call_id'> & { at_ms: number };
+
+export type CallsLog = {
+  note(call: NotedCall): void;
+  /** Calls of this account that could not be kept, since this process started. */
+  dropped(account_id: string): number;
+  /** Writes what waits. */
+  close(): Promise<void>;
+};
+
+const FLUSH_AFTER_MS = 1_000;
+const BATCH = 2_000;
+const MAX_WAITING = 20_000;
+/** A batch that fails this often is not going to get through. */
+const TRIES = 20;
+
+const logs = new WeakMap<Db, CallsLog>();
+
+/** The log of this service. */
+export function callsLog(services: Pick<Services, 'db' | 'log'>): CallsLog {
+  const open = logs.get(services.db) ?? openCallsLog(services);
+  logs.set(services.db, open);
+  return open;
+}
+
+function openCallsLog({ db, log }: Pick<Services, 'db' | 'log'>): CallsLog {
+  const droppedOf = new Map<string, number>();
+  let waiting: NotedCall[] = [];
+  let batch: GatewayCallsTable[] = [];
+  let tries = 0;
+  let unsaid = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<boolean> | undefined;
+
+  function drop(account_id: string) {
+    droppedOf.set(account_id, (droppedOf.get(account_id) ?? 0) + 1);
+    unsaid++;
+  }
+
+  /** Writes batches while there are whole ones, or all that waits; false when the database didn't take one. */
+  async function write(all: boolean): Promise<boolean> {
+    while (batch.length > 0 || waiting.length >= (all ? 1 : BATCH)) {
+      if (batch.length === 0) {
+        const ids = idsAt(waiting.slice(0, BATCH).map(({ at_ms }) => at_ms));
+        batch = ids.map((call_id, i) => ({ ...(waiting[i] as NotedCall), call_id }));
+        waiting = waiting.slice(BATCH);
+      }
+      try {
+        await store.insert(db, batch);
+        batch = [];
+        tries = 0;
+      } catch (error) {
+        log.warn({ err: error, calls: batch.length + waiting.length }, 'gateway calls wait: they could not be stored');
+        if (++tries < TRIES) return false;
+        for (const { account_id } of batch) drop(account_id);
+        batch = [];
+        tries = 0;
+      }
+    }
+    return true;
+  }
+
+  /** One at a time; what comes meanwhile gathers for the next. */
+  function flush(all: boolean): Promise<boolean> {
+    clearTimeout(timer);
+    timer = undefined;
+    writing ??= write(all).finally(() => {
+      writing = undefined;
+      if (unsaid > 0) log.warn({ dropped: unsaid }, 'gateway calls were not kept: the database can not keep up');
+      unsaid = 0;
+      if (batch.length + waiting.length > 0) later();
+    });
+    return writing;
+  }
+  const later = () => {
+    timer ??= setTimeout(() => void flush(true), FLUSH_AFTER_MS).unref();
+  };
+
+  return {
+    note(call) {
+      if (batch.length + waiting.length >= MAX_WAITING) return drop(call.account_id);
+      waiting.push(call);
+      // While the database refuses, the timer is patient enough.
+      if (waiting.length >= BATCH && tries === 0 && !writing) void flush(false);
+      else later();
+    },
+    dropped: (account_id) => droppedOf.get(account_id) ?? 0,
+    async close() {
+      await writing;
+      const kept = await flush(true);
+      clearTimeout(timer);
+      if (!kept) log.error({ lost: batch.length + waiting.length }, 'gateway calls were lost at the stop');
+    },
+  };
+}
+
+/** Calls through one connection, newest first. */
+export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promise<Reply<'connectionCallList'>> {
+  const { limit, after } = openPage(ctx, input);
+  const { connection_id } = input.params;
+  await mustBeThere(ctx, connection_id);
+  const { status, method, since, until } = input.query;
+  const filter = {
+    status,
+    method,
+    since_ms: since === undefined ? undefined : Date.parse(since),
+    until_ms: until === undefined ? undefined : Date.parse(until),
+  };
+  const found = await store.list(ctx.db, ctx.account_id, connection_id, filter, { limit: limit + 1, before: after?.[0] });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.call_id]);
+  return { calls: rows.map(describe), next_token, dropped: callsLog(ctx).dropped(ctx.account_id) };
+}
+
+const MINUTE_MS = 60_000;
+const RANGES: Record<CallRange, { buckets: number; bucket_ms: number }> = {
+  '1h': { buckets: 60, bucket_ms: MINUTE_MS },
+  '24h': { buckets: 48, bucket_ms: 30 * MINUTE_MS },
+  '7d': { buckets: 56, bucket_ms: 180 * MINUTE_MS },
+};
+
+/** How many calls through one connection there were, what became of them and how long they took, over time. */
+export async function stats(ctx: Ctx, { params, query }: Input<'connectionCallStats'>): Promise<Reply<'connectionCallStats'>> {
+  await mustBeThere(ctx, params.connection_id);
+  const { buckets, bucket_ms } = RANGES[query.range];
+  const since_ms = (Math.floor(Date.now() / bucket_ms) - buckets + 1) * bucket_ms;
+  const found = await store.buckets(ctx.db, ctx.account_id, params.connection_id, { since_ms, bucket_ms });
+  const byIndex = new Map(found.map((each) => [each.index, each]));
+  return {
+    since: timestamp(since_ms),
+    bucket_seconds: bucket_ms / 1000,
+    buckets: Array.from({ length: buckets }, (_, index) => {
+      const { percentiles, ...counts } = byIndex.get(index) ?? EMPTY;
+      const [p50_ms = null, p95_ms = null, p99_ms = null] = percentiles;
+      return { ...counts, index: undefined, at: timestamp(since_ms + index * bucket_ms), p50_ms, p95_ms, p99_ms };
+    }),
+    dropped: callsLog(ctx).dropped(ctx.account_id),
+  };
+}
+
+const EMPTY = { count: 0, ok: 0, client_errors: 0, server_errors: 0, unanswered: 0, percentiles: [] };
+
+async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
+  if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
+}
+
+const timestamp = (atMs: number) => toTimestamp(new Date(atMs).toISOString());
+
+const describe = (row: GatewayCallsTable): Reply<'connectionCallList'>['calls'][number] => ({
+  call_id: row.call_id,
+  at: timestamp(msOf(row.call_id)),
+  method: row.method,
+  path: row.path,
+  status: row.status,
+  duration_ms: row.duration_ms,
+  request_bytes: row.request_bytes,
+  response_bytes: row.response_bytes,
+  error: row.error,
+});

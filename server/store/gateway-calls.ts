@@ -1,0 +1,97 @@
+import { type SqlBool, sql } from 'kysely';
+import { firstIdAt } from '../lib/ids.ts';
+import type { Db, GatewayCallsTable } from './schema.ts';
+
+const COLUMNS = [
+  ['account_id', 'uuid'],
+  ['call_id', 'uuid'],
+  ['connection_id', 'uuid'],
+  ['app', 'text'],
+  ['method', 'text'],
+  ['path', 'text'],
+  ['status', 'int'],
+  ['duration_ms', 'float8'],
+  ['request_bytes', 'bigint'],
+  ['response_bytes', 'bigint'],
+  ['error', 'text'],
+] as const satisfies [keyof GatewayCallsTable, string][];
+const NAMES = sql.raw(COLUMNS.map(([name]) => name).join(', '));
+
+/** Adds calls of any accounts in one statement. Those that are there already (an earlier try got through) stay. */
+export async function insert(db: Db, calls: GatewayCallsTable[]): Promise<void> {
+  const columns = COLUMNS.map(([name, type]) => sql`${arrayOf(calls, name)}::${sql.raw(type)}[]`);
+  await sql`
+    insert into gateway_calls (${NAMES}) select * from unnest(${sql.join(columns)}) on conflict do nothing
+  `.execute(db);
+}
+
+/** An array as PostgreSQL reads it; the driver's own way of writing it takes several times as long. */
+function arrayOf(calls: GatewayCallsTable[], name: keyof GatewayCallsTable): string {
+  return `{${calls.map(({ [name]: value }) => (typeof value === 'string' ? quoted(value) : (value ?? 'NULL'))).join()}}`;
+}
+const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+
+/** The first digit of a status; `none` are the calls that the app gave no answer to. */
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+export type CallFilter = {
+  status?: StatusClass | undefined;
+  method?: string | undefined;
+  since_ms?: number | undefined;
+  until_ms?: number | undefined;
+};
+
+/** Newest first, after the call `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  connection_id: string,
+  filter: CallFilter,
+  page: { limit: number; before?: string | undefined },
+): Promise<GatewayCallsTable[]> {
+  let query = db
+    .selectFrom('gateway_calls')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id);
+  if (filter.status === 'none') query = query.where('status', 'is', null);
+  else if (filter.status) query = query.where(sql<SqlBool>`status / 100 = ${Number(filter.status[0])}`);
+  if (filter.method) query = query.where('method', '=', filter.method);
+  if (filter.since_ms !== undefined) query = query.where('call_id', '>=', firstIdAt(filter.since_ms));
+  if (filter.until_ms !== undefined) query = query.where('call_id', '<', firstIdAt(filter.until_ms));
+  if (page.before) query = query.where('call_id', '<', page.before);
+  return query.orderBy('call_id', 'desc').limit(page.limit).execute();
+}
+
+export type CallBucket = {
+  /** Which one, counted from the first. */
+  index: number;
+  count: number;
+  ok: number;
+  client_errors: number;
+  server_errors: number;
+  unanswered: number;
+  percentiles: [p50: number, p95: number, p99: number];
+};
+
+/** What became of the calls since then, by buckets of this length; buckets without calls are left out. */
+export async function buckets(
+  db: Db,
+  account_id: string,
+  connection_id: string,
+  { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
+): Promise<CallBucket[]> {
+  // The first 48 bits of the id are the time it was made.
+  const at_ms = sql`('x' || translate(left(call_id::text, 13), '-', ''))::bit(48)::bigint`;
+  const { rows } = await sql<CallBucket>`
+    select ((${at_ms} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index, count(*),
+      count(*) filter (where status < 400) as ok,
+      count(*) filter (where status between 400 and 499) as client_errors,
+      count(*) filter (where status >= 500) as server_errors,
+      count(*) filter (where status is null) as unanswered,
+      percentile_disc(array[0.5, 0.95, 0.99]) within group (order by duration_ms) as percentiles
+    from gateway_calls
+    where account_id = ${account_id} and connection_id = ${connection_id} and call_id >= ${firstIdAt(since_ms)}
+    group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
