@@ -1,45 +1,103 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Logger } from 'pino';
 import type { Agent, Dispatcher } from 'undici';
-import type { Caller } from './gateway.ts';
+import type { Upstream } from '../services/gateway.ts';
+import type { Call } from './call.ts';
 import { refuse, toUpstreamFailure } from './refuse.ts';
+import { hasBody, nativePath, requestHeaders } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 
-export type Call = Caller & { log: Logger };
 type Controller = Dispatcher.DispatchController;
+type Waits = { lost?: Error; ended?: boolean };
+/** The request's body: none, what still flows in, or all of it. */
+export type Body = IncomingMessage | Buffer | null;
+
+/** The largest body kept for sending it once more. */
+const REPLAYED_MAX_BYTES = 1024 * 1024;
+/** Of a 401 nobody will see: read, so that its connection can be used again, but not for ever. */
+const DROPPED_MAX_BYTES = 64 * 1024;
 
 /**
  * One request and its answer, flowing. undici tells of the answer part by part; each part goes on at once, and reading
  * stops while the caller is slower than the app. A caller who leaves ends the request at the app as well.
+ *
+ * Where the connection's token can be renewed, a 401 waits for that: then its place is taken by another exchange with
+ * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 goes on as it is.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #agent: Agent;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #call: Call;
+  readonly #rest: string;
+  #upstream: Upstream | undefined;
   #controller: Controller | undefined;
+  /** What was sent of the body, where it may have to be sent again. */
+  #kept: Buffer[] | undefined;
   /** Bytes still to come when the app announced how many; -1 when it didn't. */
   #left = -1;
   #answered = false;
   #over = false;
   #resumes = false;
+  /** While a 401 waits: what happened to its connection meanwhile. */
+  #waits: Waits | undefined;
+  #next: Exchange | undefined;
+  #dropped = 0;
 
-  constructor(req: IncomingMessage, res: ServerResponse, call: Call) {
+  constructor(agent: Agent, req: IncomingMessage, res: ServerResponse, call: Call, rest: string) {
+    this.#agent = agent;
     this.#req = req;
     this.#res = res;
     this.#call = call;
+    this.#rest = rest;
   }
 
-  start(agent: Agent, options: Dispatcher.DispatchOptions): void {
-    this.#res.once('close', () => {
-      if (this.#over) return;
-      this.#over = true;
-      this.#controller?.abort(new Error('the caller left'));
-    });
-    try {
-      agent.dispatch(options, this);
-    } catch (error) {
-      this.#fail(error);
+  start(upstream: Upstream, body: Body): void {
+    const req = this.#req;
+    const method = req.method ?? 'GET';
+    const path = nativePath(upstream, this.#rest);
+    const headers = requestHeaders(req, upstream, body !== null);
+    if (upstream.sign) {
+      const form = body instanceof Buffer ? body.toString() : null;
+      headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
     }
+    this.#upstream = upstream;
+    if (upstream.renew && canBeKept(req)) this.#kept = [];
+    try {
+      this.#agent.dispatch(
+        {
+          origin: upstream.origin,
+          path,
+          method,
+          headers,
+          body,
+          // HEAD would close the connection otherwise.
+          reset: false,
+          // An event stream may be quiet for as long as it likes.
+          ...(/\btext\/event-stream\b/i.test(req.headers.accept ?? '') ? { bodyTimeout: 0 } : {}),
+        },
+        this,
+      );
+    } catch (error) {
+      this.fail(toUpstreamFailure(error));
+    }
+  }
+
+  /** The caller is gone: so is the request at the app. */
+  leave(): void {
+    this.#next?.leave();
+    if (this.#over) return;
+    this.#over = true;
+    const { noted } = this.#call;
+    if (noted) noted.error ??= 'The caller left before the end.';
+    this.#controller?.abort(new Error('the caller left'));
+  }
+
+  /** Ends the call for a cause of our own, or since the app's answer can't be had. */
+  fail(failure: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    refuse(this.#req, this.#res, this.#call, failure);
+    this.#controller?.abort(new Error('refused'));
   }
 
   onRequestStart(controller: Controller): void {
@@ -47,13 +105,35 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#over) controller.abort(new Error('the caller left'));
   }
 
+  onBodySent(chunk: Buffer): void {
+    const { noted } = this.#call;
+    if (noted) noted.request_bytes += chunk.length;
+    this.#kept?.push(chunk);
+  }
+
   onResponseStart(controller: Controller, status: number, _headers: unknown, reason = ''): void {
+    if (this.#over) return;
+    if (status === 401 && this.#kept) {
+      const body = this.#sentWhole();
+      if (body !== undefined) {
+        controller.pause();
+        void this.#renew(controller, reason, body);
+        return;
+      }
+    }
+    this.#answer(controller, status, reason);
+  }
+
+  #answer(controller: Controller, status: number, reason: string): void {
     const { flat, length } = answerHeaders(controller.rawHeaders);
     if (status < 200) {
       this.#inform(status, reason, flat);
       return;
     }
     const res = this.#res;
+    const { noted } = this.#call;
+    if (noted) noted.status = status;
+    this.#kept = undefined;
     res.sendDate = false;
     res.writeHead(status, reason, flat);
     this.#left = this.#req.method === 'HEAD' ? -1 : length;
@@ -62,7 +142,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#over) {
+      this.#dropped += chunk.length;
+      if (this.#dropped > DROPPED_MAX_BYTES) controller.abort(new Error('not wanted'));
+      return;
+    }
     const res = this.#res;
+    const { noted } = this.#call;
+    if (noted) noted.response_bytes += chunk.length;
     if (this.#left >= 0) {
       this.#left -= chunk.length;
       if (this.#left === 0) {
@@ -79,6 +166,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(controller: Controller): void {
+    if (this.#over) return;
+    if (this.#waits) {
+      this.#waits.ended = true;
+      return;
+    }
     this.#over = true;
     if (this.#answered) return;
     const flat = flatten(controller.rawTrailers);
@@ -89,13 +181,39 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Controller, error: Error): void {
-    this.#fail(error);
+    if (this.#waits) this.#waits.lost = error;
+    else this.fail(toUpstreamFailure(error));
   }
 
-  #fail(error: unknown): void {
+  /** The body as it was sent (null: there is none), when all of it was. */
+  #sentWhole(): Buffer | null | undefined {
+    const body = Buffer.concat(this.#kept ?? []);
+    if (body.length !== Number(this.#req.headers['content-length'] ?? 0)) return undefined;
+    return body.length > 0 ? body : null;
+  }
+
+  async #renew(controller: Controller, reason: string, body: Buffer | null): Promise<void> {
+    const waits: Waits = {};
+    this.#waits = waits;
+    const fresh = await this.#upstream?.renew?.().catch(() => undefined);
+    this.#waits = undefined;
     if (this.#over) return;
-    this.#over = true;
-    refuse(this.#req, this.#res, this.#call, toUpstreamFailure(error));
+    if (fresh) {
+      this.#over = true;
+      const { noted } = this.#call;
+      if (noted) noted.request_bytes = 0;
+      // Once more and no oftener: what comes now is the answer, another 401 too.
+      const { renew: _, ...once } = fresh;
+      this.#next = new Exchange(this.#agent, this.#req, this.#res, this.#call, this.#rest);
+      this.#next.start(once, body);
+    } else if (waits.lost) {
+      this.fail(toUpstreamFailure(waits.lost));
+      return;
+    } else {
+      this.#answer(controller, 401, reason);
+      if (waits.ended) this.onResponseEnd(controller);
+    }
+    if (!waits.lost && !waits.ended) controller.resume();
   }
 
   /** 102, 103 and the like; a 100 is the server's own business, a 101 would change the protocol. */
@@ -106,4 +224,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Null while an earlier answer of the same connection is still going out; information may be left out.
     this.#res.socket?.write(`${head}\r\n`, 'latin1');
   }
+}
+
+function canBeKept(req: IncomingMessage): boolean {
+  if (req.headers['transfer-encoding'] !== undefined) return false;
+  return !hasBody(req) || Number(req.headers['content-length']) <= REPLAYED_MAX_BYTES;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorBody, STATUS_TEXT } from '../../contract/errors.ts';
 import { BlockedAddress } from '../lib/egress.ts';
 import { Failure } from '../lib/failure.ts';
-import type { Call } from './exchange.ts';
+import type { Call } from './call.ts';
 
 /** Answers for the service itself, where there is no answer of the app. One that has begun is cut instead. */
 export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, thrown: unknown): void {
@@ -11,6 +11,7 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
       ? thrown
       : new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
   if (failure.status === 500) call.log.error({ err: thrown, request_id: call.request_id }, 'gateway call failed');
+  if (call.noted) call.noted.error ??= failure.message;
   if (res.headersSent) return void res.destroy();
   const body: ErrorBody = { message: failure.message, type: STATUS_TEXT[failure.status], code: failure.status };
   const text = JSON.stringify(body);

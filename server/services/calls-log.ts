@@ -4,16 +4,10 @@
  * statement at a time. While the database can't keep up they wait, up to MAX_WAITING; from then on calls are counted
  * instead of kept, and every reply about calls says how many. What waits at a stop is written; a crash loses a second.
  */
-import type { Input, Reply } from '../../contract/operations.ts';
-import type { CallRange } from '../../contract/states.ts';
-import { toTimestamp } from '../lib/clock.ts';
-import { notFound } from '../lib/failure.ts';
-import { idsAt, msOf } from '../lib/ids.ts';
-import * as connectionStore from '../store/connections.ts';
+import { idsAt } from '../lib/ids.ts';
 import * as store from '../store/gateway-calls.ts';
 import type { Db, GatewayCallsTable } from '../store/schema.ts';
-import type { Ctx, Services } from './context.ts';
-import { closePage, openPage } from './paging.ts';
+import type { Services } from './context.ts';
 
 /** `at_ms` is when it began. */
 export type NotedCall = Omit<GatewayCallsTable, 'call_id'> & { at_ms: number };
@@ -111,66 +105,3 @@ function openCallsLog({ db, log }: Pick<Services, 'db' | 'log'>): CallsLog {
     },
   };
 }
-
-/** Calls through one connection, newest first. */
-export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promise<Reply<'connectionCallList'>> {
-  const { limit, after } = openPage(ctx, input);
-  const { connection_id } = input.params;
-  await mustBeThere(ctx, connection_id);
-  const { status, method, since, until } = input.query;
-  const filter = {
-    status,
-    method,
-    since_ms: since === undefined ? undefined : Date.parse(since),
-    until_ms: until === undefined ? undefined : Date.parse(until),
-  };
-  const found = await store.list(ctx.db, ctx.account_id, connection_id, filter, { limit: limit + 1, before: after?.[0] });
-  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.call_id]);
-  return { calls: rows.map(describe), next_token, dropped: callsLog(ctx).dropped(ctx.account_id) };
-}
-
-const MINUTE_MS = 60_000;
-const RANGES: Record<CallRange, { buckets: number; bucket_ms: number }> = {
-  '1h': { buckets: 60, bucket_ms: MINUTE_MS },
-  '24h': { buckets: 48, bucket_ms: 30 * MINUTE_MS },
-  '7d': { buckets: 56, bucket_ms: 180 * MINUTE_MS },
-};
-
-/** How many calls through one connection there were, what became of them and how long they took, over time. */
-export async function stats(ctx: Ctx, { params, query }: Input<'connectionCallStats'>): Promise<Reply<'connectionCallStats'>> {
-  await mustBeThere(ctx, params.connection_id);
-  const { buckets, bucket_ms } = RANGES[query.range];
-  const since_ms = (Math.floor(Date.now() / bucket_ms) - buckets + 1) * bucket_ms;
-  const found = await store.buckets(ctx.db, ctx.account_id, params.connection_id, { since_ms, bucket_ms });
-  const byIndex = new Map(found.map((each) => [each.index, each]));
-  return {
-    since: timestamp(since_ms),
-    bucket_seconds: bucket_ms / 1000,
-    buckets: Array.from({ length: buckets }, (_, index) => {
-      const { percentiles, ...counts } = byIndex.get(index) ?? EMPTY;
-      const [p50_ms = null, p95_ms = null, p99_ms = null] = percentiles;
-      return { ...counts, index: undefined, at: timestamp(since_ms + index * bucket_ms), p50_ms, p95_ms, p99_ms };
-    }),
-    dropped: callsLog(ctx).dropped(ctx.account_id),
-  };
-}
-
-const EMPTY = { count: 0, ok: 0, client_errors: 0, server_errors: 0, unanswered: 0, percentiles: [] };
-
-async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
-  if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
-}
-
-const timestamp = (atMs: number) => toTimestamp(new Date(atMs).toISOString());
-
-const describe = (row: GatewayCallsTable): Reply<'connectionCallList'>['calls'][number] => ({
-  call_id: row.call_id,
-  at: timestamp(msOf(row.call_id)),
-  method: row.method,
-  path: row.path,
-  status: row.status,
-  duration_ms: row.duration_ms,
-  request_bytes: row.request_bytes,
-  response_bytes: row.response_bytes,
-  error: row.error,
-});

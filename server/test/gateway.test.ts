@@ -194,7 +194,12 @@ describe('a refusal of the service itself', () => {
   it('is a 504 when the app is silent for too long', async () => {
     const app = await addApp(service, targetUrl);
     await connect(service, app, { api_key: 'k' });
-    const gateway = createGateway(service.services, { connectMs: 1000, headersMs: 300, idleMs: 1000 });
+    const gateway = createGateway(service.services, {
+      connectMs: 1000,
+      headersMs: 300,
+      idleMs: 1000,
+      uploadIdleMs: 1000,
+    });
     const caller = { account_id: service.account_id, request_id: 'impatient' };
     const front = createServer((req: IncomingMessage, res: ServerResponse) =>
       gateway.handle(req, res, caller, app, req.url ?? ''),

@@ -1,0 +1,50 @@
+import type { IncomingMessage } from 'node:http';
+import type { Logger } from 'pino';
+import type { NotedCall } from '../services/calls-log.ts';
+
+export type Caller = { account_id: string; request_id: string };
+
+/** One call on its way: who makes it, and what the log of calls will say of it. */
+export type Call = Caller & {
+  log: Logger;
+  startedMs: number;
+  /** Undefined until a connection was chosen: what fails before is nobody's call. */
+  noted: NotedCall | undefined;
+};
+
+export function newCall(caller: Caller, log: Logger): Call {
+  return { ...caller, log, startedMs: performance.now(), noted: undefined };
+}
+
+const PATH_MAX_CHARS = 2048;
+
+/** What the log says of a call: its path without the query, nothing of its headers. */
+export function notedFor(
+  call: Call,
+  connection_id: string,
+  app: string,
+  req: IncomingMessage,
+  rest: string,
+): NotedCall {
+  const { account_id } = call;
+  return {
+    account_id,
+    connection_id,
+    app,
+    method: req.method ?? 'GET',
+    path: pathOf(rest),
+    status: null,
+    duration_ms: 0,
+    request_bytes: 0,
+    response_bytes: 0,
+    error: null,
+    at_ms: Date.now(),
+  };
+}
+
+function pathOf(rest: string): string {
+  const mark = rest.indexOf('?');
+  const path = (mark < 0 ? rest : rest.slice(0, mark)).slice(0, PATH_MAX_CHARS) || '/';
+  // A slice would keep all of a long query in memory for as long as the row waits.
+  return rest.length > 2 * PATH_MAX_CHARS ? Buffer.from(path, 'latin1').toString('latin1') : path;
+}
