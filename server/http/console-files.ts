@@ -5,7 +5,7 @@ import { extname, join, relative, sep } from 'node:path';
 
 /**
  * The built console. It is small: read once and served from memory, so no path of a request ever reaches the disk.
- * Assets have their hash in the name and never change; pages are asked for again each time.
+ * Assets have their hash in the name and never change; the apps' icons hardly do; pages are asked for again each time.
  */
 export type ConsoleFiles = (req: IncomingMessage, res: ServerResponse, path: string, page: 'index' | 'connect') => void;
 
@@ -44,7 +44,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-type Asset = { body: Buffer; gz?: Buffer; br?: Buffer; type: string; etag: string; immutable: boolean };
+type Asset = { body: Buffer; gz?: Buffer; br?: Buffer; type: string; etag: string; cache: string };
 
 export function consoleFiles(folder: string): ConsoleFiles {
   const assets = readAssets(folder);
@@ -74,7 +74,7 @@ function send(req: IncomingMessage, res: ServerResponse, asset: Asset): void {
   const headers: Record<string, string> = {
     ...SECURITY_HEADERS,
     'Content-Type': asset.type,
-    'Cache-Control': asset.immutable ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cache-Control': asset.cache,
     ETag: asset.etag,
     Vary: 'Accept-Encoding',
   };
@@ -115,8 +115,13 @@ const newAsset = (url: string): Asset => ({
   body: Buffer.alloc(0),
   type: TYPES[extname(url)] ?? 'application/octet-stream',
   etag: '',
-  immutable: url.startsWith('/assets/'),
+  cache: cacheOf(url),
 });
+
+function cacheOf(url: string): string {
+  if (url.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  return url.startsWith('/icons/') ? 'public, max-age=86400' : 'no-cache';
+}
 
 function readFolder(folder: string) {
   try {

@@ -1,9 +1,9 @@
 import { Clock } from 'lucide-react';
-import { Monogram } from '../ui/Monogram.tsx';
+import { AppIcon } from './AppIcon.tsx';
 
-/** The tile of what sends events: a clock for schedules, an app's letters. The name or the type stands beside it. */
+/** The tile of what sends events: a clock for schedules, an app's own picture or its letters. The name or the type stands beside it. */
 export function SourceMark({ source }: { source: string }) {
-  if (source !== 'schedule') return <Monogram name={source} />;
+  if (source !== 'schedule') return <AppIcon app={source} name={source} />;
   return (
     <span
       aria-hidden

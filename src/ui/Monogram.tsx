@@ -3,7 +3,9 @@ import { cx } from './cx.ts';
 export interface MonogramProps {
   /** What it stands for; its first letters are shown. */
   name: string;
-  size?: 'sm' | 'lg' | undefined;
+  /** The address of a picture of one colour, in place of the letters. */
+  picture?: string | undefined;
+  size?: 'sm' | 'md' | 'lg' | undefined;
 }
 
 /** `stripe` → `S`, `google-mail` → `GM`, `GitHub` → `GH`. */
@@ -15,17 +17,28 @@ function letters(name: string): string {
   return picked.slice(0, 2).toUpperCase();
 }
 
-/** A grey tile with an app's letters, for apps without an icon of their own. The name stands beside it. */
-export function Monogram({ name, size = 'sm' }: MonogramProps) {
+const TILE = {
+  sm: 'size-[18px] rounded-sm text-[9px] leading-none',
+  md: 'size-7 rounded text-11',
+  lg: 'size-9 rounded-lg text-14',
+};
+const PICTURE = { sm: 'size-3', md: 'size-4', lg: 'size-5' };
+
+/** A grey tile with an app's picture or its letters. The name stands beside it. */
+export function Monogram({ name, picture, size = 'sm' }: MonogramProps) {
   return (
     <span
       aria-hidden
       className={cx(
         'inline-grid flex-none place-items-center border border-line-2 bg-page font-strong tracking-[-0.02em] text-fg-2 select-none',
-        size === 'lg' ? 'size-9 rounded-lg text-14' : 'size-[18px] rounded-sm text-[9px] leading-none',
+        TILE[size],
       )}
     >
-      {letters(name)}
+      {picture === undefined ? (
+        letters(name)
+      ) : (
+        <span className={cx('ui-picture', PICTURE[size])} style={{ maskImage: `url(${picture})` }} />
+      )}
     </span>
   );
 }

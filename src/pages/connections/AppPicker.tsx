@@ -2,12 +2,12 @@ import { ChevronRight, Plus } from 'lucide-react';
 import { useNavigate } from 'react-router';
 import type { App } from '../../api/entities.ts';
 import { useReason } from '../../api/session.ts';
+import { AppIcon } from '../../components/AppIcon.tsx';
 import { Link } from '../../components/Link.tsx';
 import { useTypedFilter } from '../../components/use-typed-filter.ts';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Monogram } from '../../ui/Monogram.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 
@@ -71,7 +71,7 @@ function AppRow({ app }: { app: App }) {
         to={path.connectionNew({ app: app.app })}
         className="flex min-h-11 items-center gap-3 px-3 py-1.5 text-fg no-underline hover:bg-hover"
       >
-        <Monogram name={app.name} />
+        <AppIcon app={app.app} name={app.name} />
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 items-center gap-1.5">
             <span className="truncate font-medium">{app.name}</span>

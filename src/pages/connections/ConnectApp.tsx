@@ -4,13 +4,13 @@ import * as z from 'zod/mini';
 import type { App } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { useReason } from '../../api/session.ts';
+import { AppIcon } from '../../components/AppIcon.tsx';
 import { curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { path } from '../../lib/path.ts';
-import { Monogram } from '../../ui/Monogram.tsx';
 import { openWindow, showLink, WINDOW_BLOCKED } from './connect-window.ts';
 import { nameField } from './connection-form.ts';
 
@@ -45,7 +45,7 @@ export function ConnectApp({ app }: { app: App }) {
   return (
     <section className="px-4 py-4 max-sm:px-3">
       <div className="mb-4 flex items-start gap-3">
-        <Monogram name={app.name} size="lg" />
+        <AppIcon app={app.app} name={app.name} size="lg" />
         <div className="min-w-0 flex-1">
           <h2 ref={heading} tabIndex={-1} className="text-14 outline-none wrap-anywhere">
             {app.name}

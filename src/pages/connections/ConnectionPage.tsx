@@ -2,6 +2,7 @@ import { MoreHorizontal } from 'lucide-react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
+import { AppIcon } from '../../components/AppIcon.tsx';
 import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
 import { IdText } from '../../components/IdText.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
@@ -10,7 +11,6 @@ import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { Menu } from '../../ui/Menu.tsx';
-import { Monogram } from '../../ui/Monogram.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -79,7 +79,7 @@ function Facts({ connection, apps }: { connection: Connection; apps: readonly Ap
   return (
     <>
       <span className="flex min-w-0 items-center gap-1.5 text-fg-2">
-        <Monogram name={appName} />
+        <AppIcon app={connection.app} name={appName} />
         {connection.name === null ? null : <span className="truncate max-sm:hidden">{appName}</span>}
       </span>
       <ConnectionChip status={connection.status} />

@@ -1,8 +1,8 @@
 import type { App, Connection } from '../../api/entities.ts';
+import { AppIcon } from '../../components/AppIcon.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
 import { middleCut } from '../../lib/format.ts';
 import { columnsOf } from '../../table/columns.ts';
-import { Monogram } from '../../ui/Monogram.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
@@ -77,7 +77,7 @@ function NamedApp({ connection, appName }: { connection: Connection; appName: st
   const { connection_id, name, is_default } = connection;
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <Monogram name={appName} />
+      <AppIcon app={connection.app} name={appName} />
       <span className="min-w-0">
         <span className="flex min-w-0 items-center gap-1.5">
           <span className="truncate font-medium" title={appName}>
