@@ -49,20 +49,21 @@ const EventCore = z.object({
   event_type: z.string(),
   received_at: Timestamp,
   payload: JsonObject,
+  /** The event this one is an edited copy of. */
+  replay_of: Id.nullable(),
 });
 export const EventRow = EventCore.extend({ delivery_counts: DeliveryCounts, outcomes: z.array(Outcome) });
 export const EventDetail = EventCore.extend({ deliveries: z.array(Delivery) });
 
-const EventFilters = {
+export const EventFilters = {
   status: z.enum(DELIVERY_STATUSES).optional(),
   received_after: TimestampInput.optional(),
   received_before: TimestampInput.optional(),
   q: z.string().max(200).optional(),
-  limit: limit(PAGE.events),
-  next_token: NextToken,
 };
-export const TriggerEventQuery = z.object({ ...EventFilters, since_id: Id.optional() });
-export const EventQuery = z.object({ ...EventFilters, trigger_id: Id.optional() });
+const paging = { limit: limit(PAGE.events), next_token: NextToken };
+export const TriggerEventQuery = z.object({ ...EventFilters, ...paging, since_id: Id.optional() });
+export const EventQuery = z.object({ ...EventFilters, ...paging, trigger_id: Id.optional() });
 export const EventPage = z.object({ events: z.array(EventRow), next_token: NextTokenReply });
 
 export const EventTest = z.strictObject({ payload: JsonObject.optional() });

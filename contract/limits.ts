@@ -8,6 +8,8 @@ export const PAGE = {
   runs: { default: 50, max: 200 },
   logs: { default: 100, max: 1000 },
   calls: { default: 50, max: 200 },
+  rejections: { default: 50, max: 200 },
+  replays: { default: 50, max: 200 },
   audit: { default: 50, max: 200 },
   search: { default: 25, max: 100 },
 } as const;
@@ -23,6 +25,13 @@ export const CODE_MAX_FILES = 1000;
 export const JSON_MAX_DEPTH = 64;
 export const PAYLOAD_MAX_BYTES = 512 * 1024;
 
+/** Of one bulk replay. */
+export const REPLAY_MAX_EVENTS = 100_000;
+export const REPLAY_RATE_PER_SECOND = 20;
+export const DRY_RUN_ITEMS = 20;
+/** How long a source's own delivery id is remembered. */
+export const DEDUPLICATION_HOURS = 24;
+export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;
 export const DESTINATIONS_PER_TRIGGER = 20;
 export const DESTINATION_HEADERS_MAX = 32;
 /** Stands for the part of a secret that reads don't show. Sent back in a PATCH it keeps the stored value. */

@@ -40,6 +40,26 @@ export const TRIGGER_REASONS = ['CONNECTION_FAILED', 'CONNECTION_DELETED', 'SOUR
 export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
+/** How far a failing destination is on its way to being disabled, in per cent. */
+export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
+export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'STOPPED'] as const;
+export const REPLAY_ITEM_STATES = ['WAITING', 'SENT', 'DONE', 'SKIPPED'] as const;
+export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll'] as const;
+export const SECRET_KINDS = ['none', 'ours', 'theirs'] as const;
+/** MANUAL: a person pastes the address. REGISTERED: the app was told by us. REFUSED: it said no. */
+export const HOOK_STATES = ['MANUAL', 'REGISTERED', 'REFUSED'] as const;
+export const REJECTION_CAUSES = [
+  'SIGNATURE_MISSING',
+  'SIGNATURE_WRONG',
+  'TIMESTAMP_STALE',
+  'SECRET_MISSING',
+  'NOT_JSON',
+  'NOT_UTF8',
+  'TOO_LARGE',
+  'TOO_DEEP',
+  'BODY_CUT',
+  'WRONG_METHOD',
+] as const;
 export const DELIVERY_STATUSES = ['PENDING', 'RETRYING', 'SUCCEEDED', 'FAILED', 'SKIPPED', 'CANCELED'] as const;
 export const DELIVERY_REASONS = [
   'HTTP_STATUS',
@@ -75,6 +95,9 @@ export type ClientMethod = (typeof CLIENT_METHODS)[number];
 export type ConnectionFailureCode = (typeof CONNECTION_FAILURES)[number];
 export type AppCategory = (typeof APP_CATEGORIES)[number];
 export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
+export type ReplayStatus = (typeof REPLAY_STATUSES)[number];
+export type ReplayItemState = (typeof REPLAY_ITEM_STATES)[number];
+export type RejectionCause = (typeof REJECTION_CAUSES)[number];
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];

@@ -120,6 +120,13 @@ export async function prepare(
     body_template: body.body_template ?? null,
     status: 'ENABLED',
     reason: null,
+    filter: null,
+    retry_schedule: null,
+    previous_secret: null,
+    previous_secret_until: null,
+    failing_since: null,
+    exhausted_at: null,
+    warned: 0,
     created_at,
     updated_at: created_at,
   };

@@ -101,6 +101,8 @@ async function carryOut(
       origin: 'REPLAY',
       leased_by: null,
       created_at: now(),
+      replay_id: null,
+      webhook_id: null,
     }),
   );
   if (made.length > 0) await queue.insert(tx, [], made, 0);

@@ -58,6 +58,14 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     updated_at: at,
     last_event_at: null,
     next_fire_at: nextFireAt(source, parameters),
+    filter: null,
+    ingress_hash: null,
+    ingress_token: null,
+    source_secret: null,
+    hook: null,
+    position: null,
+    next_poll_at: null,
+    failing_since: null,
   };
   await write(ctx, async (tx, about) => {
     about(trigger_id);
@@ -138,10 +146,20 @@ async function checkConnection(ctx: Ctx, source: string, connection_id: string |
 }
 
 function describe(row: TriggersTable, receivers: DestinationsTable[]): Reply<'triggerGet'>['trigger'] {
-  const { account_id: _, parameters, ...rest } = row;
   return {
-    ...rest,
-    parameters: JSON.parse(parameters) as Record<string, unknown>,
+    trigger_id: row.trigger_id,
+    source: row.source,
+    event_type: row.event_type,
+    name: row.name,
+    description: row.description,
+    parameters: JSON.parse(row.parameters) as Record<string, unknown>,
+    connection_id: row.connection_id,
     destinations: receivers.filter((each) => each.trigger_id === row.trigger_id).map(destinations.summarize),
+    status: row.status,
+    reason: row.reason,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    last_event_at: row.last_event_at,
+    next_fire_at: row.next_fire_at,
   };
 }

@@ -40,6 +40,7 @@ async function add(destination_id: string, count = 1, leased_by: string | null =
     trigger_id,
     received_at: now(),
     payload: '{"a":1}',
+    replay_of: null,
   }));
   const deliveries = events.map(({ event_id, received_at }) => ({
     account_id,
@@ -55,6 +56,8 @@ async function add(destination_id: string, count = 1, leased_by: string | null =
     origin: 'EVENT' as const,
     leased_by,
     created_at: received_at,
+    replay_id: null,
+    webhook_id: null,
   }));
   await queue.insert(database.kysely, events, deliveries, LEASE_MS);
   return deliveries.map(({ event_id, delivery_id, created_at }) => ({
@@ -67,6 +70,8 @@ async function add(destination_id: string, count = 1, leased_by: string | null =
     step: 0,
     generation: 0,
     origin: 'EVENT',
+    replay_id: null,
+    webhook_id: null,
     received_at: created_at,
     payload: '{"a":1}',
   }));
@@ -108,6 +113,8 @@ const completion = (
     error_message: null,
     run_id: null,
     function_id: null,
+    replay_id: null,
+    webhook_id: null,
   },
 });
 

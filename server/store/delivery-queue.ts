@@ -22,6 +22,8 @@ export type NewDeliveryRow = Pick<
   | 'origin'
   | 'leased_by'
   | 'created_at'
+  | 'replay_id'
+  | 'webhook_id'
 >;
 
 /** Events and their deliveries, in one statement. A delivery that is there already stays as it is. */
@@ -33,15 +35,16 @@ export async function insert(
 ): Promise<void> {
   await sql`
     with e as (
-      insert into events (account_id, event_id, trigger_id, received_at, payload)
-      select account_id, event_id, trigger_id, received_at, payload
+      insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of)
+      select account_id, event_id, trigger_id, received_at, payload, replay_of
       from json_to_recordset(${JSON.stringify(events)}::json)
-        as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text)
+        as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text, replay_of uuid)
     )
     insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
-      destination_url, destination_method, status, reason, origin, created_at, attempts, leased_by, next_at, finished_at)
+      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
+      next_at, finished_at)
     select account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
-      destination_url, destination_method, status, reason, origin, created_at,
+      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at,
       case when leased_by is null then 0 else 1 end,
       leased_by,
       case when status <> 'PENDING' then null when leased_by is null then now()
@@ -50,7 +53,7 @@ export async function insert(
     from json_to_recordset(${JSON.stringify(deliveries)}::json)
       as r(account_id uuid, event_id uuid, delivery_id uuid, trigger_id uuid, destination_id uuid, destination_name text,
         destination_url text, destination_method text, status text, reason text, origin text, leased_by uuid,
-        created_at timestamptz)
+        created_at timestamptz, replay_id uuid, webhook_id text)
     on conflict (account_id, event_id, destination_id) do nothing
   `.execute(db);
 }
@@ -66,6 +69,9 @@ export type Lease = {
   step: number;
   generation: number;
   origin: AttemptOrigin;
+  replay_id: string | null;
+  /** What receivers know the message by; null is the event's id. */
+  webhook_id: string | null;
   received_at: string;
   payload: string;
 };
@@ -111,7 +117,7 @@ export async function claim(db: Db, { node_id, leaseMs, since, until, perDestina
     from due join events e using (account_id, event_id)
     where d.account_id = due.account_id and d.event_id = due.event_id and d.delivery_id = due.delivery_id
     returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
-      d.generation, d.origin, e.received_at, e.payload
+      d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload
   `.execute(db);
   return rows;
 }
@@ -163,14 +169,14 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
         restart_ms float8, finished_at timestamptz, was_sent boolean, started_at timestamptz, duration_ms int,
         request_method text, request_url text, request_headers text, request_body text, response_status int,
         response_headers text, response_body text, response_truncated boolean, error_message text, run_id uuid,
-        function_id uuid)
+        function_id uuid, replay_id uuid, webhook_id text)
     ), kept as (
       insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,
-        response_truncated, reason, error_message, run_id, function_id)
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id)
       select account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,
-        response_truncated, reason, error_message, run_id, function_id
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id
       from r where was_sent
       on conflict do nothing
     )

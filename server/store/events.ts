@@ -85,6 +85,7 @@ const selectRows = (db: Db | Tx) =>
       'e.trigger_id',
       'e.received_at',
       'e.payload',
+      'e.replay_of',
       't.name as trigger_name',
       't.source',
       't.event_type',

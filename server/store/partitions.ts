@@ -15,6 +15,7 @@ const PARTITIONED = [
   { table: 'attempts', key: 'event_id' },
   { table: 'runs', key: 'run_id' },
   { table: 'run_logs', key: 'run_id' },
+  { table: 'rejections', key: 'rejection_id' },
   { table: 'gateway_calls', key: 'call_id' },
 ] as const;
 type Partitioned = (typeof PARTITIONED)[number];

@@ -11,6 +11,9 @@ import type {
   DestinationStatus,
   LogLevel,
   NetworkPolicy,
+  RejectionCause,
+  ReplayItemState,
+  ReplayStatus,
   Role,
   RunStatus,
   TriggerStatus,
@@ -153,6 +156,76 @@ export type TriggersTable = {
   updated_at: Timestamp;
   last_event_at: Timestamp | null;
   next_fire_at: Timestamp | null;
+  filter: JsonText | null;
+  /** SHA-256 of the token in the address a source posts to; the token itself is sealed beside it. */
+  ingress_hash: string | null;
+  ingress_token: Sealed | null;
+  source_secret: Sealed | null;
+  /** What registering the hook at the app gave: its id there, or why it was refused. */
+  hook: JsonText | null;
+  /** How far a polled source was read. */
+  position: JsonText | null;
+  next_poll_at: Timestamp | null;
+  /** Since when every poll has failed. */
+  failing_since: Timestamp | null;
+};
+/** A source's own delivery id, and the event it became. */
+export type IngressKeysTable = {
+  account_id: string;
+  trigger_id: string;
+  key: string;
+  event_id: string;
+  at: Timestamp;
+};
+export type RejectionsTable = {
+  account_id: string;
+  rejection_id: string;
+  trigger_id: string;
+  cause: RejectionCause;
+  message: string;
+  method: string;
+  headers: JsonText;
+  body: string | null;
+  bytes: number;
+  ip: string | null;
+};
+export type ReplaysTable = {
+  account_id: string;
+  replay_id: string;
+  status: ReplayStatus;
+  reason: string | null;
+  /** What was asked for. */
+  request: JsonText;
+  rate_per_second: number;
+  canary: number | null;
+  total: number;
+  done: number;
+  succeeded: number;
+  failed: number;
+  skipped: number;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  finished_at: Timestamp | null;
+  /** The node that works on it, and when any node may look at it again. */
+  node_id: string | null;
+  next_at: Timestamp | null;
+};
+export type ReplayItemsTable = {
+  account_id: string;
+  replay_id: string;
+  event_id: string;
+  delivery_id: string;
+  destination_id: string;
+  trigger_id: string;
+  before_status: DeliveryStatus;
+  before_response_status: number | null;
+  after_status: DeliveryStatus | null;
+  after_response_status: number | null;
+  state: ReplayItemState;
+  /** The delivery's generation that this replay made: its outcome is the replay's. */
+  generation: number | null;
+  finished_at: Timestamp | null;
 };
 export type DestinationsTable = {
   account_id: string;
@@ -166,6 +239,17 @@ export type DestinationsTable = {
   body_template: string | null;
   status: DestinationStatus;
   reason: 'MANUAL' | 'GONE' | 'FAILING' | null;
+  filter: JsonText | null;
+  /** Seconds until the next attempt, by attempts made; null for the service's own. */
+  retry_schedule: JsonText | null;
+  /** Signs beside the current one until then. */
+  previous_secret: Sealed | null;
+  previous_secret_until: Timestamp | null;
+  /** Since when every attempt has failed, and when the first delivery of that time was given up. */
+  failing_since: Timestamp | null;
+  exhausted_at: Timestamp | null;
+  /** The last warning given: 0, 50, 70 or 90. */
+  warned: number;
   created_at: Timestamp;
   updated_at: Timestamp;
 };
@@ -175,6 +259,8 @@ export type EventsTable = {
   trigger_id: string;
   received_at: Timestamp;
   payload: JsonText;
+  /** The event this one is an edited copy of. */
+  replay_of: string | null;
   xid: Generated<string>;
 };
 export type DeliveriesTable = {
@@ -207,6 +293,9 @@ export type DeliveriesTable = {
   last_attempt_at: Timestamp | null;
   created_at: Timestamp;
   finished_at: Timestamp | null;
+  replay_id: string | null;
+  /** What receivers know the message by; null is the event's id. */
+  webhook_id: string | null;
 };
 export type AttemptsTable = {
   account_id: string;
@@ -228,6 +317,8 @@ export type AttemptsTable = {
   error_message: string | null;
   run_id: string | null;
   function_id: string | null;
+  replay_id: string | null;
+  webhook_id: string | null;
 };
 export type FunctionsTable = {
   account_id: string;
@@ -325,6 +416,10 @@ export type DB = {
   gateway_calls: GatewayCallsTable;
   triggers: TriggersTable;
   destinations: DestinationsTable;
+  ingress_keys: IngressKeysTable;
+  rejections: RejectionsTable;
+  replays: ReplaysTable;
+  replay_items: ReplayItemsTable;
   events: EventsTable;
   deliveries: DeliveriesTable;
   attempts: AttemptsTable;

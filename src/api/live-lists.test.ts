@@ -11,6 +11,7 @@ function event(n: number, failed = 0): EventRow {
     event_type: 'schedule.elapsed',
     received_at: '2026-11-21T00:00:00.000000Z',
     payload: {},
+    replay_of: null,
     delivery_counts: { total: 1, succeeded: 1 - failed, failed },
     outcomes: [],
   };

@@ -62,6 +62,8 @@ export async function attempt(
       error_message: outcome.message,
       run_id,
       function_id,
+      replay_id: lease.replay_id,
+      webhook_id: lease.webhook_id,
     },
   };
 }

@@ -87,7 +87,14 @@ export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): 
 }
 
 function newEvent({ account_id, trigger_id, payload }: NewEvent): StoredEvent {
-  return { account_id, trigger_id, event_id: newId(), received_at: now(), payload: JSON.stringify(payload) };
+  return {
+    account_id,
+    trigger_id,
+    event_id: newId(),
+    received_at: now(),
+    payload: JSON.stringify(payload),
+    replay_of: null,
+  };
 }
 
 type Delivery = queue.NewDeliveryRow;
@@ -134,6 +141,8 @@ function deliveryOf(event: StoredEvent, to: destinationStore.Receiver & { destin
     origin: 'EVENT',
     leased_by: null,
     created_at: event.received_at,
+    replay_id: null,
+    webhook_id: null,
   };
 }
 
@@ -156,6 +165,8 @@ function handOn(parts: Parts, lanes: Pipeline['lanes'], events: StoredEvent[], d
         step: 0,
         generation: 0,
         origin: 'EVENT',
+        replay_id: null,
+        webhook_id: null,
         received_at,
         payload,
       });

@@ -26,7 +26,12 @@ export function makeRequest(services: Pick<Services, 'vault' | 'settings'>, targ
   const standard = {
     'content-type': 'application/json',
     'user-agent': `Sluice/${services.settings.version}`,
-    ...signatureHeaders([openSecret(services.vault, target)], lease.event_id, Date.now(), body ?? ''),
+    ...signatureHeaders(
+      [openSecret(services.vault, target)],
+      lease.webhook_id ?? lease.event_id,
+      Date.now(),
+      body ?? '',
+    ),
   };
   const taken = new Set(Object.keys(own).map((name) => name.toLowerCase()));
   const ours = Object.fromEntries(Object.entries(standard).filter(([name]) => !taken.has(name)));

@@ -18,6 +18,7 @@ const event = (...outcomes: Outcome[]): EventRow => ({
   event_type: 'schedule.elapsed',
   received_at: '2026-11-21T00:00:00.000000Z',
   payload: {},
+  replay_of: null,
   delivery_counts: { total: outcomes.length, succeeded: 0, failed: 0 },
   outcomes,
 });

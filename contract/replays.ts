@@ -1,0 +1,92 @@
+/** Bulk replays: many stored events delivered again, at a pace, watched and stopped. */
+import { z } from 'zod';
+import { EventFilters } from './events.ts';
+import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp } from './fields.ts';
+import { PAGE, REPLAY_MAX_EVENTS } from './limits.ts';
+import { DELIVERY_STATUSES, REPLAY_ITEM_STATES, REPLAY_STATUSES } from './states.ts';
+
+/** Which events: those named, or all that match. At least one of the two. */
+const ReplayFilter = z.strictObject({
+  event_ids: z.array(Id).min(1).max(REPLAY_MAX_EVENTS).optional(),
+  trigger_id: Id.optional(),
+  ...EventFilters,
+});
+export const ReplayCreate = z.strictObject({
+  filter: ReplayFilter,
+  destination_ids: z.array(Id).min(1).max(100).optional(),
+  /** Of an event's deliveries only those that FAILED. */
+  only_failed: z.boolean().optional(),
+  /** Only deliveries that were SKIPPED, as after a pause. */
+  only_skipped: z.boolean().optional(),
+  /** Sends a fresh `webhook-id`, so that receivers take it for a new message. */
+  as_new: z.boolean().optional(),
+  rate_per_second: z.number().min(0.1).max(1000).optional(),
+  /** Sends so many first, waits for their outcome, and stops by itself when more than half fail. */
+  canary: z.int().min(1).max(100).optional(),
+  dry_run: z.boolean().optional(),
+});
+export const Replay = z.object({
+  replay_id: Id,
+  status: z.enum(REPLAY_STATUSES),
+  /** Why it stopped by itself. */
+  reason: z.string().nullable(),
+  total: z.int(),
+  done: z.int(),
+  succeeded: z.int(),
+  failed: z.int(),
+  /** Deliveries that were left alone: their destination is disabled or gone. */
+  skipped: z.int(),
+  rate_per_second: z.number(),
+  canary: z.int().nullable(),
+  created_by: z.string(),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  finished_at: Timestamp.nullable(),
+});
+const Message = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: StringMap,
+  body: z.string().nullable(),
+});
+/** What would go out now (`next`) beside what went out `last`; `problem` where nothing would. */
+export const DryRunItem = z.object({
+  event_id: Id,
+  trigger_id: Id,
+  destination_id: Id,
+  destination_name: z.string(),
+  before_status: z.enum(DELIVERY_STATUSES).nullable(),
+  last: Message.nullable(),
+  next: Message.nullable(),
+  problem: z.string().nullable(),
+});
+/** With `dry_run` nothing is made: `replay` is null. */
+export const ReplayReply = z.object({
+  replay: Replay.nullable(),
+  dry_run: z.object({ events: z.int(), deliveries: z.int(), items: z.array(DryRunItem) }).nullable(),
+});
+export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
+export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
+/** `matrix` counts deliveries by what they were and are: its cells open the list. */
+export const ReplayDetail = z.object({
+  replay: Replay,
+  matrix: z.array(
+    z.object({ before: z.enum(DELIVERY_STATUSES), after: z.enum(DELIVERY_STATUSES).nullable(), count: z.int() }),
+  ),
+});
+export const ReplayItem = z.object({
+  event_id: Id,
+  trigger_id: Id,
+  delivery_id: Id,
+  destination_id: Id,
+  state: z.enum(REPLAY_ITEM_STATES),
+  before: z.object({ status: z.enum(DELIVERY_STATUSES), response_status: z.int().nullable() }),
+  after: z.object({ status: z.enum(DELIVERY_STATUSES), response_status: z.int().nullable() }).nullable(),
+});
+export const ReplayItemQuery = z.object({
+  before: z.enum(DELIVERY_STATUSES).optional(),
+  after: z.enum(DELIVERY_STATUSES).optional(),
+  limit: limit(PAGE.replays),
+  next_token: NextToken,
+});
+export const ReplayItemPage = z.object({ items: z.array(ReplayItem), next_token: NextTokenReply });
