@@ -33,25 +33,6 @@ export const EventType = z.object({
   parameters: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the parameters of a trigger' }),
   sample: z.unknown(),
 });
-export const App = z.object({
-  app: z.string(),
-  name: z.string(),
-  description: z.string(),
-  category: z.enum(APP_CATEGORIES),
-  base_url: z.string().nullable(),
-  icon: z.string().nullable(),
-  docs_url: z.string().nullable(),
-  custom: z.boolean(),
-  /** Headers the gateway sends when the caller sends none of that name. */
-  default_headers: StringMap,
-  /** How the app signs what it sends to an address of ours. */
-  webhook: z
-    .object({ kind: z.enum(WEBHOOK_SIGNATURES), header: z.string().nullable(), docs_url: z.string() })
-    .nullable(),
-  methods: z.array(AppMethod),
-  event_types: z.array(EventType),
-});
-
 /** Where a credential goes: `template` names fields as `{api_key}`, and tokens as `{access_token}` or `{token}`. */
 const Place = (needed: string) =>
   z.strictObject({
@@ -112,8 +93,22 @@ const CustomMethod = z.discriminatedUnion('method', [
     token_params: Params.optional(),
     place: TokenPlace.optional(),
   }),
-  z.strictObject({ method: z.literal('MCP'), server_url: Address, auth: z.enum(['oauth', 'token']).optional() }),
+  z.strictObject({
+    method: z.literal('MCP'),
+    server_url: Address,
+    /** `oauth` (the default) discovers and registers, `client` brings a registered client, `token` a static one. */
+    auth: z.enum(['oauth', 'client', 'token']).optional(),
+  }),
 ]);
+/** A cheap request that tells whether credentials work. The path is native, below `base_url`. */
+const Probe = z.strictObject({
+  method: z.enum(['GET', 'POST']).default('GET'),
+  path: z
+    .string()
+    .max(2048)
+    .regex(/^\/[\x21-\x7e]*$/, 'expected a path that starts with /, without spaces'),
+  body: z.string().max(4096).nullable().default(null),
+});
 const DefaultHeaders = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 headers');
 export const AppCreate = z.strictObject({
   app: AppId,
@@ -122,6 +117,7 @@ export const AppCreate = z.strictObject({
   base_url: Address.nullable().optional(),
   docs_url: WebAddress.nullable().optional(),
   default_headers: DefaultHeaders.optional(),
+  probe: Probe.nullable().optional(),
   methods: z.array(CustomMethod).min(1, 'expected at least one method').max(AUTH_METHODS.length),
 });
 /** What is present replaces what was there; `methods` as a whole. Connections keep their credentials. */
@@ -130,7 +126,29 @@ export const AppUpdate = z.strictObject({
   base_url: Address.nullable().optional(),
   docs_url: WebAddress.nullable().optional(),
   default_headers: DefaultHeaders.optional(),
+  probe: Probe.nullable().optional(),
   methods: AppCreate.shape.methods.optional(),
+});
+
+export const App = z.object({
+  app: z.string(),
+  name: z.string(),
+  description: z.string(),
+  category: z.enum(APP_CATEGORIES),
+  base_url: z.string().nullable(),
+  icon: z.string().nullable(),
+  docs_url: z.string().nullable(),
+  custom: z.boolean(),
+  /** Headers the gateway sends when the caller sends none of that name. */
+  default_headers: StringMap,
+  /** How the app signs what it sends to an address of ours. */
+  webhook: z
+    .object({ kind: z.enum(WEBHOOK_SIGNATURES), header: z.string().nullable(), docs_url: z.string() })
+    .nullable(),
+  methods: z.array(AppMethod),
+  event_types: z.array(EventType),
+  /** What the account wrote of an app of its own, to be changed and sent back; null for an app of the catalogue. */
+  definition: AppCreate.nullable(),
 });
 
 /**

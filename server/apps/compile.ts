@@ -12,8 +12,10 @@ export class AppMistake extends Error {
 export type Target = {
   origin: string;
   host: string;
-  /** Stands before the native path; never ends with a slash. */
+  /** Stands before the native path; never ends with a slash. Of an MCP server: its whole path, as it was written. */
   base_path: string;
+  /** An MCP server has one address and no native paths. */
+  mcp: boolean;
   /** Names and values in turn, as they are sent. */
   headers: string[];
   /** Lower-case names of headers the caller can't send. */
@@ -46,7 +48,7 @@ export function compileApp(definition: AppDefinition): CompiledApp {
     if (methods.has(method.method)) throw new AppMistake(`${at}.method: ${method.method} stands there twice`);
     const address = addressOf(definition, method);
     if (address === null) throw new AppMistake('base_url: expected one where there are methods');
-    const base = readBase(address);
+    const base = readBase(address, method.method === 'MCP');
     const put = placementsOf(method);
     checkMethod(at, method, address, base, put);
     methods.set(method.method, { method, base, put });
@@ -66,13 +68,15 @@ export function compileApp(definition: AppDefinition): CompiledApp {
     target(name, values) {
       const known = methods.get(name);
       if (!known?.base) return undefined;
-      const { method, base, put } = known;
+      const { method, base } = known;
+      const put = method.method === 'MCP' && values['access_token'] === undefined ? [] : known.put;
       const headers = put
         .filter((place) => place.in === 'header')
         .flatMap((place) => [place.name, fill(place.template, values)]);
       if (method.method === 'BASIC') headers.push('Authorization', basicHeader(method, values));
       return {
         ...resolve(base, values),
+        mcp: method.method === 'MCP',
         headers,
         // Whatever the method: the caller's own Authorization was meant for the service.
         replaced: new Set([
@@ -91,6 +95,7 @@ type Base = { origin: string; path: string };
 const addressOf = (definition: AppDefinition, method: MethodDefinition) =>
   method.method === 'MCP' ? method.server_url : (method.base_url ?? definition.base_url);
 
+/** Left out for a server that asks for no authorization. */
 const BEARER: Placement = { in: 'header', name: 'Authorization', template: 'Bearer {access_token}' };
 
 /** OAuth 1 signs each request on its way out, and Basic needs more than a template. */
@@ -111,7 +116,7 @@ const basicHeader = ({ username, password }: { username: string; password: strin
   `Basic ${Buffer.from(`${fill(username, values)}:${fill(password, values)}`).toString('base64')}`;
 
 /** The address in two parts, placeholders left in: what must be a host's name is never confused with a path. */
-function readBase(base_url: string): Base {
+function readBase(base_url: string, asWritten = false): Base {
   // The whole of scheme and host may come from a token reply.
   const [, whole, rest = ''] = /^(\{\w+\})(\/.*)?$/.exec(base_url) ?? [];
   const readable = whole ? `https://whole.invalid${rest}` : base_url;
@@ -119,7 +124,8 @@ function readBase(base_url: string): Base {
   const url = new URL(readable);
   if (!/^https?:$/.test(url.protocol)) throw new AppMistake('base_url: expected an absolute http or https address');
   if (url.search || url.hash || url.username) throw new AppMistake('base_url: expected no ?, # or user name in it');
-  const path = url.pathname.replace(/%7B(\w+)%7D/gi, '{$1}').replace(/\/+$/, '');
+  const written = url.pathname.replace(/%7B(\w+)%7D/gi, '{$1}');
+  const path = asWritten ? written : written.replace(/\/+$/, '');
   return { origin: whole ?? `${url.protocol}//${url.host}`, path };
 }
 
@@ -162,9 +168,9 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
 }
 
 /** The fields of which client credentials and a static MCP token consist are sent by the method itself. */
-const isClient = (method: MethodDefinition, { name }: FieldDefinition) =>
-  (method.method === 'OAUTH2' && ['client_id', 'client_secret'].includes(name)) ||
-  (method.method === 'MCP' && name === 'token');
+const isClient = ({ method }: MethodDefinition, { name }: FieldDefinition) =>
+  (['OAUTH2', 'MCP'].includes(method) && ['client_id', 'client_secret'].includes(name)) ||
+  (method === 'MCP' && name === 'token');
 
 /** Every other template of a method, by where it stands. */
 function templatesOf(method: MethodDefinition): [name: string, template: string][] {

@@ -30,6 +30,7 @@ export function customApp(body: Given): AppDefinition {
     base_url: body.base_url ?? null,
     docs_url: body.docs_url ?? null,
     default_headers: body.default_headers ?? {},
+    probe: body.probe ?? null,
     methods: body.methods.map((method) => customMethod(method, body.base_url ?? '')),
   });
 }
@@ -76,11 +77,21 @@ function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
     case 'OAUTH2':
       return customOAuth2(given, base_url);
     case 'MCP': {
-      const token = given.auth === 'token' ? [secret('token', 'Token', null)] : [];
-      return { method: 'MCP', server_url: given.server_url, fields: [...fieldsOf([given.server_url]), ...token] };
+      const { server_url, auth = 'oauth' } = given;
+      return { method: 'MCP', server_url, fields: [...fieldsOf([server_url]), ...MCP_FIELDS[auth]] };
     }
   }
 }
+
+/** `oauth` asks for nothing: the client registers itself. */
+const MCP_FIELDS = {
+  oauth: [],
+  client: [
+    text('client_id', 'Client id', null),
+    { ...secret('client_secret', 'Client secret', 'Empty for a public client.'), required: false },
+  ],
+  token: [secret('token', 'Token', null)],
+};
 
 function customJwt(given: Extract<GivenMethod, { method: 'JWT' }>, base_url: string): MethodDefinition {
   const { header = {}, claims = {} } = given;

@@ -113,7 +113,8 @@ export type OAuth2Method = {
 
 /**
  * Model Context Protocol over Streamable HTTP. `server_url` is a template over the fields. Its authorization is
- * discovered (RFC 9728, RFC 8414), the client registers itself (RFC 7591) unless the person gives a `token` field.
+ * discovered (RFC 9728, RFC 8414) and the client registers itself (RFC 7591), unless the person gives the field `token`,
+ * or `client_id` (and `client_secret`) of a client that was registered before.
  */
 export type McpMethod = {
   method: 'MCP';

@@ -45,7 +45,7 @@ export async function flushConnectionUses(services: Services): Promise<void> {
 async function look(services: Services, account_id: string, app: string, named: string | undefined): Promise<Upstream> {
   const known = await findApp(services, account_id, app);
   if (!known) throw badRequest(`Unknown app ${JSON.stringify(app.slice(0, 64))}: GET /apps lists the apps there are.`);
-  if (known.definition.base_url === null) throw badRequest(`${app} only sends events; it has no API to call.`);
+  if (known.definition.methods.length === 0) throw badRequest(`${app} only sends events; it has no API to call.`);
   const row =
     named === undefined
       ? await store.findForApp(services.db, account_id, app)
