@@ -3,6 +3,7 @@ import { RESERVED_SEGMENTS } from '../../contract/routes.ts';
 import { catalogue } from '../apps/catalogue.ts';
 import { AppMistake, addressesOf, type CompiledApp, compileApp } from '../apps/compile.ts';
 import { customApp } from '../apps/custom.ts';
+import { givenOf } from '../apps/custom-given.ts';
 import type { AppDefinition, WebhookDefinition } from '../apps/definition.ts';
 import { placeholders } from '../apps/template.ts';
 import { now } from '../lib/clock.ts';
@@ -107,6 +108,7 @@ function describe(definition: AppDefinition, custom: boolean, clients: ReadonlyS
     webhook: definition.webhook && describeWebhook(definition.webhook),
     methods: describeMethods(definition, clients),
     event_types: definition.event_types,
+    definition: custom ? givenOf(definition) : null,
   };
 }
 
