@@ -1,3 +1,4 @@
+import { parseTemplate, TemplateError } from '../../contract/body-template.ts';
 import { DESTINATIONS_PER_TRIGGER } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
@@ -12,7 +13,6 @@ import * as triggerStore from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
 import { checkAddress, nameOfAddress } from './destination-address.ts';
 import { maskHeaders, openHeaders, openSecret, sealHeaders, sealSecret, unmaskHeaders } from './destination-secrets.ts';
-import { parseTemplate, TemplateError } from './templates.ts';
 import { write } from './write.ts';
 
 /** Destinations of a trigger, in the order they were made. */

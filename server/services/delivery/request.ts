@@ -1,9 +1,9 @@
+import { parseTemplate, renderTemplate } from '../../../contract/body-template.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import type { Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
 import { maskHeaders, openHeaders, openSecret } from '../destination-secrets.ts';
-import { parseTemplate, renderTemplate } from '../templates.ts';
 
 /** One request as it goes out. `shown` are its headers as the attempt keeps them, the destination's own masked. */
 export type Outgoing = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseTemplate, renderTemplate, type TemplateValues } from './templates.ts';
+import { parseTemplate, renderTemplate, type TemplateValues } from './body-template.ts';
 
 const values: TemplateValues = {
   payload: '{"a":{"b":[1,"two"],"q":"say \\"hi\\"\\n","n":7,"t":true,"none":null},"big":12345678901234567890,"é":"ü"}',

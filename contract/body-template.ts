@@ -1,6 +1,7 @@
 /**
  * A destination's body template: text with `{{ payload.a.b }}` and a few other names in it. Logic-less on purpose. A
- * value inside a JSON string is escaped as text, elsewhere it stands as JSON; what is missing is "" or null.
+ * value inside a JSON string is escaped as text, elsewhere it stands as JSON; what is missing is "" or null. Both sides
+ * render by this one file: the service for what goes out, the console while a person writes.
  */
 
 /** What a template may name besides the payload. */

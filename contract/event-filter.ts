@@ -1,0 +1,173 @@
+/**
+ * A filter on payloads: a JSON object that says what an event must have to be delivered. Zod-free and pure: the service
+ * decides by it, and the console tries it on past events.
+ *
+ *   {"action": "opened"}                          the field has this value; of a list, one of its elements has it
+ *   {"issue": {"labels": {"name": "bug"}}}        nested; of a list, one of its elements matches
+ *   {"issue.user.login": {"$startsWith": "bot-"}}  dotted, the same as nested
+ *   {"amount": {"$gte": 10, "$lt": 100}}          operators, all of them
+ *   {"$or": [{…}, {…}], "$not": {…}}              combined
+ *
+ * $eq $ne $in $nin compare JSON values whole. $gt $gte $lt $lte compare numbers with numbers and texts with texts. $ne,
+ * $nin and $not also hold where the field isn't there; {"$exists": false} asks for that alone.
+ */
+export type EventFilter = Record<string, unknown>;
+
+const MAX_DEPTH = 20;
+const MAX_TERMS = 500;
+
+type Json = unknown;
+type Operator = (wanted: Json, value: Json) => boolean;
+
+const isObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isScalar = (value: Json) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
+const isFilterList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isObject);
+
+const compare =
+  (holds: (order: number) => boolean): Operator =>
+  (wanted, value) => {
+    if (typeof value === 'number' && typeof wanted === 'number') return holds(value - wanted);
+    if (typeof value === 'string' && typeof wanted === 'string')
+      return holds(value < wanted ? -1 : value > wanted ? 1 : 0);
+    return false;
+  };
+
+/** What each operator takes, in words, and what it does. A value that isn't there is undefined. */
+const OPERATORS: Record<string, { takes: string; fits: (wanted: Json) => boolean; holds: Operator }> = {
+  $eq: { takes: 'any JSON value', fits: () => true, holds: (wanted, value) => isSame(wanted, value) },
+  $ne: { takes: 'any JSON value', fits: () => true, holds: (wanted, value) => !isSame(wanted, value) },
+  $gt: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order > 0) },
+  $gte: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order >= 0) },
+  $lt: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order < 0) },
+  $lte: { takes: 'a number or a text', fits: isComparable, holds: compare((order) => order <= 0) },
+  $in: {
+    takes: 'a list',
+    fits: Array.isArray,
+    holds: (wanted, value) => (wanted as Json[]).some((each) => isSame(each, value)),
+  },
+  $nin: {
+    takes: 'a list',
+    fits: Array.isArray,
+    holds: (wanted, value) => !(wanted as Json[]).some((each) => isSame(each, value)),
+  },
+  $startsWith: {
+    takes: 'a text',
+    fits: isText,
+    holds: (wanted, value) => typeof value === 'string' && value.startsWith(String(wanted)),
+  },
+  $endsWith: {
+    takes: 'a text',
+    fits: isText,
+    holds: (wanted, value) => typeof value === 'string' && value.endsWith(String(wanted)),
+  },
+  $contains: {
+    takes: 'a text, or any value for a list',
+    fits: () => true,
+    holds: (wanted, value) =>
+      Array.isArray(value)
+        ? value.some((each) => isSame(wanted, each))
+        : typeof value === 'string' && typeof wanted === 'string' && value.includes(wanted),
+  },
+  $exists: {
+    takes: 'true or false',
+    fits: (wanted) => typeof wanted === 'boolean',
+    holds: (wanted, value) => (value !== undefined) === wanted,
+  },
+  $and: {
+    takes: 'a list of filters',
+    fits: isFilterList,
+    holds: (wanted, value) => (wanted as EventFilter[]).every((each) => holds(each, value)),
+  },
+  $or: {
+    takes: 'a list of filters',
+    fits: isFilterList,
+    holds: (wanted, value) => (wanted as EventFilter[]).some((each) => holds(each, value)),
+  },
+  $not: { takes: 'a filter or a value', fits: () => true, holds: (wanted, value) => !holds(wanted, value) },
+};
+const NAMES = Object.keys(OPERATORS).join(' ');
+const NESTED = new Set(['$and', '$or', '$not']);
+
+function isComparable(wanted: Json): boolean {
+  return typeof wanted === 'number' || typeof wanted === 'string';
+}
+function isText(wanted: Json): boolean {
+  return typeof wanted === 'string';
+}
+
+/** The first thing that is wrong with a filter, as `<where>: expected …`; null when it can be used. */
+export function filterProblem(filter: Json): string | null {
+  let terms = 0;
+  const look = (term: Json, at: string, depth: number): string | null => {
+    if (++terms > MAX_TERMS) return `${at}: expected at most ${MAX_TERMS} conditions`;
+    if (depth > MAX_DEPTH) return `${at}: expected at most ${MAX_DEPTH} levels`;
+    if (Array.isArray(term)) return first(term.entries(), (each, index) => look(each, `${at}.${index}`, depth + 1));
+    if (!isObject(term)) return isScalar(term) ? null : `${at}: expected a JSON value`;
+    return first(Object.entries(term), (wanted, name) => {
+      const where = `${at}.${name}`;
+      if (!name.startsWith('$')) return look(wanted, where, depth + 1);
+      const operator = Object.hasOwn(OPERATORS, name) ? OPERATORS[name] : undefined;
+      if (!operator) return `${where}: expected one of ${NAMES}`;
+      if (!operator.fits(wanted)) return `${where}: expected ${operator.takes}`;
+      return NESTED.has(name) ? look(wanted, where, depth + 1) : null;
+    });
+  };
+  if (!isObject(filter)) return 'filter: expected a JSON object';
+  return look(filter, 'filter', 0);
+}
+
+function first<K>(entries: Iterable<[K, Json]>, look: (value: Json, key: K) => string | null): string | null {
+  for (const [key, value] of entries) {
+    const problem = look(value, key);
+    if (problem) return problem;
+  }
+  return null;
+}
+
+/** Whether a payload is one the filter asks for. The filter must be one without a problem. */
+export function matchesFilter(filter: EventFilter, payload: Json): boolean {
+  return holds(filter, payload);
+}
+
+function holds(term: Json, value: Json): boolean {
+  if (Array.isArray(term)) return Array.isArray(value) && term.every((each) => value.some((one) => holds(each, one)));
+  if (!isObject(term)) return Array.isArray(value) ? value.some((one) => isSame(term, one)) : isSame(term, value);
+  const entries = Object.entries(term);
+  const own = entries.every(([name, wanted]) =>
+    name.startsWith('$') ? (OPERATORS[name]?.holds(wanted, value) ?? false) : true,
+  );
+  const fields = entries.filter(([name]) => !name.startsWith('$'));
+  return own && (fields.length === 0 || hasFields(fields, value));
+}
+
+/** Of a list, one element has all of them. */
+function hasFields(fields: [string, Json][], value: Json): boolean {
+  if (Array.isArray(value)) return value.some((each) => hasFields(fields, each));
+  return fields.every(([name, wanted]) => fieldHolds(name, wanted, value));
+}
+
+function fieldHolds(name: string, wanted: Json, value: Json): boolean {
+  // A key may have dots of its own.
+  if (isObject(value) && Object.hasOwn(value, name)) return holds(wanted, value[name]);
+  const dot = name.indexOf('.');
+  if (dot < 0) return holds(wanted, undefined);
+  const [head, rest] = [name.slice(0, dot), name.slice(dot + 1)];
+  const inner = isObject(value) && Object.hasOwn(value, head) ? value[head] : elementOf(value, head);
+  return Array.isArray(inner) && !/^\d+(?:\.|$)/.test(rest)
+    ? inner.some((each) => fieldHolds(rest, wanted, each))
+    : fieldHolds(rest, wanted, inner);
+}
+
+const elementOf = (value: Json, index: string) =>
+  Array.isArray(value) && /^\d+$/.test(index) ? value[Number(index)] : undefined;
+
+/** Equal as JSON: the order of an object's keys doesn't count. */
+function isSame(a: Json, b: Json): boolean {
+  if (Array.isArray(a))
+    return Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index]));
+  if (!isObject(a)) return a === b;
+  if (!isObject(b)) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
+}
