@@ -134,9 +134,16 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     });
     // Slow clients: 20 s for the headers; bodies are bounded by each door. 64 KiB of headers is what peers take too.
     const server = createServer(
-      { maxHeaderSize: 65_536, headersTimeout: 20_000, requestTimeout: 0, keepAliveTimeout: 65_000 },
-      front,
+      {
+        maxHeaderSize: 65_536,
+        headersTimeout: 20_000,
+        requestTimeout: 0,
+        keepAliveTimeout: 65_000,
+        shouldUpgradeCallback: front.takesUpgrade,
+      },
+      front.handle,
     );
+    server.on('upgrade', front.upgrade).on('connect', front.connect);
     await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(config.port, config.host, ok));
     for (const worker of Object.values(workers)) await worker.start();
 
@@ -144,6 +151,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       draining = true;
       const closed = new Promise((ok) => server.close(ok));
       streams.close();
+      gateway.hangUp();
       server.closeIdleConnections();
       await Promise.all(Object.values(workers).map((worker) => worker.drain()));
       const late = setTimeout(() => server.closeAllConnections(), 5_000);

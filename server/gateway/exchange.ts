@@ -1,10 +1,12 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import type { Upstream } from '../services/gateway.ts';
 import type { Call } from './call.ts';
 import { refuse, toUpstreamFailure } from './refuse.ts';
 import { hasBody, nativePath, requestHeaders } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
+import { join, type Tunnel } from './tunnel.ts';
 
 type Controller = Dispatcher.DispatchController;
 type Waits = { lost?: Error; ended?: boolean };
@@ -15,6 +17,8 @@ export type Body = IncomingMessage | Buffer | null;
 const REPLAYED_MAX_BYTES = 1024 * 1024;
 /** Of a 401 nobody will see: read, so that its connection can be used again, but not for ever. */
 const DROPPED_MAX_BYTES = 64 * 1024;
+/** WebSockets ping each other; one that is silent for so long is forgotten rather than quiet. */
+const TUNNEL_IDLE_MS = 600_000;
 
 /**
  * One request and its answer, flowing. undici tells of the answer part by part; each part goes on at once, and reading
@@ -42,9 +46,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #waits: Waits | undefined;
   #next: Exchange | undefined;
   #dropped = 0;
+  /** Where the caller asks for a WebSocket. */
+  readonly #tunnel: Tunnel | undefined;
 
-  constructor(agent: Agent, req: IncomingMessage, res: ServerResponse, call: Call, rest: string) {
+  constructor(agent: Agent, req: IncomingMessage, res: ServerResponse, call: Call, rest: string, tunnel?: Tunnel) {
     this.#agent = agent;
+    this.#tunnel = tunnel;
     this.#req = req;
     this.#res = res;
     this.#call = call;
@@ -72,6 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
           body,
           // HEAD would close the connection otherwise.
           reset: false,
+          ...(this.#tunnel ? { upgrade: 'websocket' } : {}),
           // An event stream may be quiet for as long as it likes.
           ...(/\btext\/event-stream\b/i.test(req.headers.accept ?? '') ? { bodyTimeout: 0 } : {}),
         },
@@ -109,6 +117,29 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { noted } = this.#call;
     if (noted) noted.request_bytes += chunk.length;
     this.#kept?.push(chunk);
+  }
+
+  /** The app agreed: its answer goes back as it is, and from then on both sides talk to each other. */
+  onRequestUpgrade(controller: Controller, status: number, _headers: unknown, app: Duplex): void {
+    if (this.#over || !this.#tunnel) return void app.destroy();
+    this.#over = true;
+    const { socket, take } = this.#tunnel;
+    const { noted } = this.#call;
+    const early = take();
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+    const flat = flatten(controller.rawHeaders);
+    for (let i = 0; i < flat.length; i += 2) head += `${flat[i]}: ${flat[i + 1]}\r\n`;
+    socket.write(`${head}\r\n`, 'latin1');
+    const before = { in: early.length - socket.bytesRead, out: -socket.bytesWritten };
+    if (noted) noted.status = status;
+    // What was carried is known when it is over, and this is told before the call is noted.
+    socket.prependOnceListener('close', () => {
+      if (!noted) return;
+      noted.request_bytes = socket.bytesRead + before.in;
+      noted.response_bytes = socket.bytesWritten + before.out;
+    });
+    if (early.length > 0) app.write(early);
+    join(socket, app, TUNNEL_IDLE_MS);
   }
 
   onResponseStart(controller: Controller, status: number, _headers: unknown, reason = ''): void {
@@ -204,7 +235,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       if (noted) noted.request_bytes = 0;
       // Once more and no oftener: what comes now is the answer, another 401 too.
       const { renew: _, ...once } = fresh;
-      this.#next = new Exchange(this.#agent, this.#req, this.#res, this.#call, this.#rest);
+      this.#next = new Exchange(this.#agent, this.#req, this.#res, this.#call, this.#rest, this.#tunnel);
       this.#next.start(once, body);
     } else if (waits.lost) {
       this.fail(toUpstreamFailure(waits.lost));

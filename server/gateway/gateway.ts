@@ -2,7 +2,7 @@
  * The pass-through: `{base_url}/<app>/<native path>?<query>` becomes a call of that app's own API, with the credentials
  * of one of the account's connections, and the app's answer comes back as the app sent it.
  *
- * Who calls is settled before (http/front.ts: key, rate limit); here a connection is chosen, the request's headers are
+ * Who calls is settled before (http/gateway-front.ts: key, rate limit); here a connection is chosen, the request's headers are
  * read once, and bytes flow both ways without being looked at. Nothing is decoded, reordered, followed or tried again,
  * but for one case: after a 401 a token that can be renewed is, and the request is sent once more. The service speaks
  * for itself only where no answer of the app exists: 4xx when no connection fits, 502 when the app can't be reached or
@@ -17,11 +17,25 @@ import { choose, flushConnectionUses } from '../services/gateway.ts';
 import { bodyOf } from './body.ts';
 import { type Call, type Caller, newCall, notedFor } from './call.ts';
 import { Exchange } from './exchange.ts';
-import { refuse } from './refuse.ts';
+import type { Tunnel } from './tunnel.ts';
+
+export type { Tunnel };
 
 export type Gateway = {
-  /** `rest` is the raw path and query after `/<app>`; the caller's key has been checked. */
-  handle(req: IncomingMessage, res: ServerResponse, caller: Caller, app: string, rest: string): void;
+  /**
+   * `rest` is the raw path and query after `/<app>`; the caller's key has been checked. With a `tunnel` the caller asks
+   * for a WebSocket. Rejects where no connection fits: until then nothing has been answered.
+   */
+  handle(
+    req: IncomingMessage,
+    res: ServerResponse,
+    caller: Caller,
+    app: string,
+    rest: string,
+    tunnel?: Tunnel,
+  ): Promise<void>;
+  /** Ends the WebSockets: they have no end of their own that a stop could wait for. */
+  hangUp(): void;
   close(): Promise<void>;
 };
 export type GatewayTimeouts = {
@@ -37,6 +51,8 @@ const TIMEOUTS: GatewayTimeouts = { connectMs: 10_000, headersMs: 60_000, idleMs
 
 export function createGateway(services: Services, timeouts: GatewayTimeouts = TIMEOUTS): Gateway {
   const calls = callsLog(services);
+  const tunnels = new Set<Tunnel>();
+  let hungUp = false;
   const agent: Agent = services.egress.agent({
     connections: 256,
     pipelining: 1,
@@ -61,26 +77,34 @@ export function createGateway(services: Services, timeouts: GatewayTimeouts = TI
   }
 
   return {
-    handle(req, res, caller, app, rest) {
+    async handle(req, res, caller, app, rest, tunnel) {
       const call = newCall(caller, services.log);
-      const exchange = new Exchange(agent, req, res, call, rest);
+      const exchange = new Exchange(agent, req, res, call, rest, tunnel);
+      if (tunnel && hungUp) return void tunnel.socket.destroy();
+      if (tunnel) tunnels.add(tunnel);
       res.once('close', () => {
+        if (tunnel) tunnels.delete(tunnel);
         exchange.leave();
         settle(call, app, req.method, res.statusCode);
       });
       const named = req.headers['service-connection'];
-      choose(services, caller.account_id, app, Array.isArray(named) ? named.join() : named)
-        .then((upstream) => {
-          if (res.destroyed) return;
-          call.noted = notedFor(call, upstream.connection_id, app, req, rest);
-          const body = bodyOf(req, upstream, timeouts.uploadIdleMs, (failure) => {
-            if (res.writableEnded) req.destroy();
-            else exchange.fail(failure);
-          });
-          if (body instanceof Promise) return body.then((whole) => exchange.start(upstream, whole));
-          exchange.start(upstream, body);
-        })
-        .catch((error: unknown) => refuse(req, res, call, error));
+      const upstream = await choose(services, caller.account_id, app, Array.isArray(named) ? named.join() : named);
+      if (res.destroyed) return;
+      call.noted = notedFor(call, upstream.connection_id, app, req, rest);
+      if (tunnel) return exchange.start(upstream, null);
+      const body = bodyOf(req, upstream, timeouts.uploadIdleMs, (failure) => {
+        if (res.writableEnded) req.destroy();
+        else exchange.fail(failure);
+      });
+      if (!(body instanceof Promise)) return exchange.start(upstream, body);
+      body.then(
+        (whole) => exchange.start(upstream, whole),
+        (error: unknown) => exchange.fail(error),
+      );
+    },
+    hangUp() {
+      hungUp = true;
+      for (const { socket } of tunnels) socket.destroy();
     },
     async close() {
       await agent.destroy();

@@ -5,19 +5,19 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { RESERVED_SEGMENTS } from '../../contract/routes.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { labelOf, underFunctions } from '../lib/addresses.ts';
-import { badRequest, Failure, notFound } from '../lib/failure.ts';
-import { rateLimitHeaders } from '../lib/rate-limit.ts';
-import * as auth from '../services/auth.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
 import { serveDownload } from '../services/downloads.ts';
-import { bearer, type Edge, unauthorized } from './adaptor.ts';
+import type { Edge } from './adaptor.ts';
 import { createApi } from './api.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { FunctionFront } from './function-front.ts';
+import { openUpgrade, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
 
 export type FrontParts = {
   edge: Edge;
@@ -31,7 +31,15 @@ export type FrontParts = {
 
 const RESERVED = new Set<string>(RESERVED_SEGMENTS);
 
-export function createFront(parts: FrontParts): (req: IncomingMessage, res: ServerResponse) => void {
+export type Front = {
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  /** Whether this request is to become a WebSocket: only those through the gateway are. */
+  takesUpgrade(req: IncomingMessage): boolean;
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  connect(req: IncomingMessage, socket: Duplex): void;
+};
+
+export function createFront(parts: FrontParts): Front {
   const { edge } = parts;
   const { addresses } = edge.services.settings;
   const at = { api: place(addresses.base_url), connect: place(addresses.connect_url) };
@@ -48,13 +56,20 @@ export function createFront(parts: FrontParts): (req: IncomingMessage, res: Serv
     void listener(req, res);
   };
 
-  return (req, res) => {
+  const isFor = (each: Place, host: string, path: string) =>
+    (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
+  /** What stands under the base address and is none of the API's own. */
+  const appOf = (url: string): Target | undefined => {
+    const rest = url.slice(at.api.path.length + 1);
+    const app = rest.split(/[/?]/, 1)[0] ?? '';
+    return app === '' || RESERVED.has(app.split(':', 1)[0] ?? '') ? undefined : { app, rest: rest.slice(app.length) };
+  };
+
+  function handle(req: IncomingMessage, res: ServerResponse) {
     const requestId = inboundRequestId(req) ?? randomUUID();
     const host = req.headers.host ?? '';
     const url = req.url ?? '/';
     const path = url.split('?', 1)[0] ?? '/';
-    const isFor = (each: Place) =>
-      (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
     const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId);
 
     if (!url.startsWith('/')) return fail(badRequest('Expected a path that starts with /.'));
@@ -73,15 +88,31 @@ export function createFront(parts: FrontParts): (req: IncomingMessage, res: Serv
     // Probes may come without a name; whoever comes further has one.
     if (!URL.canParse(`http://${host}`)) return fail(badRequest('Host: expected the name this request is for'));
     if (path.startsWith('/downloads/')) return void download(edge, res, path.slice('/downloads/'.length)).catch(fail);
-    if (isFor(at.api)) {
-      const rest = url.slice(at.api.path.length + 1);
-      const app = rest.split(/[/?]/, 1)[0] ?? '';
-      if (app === '' || RESERVED.has(app.split(':', 1)[0] ?? '')) return toApi(req, res, requestId);
-      return void throughGateway(parts, req, res, app, rest.slice(app.length), requestId).catch(fail);
+    if (isFor(at.api, host, path)) {
+      const target = appOf(url);
+      if (!target) return toApi(req, res, requestId);
+      return void throughGateway(edge, parts.gateway, req, res, target, requestId).catch(fail);
     }
-    if (isFor({ ...at.connect, path: `${at.connect.path}/api` })) return toApi(req, res, requestId);
-    if (isFor(at.connect)) return parts.files(req, res, path, 'connect');
+    if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId);
+    if (isFor(at.connect, host, path)) return parts.files(req, res, path, 'connect');
     parts.files(req, res, path, 'index');
+  }
+
+  return {
+    handle,
+    takesUpgrade({ url = '/', headers: { host = '', upgrade = '' } }) {
+      if (!/^websocket$/i.test(upgrade) || underFunctions(addresses, host) !== undefined) return false;
+      return isFor(at.api, host, url.split('?', 1)[0] ?? '') && appOf(url) !== undefined;
+    },
+    upgrade(req, socket, head) {
+      const requestId = inboundRequestId(req) ?? randomUUID();
+      const { res, tunnel } = openUpgrade(req, socket, head);
+      const target = appOf(req.url ?? '/') ?? { app: '', rest: '' };
+      throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel).catch((thrown: unknown) =>
+        failWith(edge, req, res, thrown, requestId),
+      );
+    },
+    connect: (req, socket) => refuseConnect(socket, inboundRequestId(req) ?? randomUUID()),
   };
 }
 
@@ -95,29 +126,6 @@ const inboundRequestId = (req: IncomingMessage): string | undefined => {
   const given = req.headers['x-request-id'];
   return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : undefined;
 };
-
-/** The gateway takes keys only: a cookie is never enough to call somebody else's API, and never leaves with the request. */
-async function throughGateway(
-  parts: FrontParts,
-  req: IncomingMessage,
-  res: ServerResponse,
-  app: string,
-  rest: string,
-  requestId: string,
-) {
-  const { edge } = parts;
-  const key = bearer(req.headers.authorization ?? '');
-  const who = key ? await auth.authenticateKey(edge.services, key) : null;
-  if (!who)
-    throw unauthorized(key ? 'The API key is not valid.' : 'An API key is needed: Authorization: Bearer <API_KEY>.');
-  const taken = edge.limits.account.take(who.account_id);
-  if (!taken.allowed) {
-    throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
-      headers: rateLimitHeaders(edge.limits.account, taken),
-    });
-  }
-  parts.gateway.handle(req, res, { account_id: who.account_id, request_id: requestId }, app, rest);
-}
 
 async function download(edge: Edge, res: ServerResponse, token: string): Promise<void> {
   const bytes = await serveDownload(edge.services, token);

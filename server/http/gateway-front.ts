@@ -1,0 +1,91 @@
+/**
+ * The door to connected apps: who calls, may they just now, and on to the gateway. It takes keys only: a cookie is never
+ * enough to call somebody else's API, and never leaves with the request. A WebSocket comes through the same door; what
+ * asks for any other protocol is the plain request it also is.
+ */
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { STATUS_TEXT } from '../../contract/errors.ts';
+import type { Gateway, Tunnel } from '../gateway/gateway.ts';
+import { Failure } from '../lib/failure.ts';
+import { rateLimitHeaders } from '../lib/rate-limit.ts';
+import * as auth from '../services/auth.ts';
+import { bearer, type Edge, unauthorized } from './adaptor.ts';
+import { errorResponse } from './error-body.ts';
+
+/** `rest` is the raw path and query after the app's name. */
+export type Target = { app: string; rest: string };
+
+const GATEWAY_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
+
+export async function throughGateway(
+  edge: Edge,
+  gateway: Gateway,
+  req: IncomingMessage,
+  res: ServerResponse,
+  { app, rest }: Target,
+  requestId: string,
+  tunnel?: Tunnel,
+): Promise<void> {
+  // Its answer would show the caller what was sent to the app, credentials and all.
+  if (req.method === 'TRACE')
+    throw new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
+  const key = bearer(req.headers.authorization ?? '');
+  const who = key ? await auth.authenticateKey(edge.services, key) : null;
+  if (!who)
+    throw unauthorized(key ? 'The API key is not valid.' : 'An API key is needed: Authorization: Bearer <API_KEY>.');
+  const taken = edge.limits.account.take(who.account_id);
+  if (!taken.allowed) {
+    throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
+      headers: rateLimitHeaders(edge.limits.account, taken),
+    });
+  }
+  const caller = { account_id: who.account_id, request_id: requestId };
+  await gateway.handle(req, res, caller, app, rest, tunnel);
+}
+
+/** CONNECT asks for a way to anywhere: there is none, to whatever address. */
+export function refuseConnect(socket: Duplex, requestId: string): void {
+  const failure = new Failure(405, `Expected one of ${GATEWAY_METHODS}.`);
+  const { status, headers, body } = errorResponse(failure, requestId);
+  const lines = Object.entries({ ...headers, Allow: GATEWAY_METHODS, Connection: 'close' }).map((each) =>
+    each.join(': '),
+  );
+  socket.on('error', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_TEXT[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+}
+
+/** The largest part of a tunnel that is kept before there is another end to it. */
+const EARLY_MAX_BYTES = 64 * 1024;
+
+/**
+ * An upgrade comes without a response to answer on: this makes one, for what is answered instead of a tunnel, and keeps
+ * what the caller sends before there is one. A caller who leaves closes the response as it would any other.
+ */
+export function openUpgrade(
+  req: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): { res: ServerResponse; tunnel: Tunnel } {
+  if (!(socket instanceof Socket)) throw new Error('an upgrade on something else than a socket');
+  const res = new ServerResponse(req);
+  res.shouldKeepAlive = false;
+  res.assignSocket(socket);
+  const early = [head];
+  let size = head.length;
+  const keep = (chunk: Buffer) => {
+    early.push(chunk);
+    size += chunk.length;
+    if (size > EARLY_MAX_BYTES) socket.pause();
+  };
+  const gone = () => socket.destroy();
+  const drained = () => res.emit('drain');
+  socket.on('data', keep).on('end', gone).on('error', gone).on('drain', drained);
+  res.once('finish', () => socket.end());
+  const take = () => {
+    socket.off('data', keep).off('end', gone).off('drain', drained).pause();
+    return Buffer.concat(early);
+  };
+  return { res, tunnel: { socket, take } };
+}
