@@ -223,6 +223,25 @@ export function basic(username: FieldDefinition, password: FieldDefinition): Bas
   return { method: 'BASIC', fields: [username, password], username: `{${user}}`, password: `{${word}}` };
 }
 
+type HmacGiven = { docs_url: string; header: string } & Partial<Extract<WebhookSignature, { kind: 'hmac' }>>;
+
+/** HMAC-SHA256 over the body, in hex: what most apps sign with. */
+export function hmac({ docs_url, ...given }: HmacGiven): WebhookDefinition {
+  return { signature: { ...HMAC, ...given }, docs_url };
+}
+
+const HMAC = {
+  kind: 'hmac',
+  algorithm: 'sha256',
+  encoding: 'hex',
+  prefix: '',
+  pairs: null,
+  timestamp_header: null,
+  timestamp_unit: null,
+  tolerance_seconds: null,
+  signed: '{body}',
+} as const satisfies Partial<WebhookSignature>;
+
 type OAuth2Given = Pick<OAuth2Method, 'authorize_url' | 'token_url'> & Partial<Omit<OAuth2Method, 'method' | 'grant'>>;
 
 /** Authorization code with PKCE, client in the body, the token as `Authorization: Bearer …`: what most apps do. */
