@@ -22,7 +22,11 @@ export type EgressPolicy = {
   agent(options?: Agent.Options): Agent;
 };
 
-export function createEgress(allowCidrs: string[]): EgressPolicy {
+/** As long as a name may take to resolve where only its addresses are looked at. */
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** `resolve` is the system's resolver; tests bring their own. */
+export function createEgress(allowCidrs: string[], resolve: net.LookupFunction = dns.lookup): EgressPolicy {
   const allowed = allowCidrs.map((text) => ipaddr.parseCIDR(text));
 
   function refusal(ip: string): string | null {
@@ -33,7 +37,8 @@ export function createEgress(allowCidrs: string[]): EgressPolicy {
     const range = address.range();
     const inner = embedded(address, range);
     if (inner) return refusal(inner);
-    return range === 'unicast' ? null : range;
+    if (range !== 'unicast') return range;
+    return beside(address);
   }
 
   const refuse = (host: string, ip: string) => {
@@ -44,7 +49,8 @@ export function createEgress(allowCidrs: string[]): EgressPolicy {
   };
 
   const lookup: net.LookupFunction = (host, options, done) => {
-    dns.lookup(host, { ...options, all: true }, (error, found) => {
+    resolve(host, { ...options, all: true }, (error, answer) => {
+      const found = Array.isArray(answer) ? answer : [];
       if (error) return done(error, []);
       const blocked = found.map(({ address }) => refuse(host, address)).find((each) => each !== null);
       if (blocked) return done(blocked, []);
@@ -54,13 +60,22 @@ export function createEgress(allowCidrs: string[]): EgressPolicy {
     });
   };
 
+  /** None for a name that doesn't resolve in time: whoever connects hears of it. */
+  function addressesOf(host: string): Promise<{ address: string }[]> {
+    return new Promise((ok) => {
+      const timer = setTimeout(() => ok([]), CHECK_TIMEOUT_MS);
+      resolve(host, { all: true }, (error, answer) => {
+        clearTimeout(timer);
+        ok(error || !Array.isArray(answer) ? [] : answer);
+      });
+    });
+  }
+
   return {
     refusal,
     async check(address) {
       const host = bare(new URL(address).hostname);
-      const found = net.isIP(host)
-        ? [{ address: host }]
-        : await dns.promises.lookup(host, { all: true }).catch(() => []);
+      const found = net.isIP(host) ? [{ address: host }] : await addressesOf(host);
       for (const each of found) {
         const blocked = refuse(host, each.address);
         if (blocked) throw blocked;
@@ -93,10 +108,21 @@ const bare = (host: string) => host.replace(/^\[|\]$/g, '').split('%')[0] ?? '';
 function embedded(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): string | undefined {
   if (!(address instanceof ipaddr.IPv6)) return undefined;
   const four = (high = 0, low = 0) => [high >> 8, high & 255, low >> 8, low & 255].join('.');
-  if (range === 'rfc6052' || range === 'rfc6145') return four(address.parts[6], address.parts[7]);
+  // 64:ff9b:1::/48 is for networks of one's own (RFC 8215): what it wraps stands where they like.
+  if (range === 'rfc6145' || (range === 'rfc6052' && address.parts[2] === 0))
+    return four(address.parts[6], address.parts[7]);
   if (range === '6to4') return four(address.parts[1], address.parts[2]);
   // "IPv4-compatible", long deprecated: ::127.0.0.1
   if (address.parts.slice(0, 6).every((part) => part === 0) && range === 'unicast')
     return four(address.parts[6], address.parts[7]);
   return undefined;
+}
+
+/** Addresses that count as unicast and are still nobody's on the public internet. */
+function beside(address: ipaddr.IPv4 | ipaddr.IPv6): string | null {
+  // Azure's own services, for every machine there.
+  if (address.toString() === '168.63.129.16') return 'metadata';
+  // Only 2000::/3 is given out (RFC 4291, section 2.4, and IANA's registry).
+  if (address instanceof ipaddr.IPv6 && (address.parts[0] ?? 0) >> 13 !== 1) return 'reserved';
+  return null;
 }
