@@ -3,6 +3,8 @@ export type Visit = { readonly title: string; readonly to: string };
 
 const KEY = 'sluice.recent';
 const KEPT = 8;
+/** Where src/pages/connections/request-history.ts keeps what was sent to apps. */
+export const REQUESTS_KEY = 'sluice.requests';
 
 function isVisit(value: unknown): value is Visit {
   return typeof value === 'object' && value !== null && 'title' in value && 'to' in value;
@@ -30,6 +32,7 @@ export function rememberVisit(visit: Visit): void {
 export function forgetVisits(): void {
   try {
     localStorage.removeItem(KEY);
+    localStorage.removeItem(REQUESTS_KEY);
   } catch {
     // nothing was kept either
   }

@@ -1,0 +1,62 @@
+/**
+ * The query of an address as rows of names and values. The address is the truth: a row that isn't touched keeps its
+ * bytes as they were typed or pasted, and one that is changed is encoded anew.
+ */
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a segment says; an escape that can't be read stays as it is written. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return text;
+  }
+}
+
+/** Escaped where an address needs it; what many APIs use in a query to be read by people stays readable. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed()).replace(/%(?:2C|2F|3A|40)/g, decodeURIComponent);
+}
+
+function split(path: string): { before: string; segments: readonly string[] } {
+  const mark = path.indexOf('?');
+  if (mark < 0) return { before: path, segments: [] };
+  const query = path.slice(mark + 1);
+  return { before: path.slice(0, mark), segments: query === '' ? [] : query.split('&') };
+}
+
+const joined = (before: string, segments: readonly string[]): string =>
+  segments.length === 0 ? before : `${before}?${segments.join('&')}`;
+
+function pairOf(segment: string): Pair {
+  const equals = segment.indexOf('=');
+  if (equals < 0) return { name: decoded(segment), value: '' };
+  return { name: decoded(segment.slice(0, equals)), value: decoded(segment.slice(equals + 1)) };
+}
+
+/** `/items?a=1&b=x%20y` → a: 1, b: x y. */
+export function queryRows(path: string): readonly Pair[] {
+  return split(path).segments.map(pairOf);
+}
+
+/** The address with one row changed; the row behind the last is a new one. */
+export function withQueryRow(path: string, index: number, { name, value }: Pair): string {
+  const { before, segments } = split(path);
+  const segment =
+    value === '' && !segments[index]?.includes('=') ? encoded(name) : `${encoded(name)}=${encoded(value)}`;
+  return joined(
+    before,
+    index < segments.length ? segments.map((each, at) => (at === index ? segment : each)) : [...segments, segment],
+  );
+}
+
+export function withoutQueryRow(path: string, index: number): string {
+  const { before, segments } = split(path);
+  return joined(
+    before,
+    segments.filter((_, at) => at !== index),
+  );
+}

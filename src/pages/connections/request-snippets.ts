@@ -1,0 +1,172 @@
+/** The request as a program of the account makes it: through the gateway, with a key in API_KEY. */
+import { shellQuoted } from '../../api/curl.ts';
+import { type JsonNode, parseJson } from '../../ui/json-nodes.ts';
+
+export interface SnippetCall {
+  /** The account's `addresses.base_url`. */
+  readonly baseUrl: string;
+  readonly app: string;
+  /** Left out, the app's default connection is used. */
+  readonly connectionId?: string | undefined;
+  readonly method: string;
+  /** Native path and query, as they go out. */
+  readonly path: string;
+  readonly headers?: readonly (readonly [name: string, value: string])[] | undefined;
+  readonly body?: string | null | undefined;
+}
+
+export const SNIPPET_LANGUAGES = ['curl', 'fetch', 'python'] as const;
+export type SnippetLanguage = (typeof SNIPPET_LANGUAGES)[number];
+
+const WRITERS: Record<SnippetLanguage, (call: SnippetCall) => string> = {
+  curl: curlSnippet,
+  fetch: fetchSnippet,
+  python: pythonSnippet,
+};
+
+export function snippetOf(language: SnippetLanguage, call: SnippetCall): string {
+  return WRITERS[language](call);
+}
+
+const urlOf = ({ baseUrl, app, path }: SnippetCall): string => `${baseUrl}/${app}${path}`;
+
+/** Without the key, which each language writes in its own way. */
+const headersOf = ({ connectionId, headers = [] }: SnippetCall): readonly (readonly [string, string])[] => [
+  ...(connectionId === undefined ? [] : [['Service-Connection', connectionId] as const]),
+  ...headers,
+];
+
+const isNamed = (headers: SnippetCall['headers'], wanted: string): boolean =>
+  headers?.some(([name]) => name.toLowerCase() === wanted) ?? false;
+
+/** For a POSIX shell. */
+export function curlSnippet(call: SnippetCall): string {
+  const { method, path, headers, body } = call;
+  const hasBody = body !== null && body !== undefined;
+  const usual = hasBody ? 'POST' : 'GET';
+  const flags = [
+    ...(method === 'HEAD' ? ['--head'] : method === usual ? [] : [`-X ${method}`]),
+    // curl would fill in [1-3] and {a,b}, and resolve /../
+    ...(/[[\]{}]/.test(path) ? ['--globoff'] : []),
+    ...(/\/\.\.?(?:[/?]|$)/.test(path) ? ['--path-as-is'] : []),
+  ];
+  return [
+    ['curl', ...flags, shellQuoted(urlOf(call))].join(' '),
+    `-H "Authorization: Bearer $API_KEY"`,
+    // an empty value is written with a semicolon
+    ...headersOf(call).map(([name, value]) => `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
+    // it would add a type of its own
+    ...(hasBody && !isNamed(headers, 'content-type') ? [`-H 'Content-Type:'`] : []),
+    ...(hasBody ? [`--data-raw ${shellQuoted(body)}`] : []),
+  ].join(' \\\n  ');
+}
+
+/** For a module of JavaScript, in Node from 18 on or a browser's build. */
+export function fetchSnippet(call: SnippetCall): string {
+  const { method, body } = call;
+  const headers = headersOf(call);
+  const pair = ([name, value]: readonly [string, string]) => [JSON.stringify(name), JSON.stringify(value)] as const;
+  const key = ['"Authorization"', `\`Bearer \${process.env.API_KEY}\``] as const;
+  const all = [key, ...headers.map(pair)];
+  const doubled = new Set(headers.map(([name]) => name.toLowerCase())).size < headers.length;
+  const json = typeof body === 'string' ? plainJson(body) : undefined;
+  return [
+    `const response = await fetch(${JSON.stringify(urlOf(call))}, {`,
+    ...(method === 'GET' ? [] : [`  method: ${JSON.stringify(method)},`]),
+    ...(doubled
+      ? ['  headers: [', ...all.map(([name, value]) => `    [${name}, ${value}],`), '  ],']
+      : ['  headers: {', ...all.map(([name, value]) => `    ${bareKey(name)}: ${value},`), '  },']),
+    ...(json
+      ? [`  body: JSON.stringify(${indented(written(json, JS), '  ')}),`]
+      : typeof body === 'string'
+        ? [`  body: ${JSON.stringify(body)},`]
+        : []),
+    '});',
+    'console.log(response.status, await response.text());',
+  ].join('\n');
+}
+
+/** For Python 3 with the requests library. */
+export function pythonSnippet(call: SnippetCall): string {
+  const { method, headers: typed, body } = call;
+  // requests takes a name once; what is doubled is joined, as HTTP reads it
+  const headers = new Map<string, [name: string, value: string]>();
+  for (const [name, value] of headersOf(call)) {
+    const before = headers.get(name.toLowerCase());
+    headers.set(name.toLowerCase(), before ? [before[0], `${before[1]}, ${value}`] : [name, value]);
+  }
+  const json = typeof body === 'string' ? plainJson(body) : undefined;
+  return [
+    'import os',
+    '',
+    'import requests',
+    '',
+    'response = requests.request(',
+    `    ${pythonText(method)},`,
+    `    ${pythonText(urlOf(call))},`,
+    '    headers={',
+    `        "Authorization": f"Bearer {os.environ['API_KEY']}",`,
+    ...[...headers.values()].map(([name, value]) => `        ${pythonText(name)}: ${pythonText(value)},`),
+    '    },',
+    ...(json && isNamed(typed, 'content-type')
+      ? [`    json=${indented(written(json, PYTHON), '    ', 2)},`]
+      : typeof body === 'string'
+        ? [`    data=${pythonText(body)}.encode(),`]
+        : []),
+    ')',
+    'print(response.status_code, response.text)',
+  ].join('\n');
+}
+
+/** JSON that a program can hold as its own values and write again without a loss; anything else stays text. */
+function plainJson(text: string): JsonNode | undefined {
+  const node = parseJson(text);
+  if (!node || node.kind === 'literal' || node.kind === 'string') return undefined;
+  return isPlain(node) ? node : undefined;
+}
+
+function isPlain(node: JsonNode): boolean {
+  if (node.kind === 'object') {
+    const keys = new Set(node.members.map(({ key }) => key));
+    return keys.size === node.members.length && !keys.has('__proto__') && node.members.every((m) => isPlain(m.value));
+  }
+  if (node.kind === 'array') return node.items.every(isPlain);
+  return node.kind === 'string' || JSON.stringify(JSON.parse(node.text)) === node.text;
+}
+
+interface Manner {
+  readonly text: (value: string) => string;
+  readonly key: (key: string) => string;
+  readonly literal: (text: string) => string;
+}
+const JS: Manner = { text: JSON.stringify, key: (key) => bareKey(JSON.stringify(key)), literal: (text) => text };
+const PYTHON: Manner = {
+  text: pythonText,
+  key: pythonText,
+  literal: (text) => ({ true: 'True', false: 'False', null: 'None' })[text] ?? text,
+};
+
+function written(node: JsonNode, manner: Manner): string {
+  if (node.kind === 'literal') return manner.literal(node.text);
+  if (node.kind === 'string') return manner.text(node.value);
+  const [open, close] = node.kind === 'object' ? ['{', '}'] : ['[', ']'];
+  const lines =
+    node.kind === 'object'
+      ? node.members.map(({ key, value }) => `${manner.key(key)}: ${written(value, manner)}`)
+      : node.items.map((item) => written(item, manner));
+  return lines.length === 0
+    ? open + close
+    : `${open}\n${lines.map((line) => `  ${indented(line, '  ')},`).join('\n')}\n${close}`;
+}
+
+/** The lines behind the first pushed in; `times` as much as they are already. */
+const indented = (text: string, by: string, times = 1): string =>
+  text.replace(/\n( *)/g, (_, spaces: string) => `\n${by}${spaces.repeat(times)}`);
+
+/** `"name"` → `name`, where JavaScript needs no quotes. */
+const bareKey = (quoted: string): string => (/^"[A-Za-z_$][\w$]*"$/.test(quoted) ? quoted.slice(1, -1) : quoted);
+
+/** Python reads JSON's escapes, but takes each half of a surrogate pair for a character of its own. */
+function pythonText(value: string): string {
+  return JSON.stringify(value.toWellFormed());
+}

@@ -1,0 +1,124 @@
+/** A request to the app's own API as it is typed, and what is sent for it. */
+import type { Pair } from './query-rows.ts';
+
+export interface Outgoing {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: [name: string, value: string][];
+  readonly body?: string | null;
+}
+
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+export const BODY_KINDS = ['none', 'json', 'form', 'text'] as const;
+export type BodyKind = (typeof BODY_KINDS)[number];
+
+/** What isn't in the address bar. */
+export interface TypedRest {
+  readonly headers: readonly Pair[];
+  readonly kind: BodyKind;
+  readonly text: string;
+  readonly form: readonly Pair[];
+}
+export interface TypedRequest extends TypedRest {
+  readonly method: string;
+  /** Native path and query. */
+  readonly path: string;
+}
+export interface Mistakes {
+  readonly path?: string;
+  readonly headers?: string;
+}
+
+export const NO_REST: TypedRest = { headers: [], kind: 'none', text: '', form: [] };
+
+/** Of which a browser or the gateway would drop the body. */
+export const takesBody = (method: string): boolean => method !== 'GET' && method !== 'HEAD';
+
+const CONTENT_TYPE: Partial<Record<BodyKind, string>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+};
+
+/** What goes along with the body unless a header of that name is typed. */
+export function impliedContentType({ method, kind, headers }: TypedRequest): string | undefined {
+  if (!takesBody(method) || headers.some(({ name }) => name.trim().toLowerCase() === 'content-type')) return undefined;
+  return CONTENT_TYPE[kind];
+}
+
+/** Headers that the gateway sets itself or takes away. */
+export function whyNotSent(name: string): string | undefined {
+  const known = name.trim().toLowerCase();
+  if (known === 'authorization') return 'Not sent: the connection’s credentials take its place.';
+  if (/^(host|cookie|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive)$/.test(known))
+    return 'Not sent: it belongs to the line, not to the request.';
+  return /^(service|proxy)-/.test(known) ? 'Not sent: it is for the gateway, not for the app.' : undefined;
+}
+
+const PATH_MAX_CHARS = 8192;
+const HEADERS_MAX = 100;
+
+/** What is sent for it, or what is wrong with it. */
+export function readRequest(typed: TypedRequest): { body: Outgoing } | { mistakes: Mistakes } {
+  const path = sentPath(typed.path);
+  const rows = typed.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
+  const mistakes = {
+    ...(path.length > PATH_MAX_CHARS ? { path: `Expected at most ${PATH_MAX_CHARS} characters.` } : {}),
+    ...headersMistake(rows),
+  };
+  if (Object.keys(mistakes).length > 0) return { mistakes };
+  const implied = impliedContentType(typed);
+  const headers: [string, string][] = [
+    ...rows.map(({ name, value }): [string, string] => [name.trim(), value.trim()]),
+    ...(implied === undefined ? [] : [['content-type', implied] satisfies [string, string]]),
+  ];
+  const body = bodyOf(typed);
+  return {
+    body: {
+      method: typed.method,
+      path,
+      ...(headers.length > 0 ? { headers } : {}),
+      ...(body === null ? {} : { body }),
+    },
+  };
+}
+
+/** With a slash in front, and escaped where an address allows nothing else; escapes that are there stay. */
+export function sentPath(typed: string): string {
+  const trimmed = typed.trim().toWellFormed();
+  const path = trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
+  return path.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+}
+
+function headersMistake(rows: readonly Pair[]): Mistakes {
+  if (rows.length > HEADERS_MAX) return { headers: `Expected at most ${HEADERS_MAX} headers.` };
+  for (const { name, value } of rows) {
+    const known = name.trim();
+    if (known === '') return { headers: `The header with the value ${value} has no name.` };
+    if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(known)) return { headers: `${known} can’t be the name of a header.` };
+    if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return { headers: `The value of ${known} has a control character.` };
+  }
+  return {};
+}
+
+function bodyOf({ method, kind, text, form }: TypedRequest): string | null {
+  if (!takesBody(method) || kind === 'none') return null;
+  if (kind !== 'form') return text;
+  const filled = form.filter(({ name, value }) => name !== '' || value !== '');
+  return new URLSearchParams(filled.map(({ name, value }) => [name, value])).toString();
+}
+
+/** What is wrong with text that should be JSON, with the place where the browser tells it; undefined where it is fine. */
+export function jsonMistake(text: string): string | undefined {
+  if (text.trim() === '') return undefined;
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (thrown) {
+    const said = thrown instanceof Error ? thrown.message : '';
+    const line = /line (\d+) column (\d+)/.exec(said);
+    const position = /position (\d+)/.exec(said)?.[1];
+    const before = position === undefined ? undefined : text.slice(0, Number(position)).split('\n');
+    const at = line ? [line[1], line[2]] : before ? [before.length, (before.at(-1)?.length ?? 0) + 1] : undefined;
+    return at ? `This is no JSON: look at line ${at[0]}, column ${at[1]}.` : 'This is no JSON.';
+  }
+}
