@@ -69,7 +69,7 @@ export const ConnectSession = z.object({
   status: z.enum(CONNECTION_STATUSES),
   app: z.object({ app: z.string(), name: z.string(), icon: z.string().nullable(), docs_url: z.string().nullable() }),
   account_name: z.string(),
-  /** Why the last try failed, while the connection is FAILED. */
+  /** Why the last try with this link came to nothing, or why the connection is FAILED. */
   failure: ConnectionFailure.nullable(),
   /** The connection was completed with this link: there is nothing more to do here. */
   finished: z.boolean(),

@@ -91,7 +91,7 @@ export const operations = {
   connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
   connectionDelete: takes({ params: connectionParams, reply: done }),
   connectSessionGet: takes({ reply: one.connectSession }),
-  connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: one.connectSession }),
+  connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: connections.ConnectSubmitReply }),
 
   triggerList: takes({ query: triggers.TriggerQuery, reply: triggers.TriggerPage }),
   triggerCreate: takes({ body: triggers.TriggerCreate, reply: one.trigger }),

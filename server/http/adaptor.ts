@@ -11,10 +11,12 @@ import { mayAct } from '../../contract/states.ts';
 import { badRequest, Failure, forbidden } from '../lib/failure.ts';
 import type { RateLimit } from '../lib/rate-limit.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
+import { newToken } from '../lib/tokens.ts';
 import * as auth from '../services/auth.ts';
 import { authenticateLink } from '../services/connect-sessions.ts';
 import type { Ctx, Services } from '../services/context.ts';
 import * as idempotency from '../services/idempotency.ts';
+import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { handlers, type PublicOperation, publicHandlers } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
@@ -51,7 +53,7 @@ export function serve(edge: Edge, operation: Operation) {
       operation,
       request_id: c.env.requestId,
       ip: c.env.ip,
-      ...(who.link ? { link: who.link } : {}),
+      ...(who.link ? { link: who.link, browser: browserOf(edge, c) } : {}),
     };
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url).searchParams);
@@ -129,6 +131,14 @@ async function byLink(edge: Edge, c: Call): Promise<Who> {
     bySession: false,
     link,
   };
+}
+
+/** The text of the browser's cookie for connecting. What changes something gives it one that lives on. */
+function browserOf(edge: Edge, c: Call): string {
+  const { addresses } = edge.services.settings;
+  const text = readConnectCookie(addresses, c.req.header('cookie')) ?? newToken();
+  if (c.req.method === 'POST') c.header('Set-Cookie', connectCookie(addresses, text));
+  return text;
 }
 
 export const bearer = (header: string): string | undefined => /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(header)?.[1];

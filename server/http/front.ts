@@ -14,6 +14,7 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import { serveDownload } from '../services/downloads.ts';
 import type { Edge } from './adaptor.ts';
 import { createApi } from './api.ts';
+import { connectCallback } from './connect-callback.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { FunctionFront } from './function-front.ts';
@@ -93,6 +94,8 @@ export function createFront(parts: FrontParts): Front {
       if (!target) return toApi(req, res, requestId);
       return void throughGateway(edge, parts.gateway, req, res, target, requestId).catch(fail);
     }
+    if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
+      return void connectCallback(edge, req, res, requestId).catch(fail);
     if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId);
     if (isFor(at.connect, host, path)) return parts.files(req, res, path, 'connect');
     parts.files(req, res, path, 'index');

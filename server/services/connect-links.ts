@@ -3,9 +3,14 @@
  * completion of the connection it stands before, sealed by a MAC. Links made within the same ten minutes are the same
  * text, and each lives at least half an hour. Completing a connection moves it past every link made before, so a link
  * works once; the next read of the connection shows a fresh one.
+ *
+ * A browser that comes back from a provider gets a link of its own: after a success one that shows for ten minutes that
+ * it worked and opens nothing (`finished`), after a failure the link it started with, which also says what went wrong
+ * (`failure`) and can be used again.
  */
 import { CONNECT_SESSION_MINUTES } from '../../contract/limits.ts';
-import { now } from '../lib/clock.ts';
+import type { ConnectionFailureCode } from '../../contract/states.ts';
+import { fromNow, now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { ConnectionsTable } from '../store/schema.ts';
 import type { Services } from './context.ts';
@@ -13,18 +18,39 @@ import type { Services } from './context.ts';
 const PURPOSE = 'connect-link';
 const SAME_FOR_MS = 10 * 60_000;
 const LIVES_MS = CONNECT_SESSION_MINUTES * 60_000;
+const FINISHED_FOR_MS = 10 * 60_000;
 
-export type Link = { account_id: string; connection_id: string; expires_at: string; completed_at: string | null };
+export type Failed = { code: ConnectionFailureCode; message: string; since: string };
+export type Link = {
+  account_id: string;
+  connection_id: string;
+  expires_at: string;
+  completed_at: string | null;
+  /** What became of the last try with it, where the browser was sent here by it. */
+  outcome: 'finished' | Failed | null;
+};
+type Row = Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'completed_at'>;
 
 /** The address that completes this connection now. */
-export function connectUrl(
-  { vault, settings }: Pick<Services, 'vault' | 'settings'>,
-  row: Pick<ConnectionsTable, 'account_id' | 'connection_id' | 'completed_at'>,
-  nowMs = Date.now(),
-): string {
+export function connectUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row, nowMs = Date.now()): string {
   const expiresMs = Math.ceil((nowMs + 1) / SAME_FOR_MS) * SAME_FOR_MS + LIVES_MS;
   const expires_at = new Date(expiresMs).toISOString().replace('Z', '000Z');
-  const text = JSON.stringify([row.account_id, row.connection_id, expires_at, row.completed_at]);
+  return urlOf(services, { ...row, expires_at, outcome: null });
+}
+
+/** Where a browser goes with which the connection was just completed. */
+export function finishedUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row): string {
+  return urlOf(services, { ...row, expires_at: fromNow(FINISHED_FOR_MS), outcome: 'finished' });
+}
+
+/** The same link, which says what went wrong with it. */
+export function failedUrl(services: Pick<Services, 'vault' | 'settings'>, link: Link, failure: Failed): string {
+  return urlOf(services, { ...link, outcome: failure });
+}
+
+function urlOf({ vault, settings }: Pick<Services, 'vault' | 'settings'>, link: Link): string {
+  const { account_id, connection_id, expires_at, completed_at, outcome } = link;
+  const text = JSON.stringify([account_id, connection_id, expires_at, completed_at, ...(outcome ? [outcome] : [])]);
   const payload = Buffer.from(text).toString('base64url');
   return `${settings.addresses.connect_url}?token=${payload}.${vault.hmac(PURPOSE, payload)}`;
 }
@@ -33,9 +59,9 @@ export function connectUrl(
 export function readLink({ vault }: Pick<Services, 'vault'>, token: string, at = now()): Link {
   const [payload = '', mac = ''] = token.split('.');
   if (!vault.verifyHmac(PURPOSE, payload, mac)) throw notFound('Connect link');
-  const [account_id, connection_id, expires_at, completed_at] = JSON.parse(
+  const [account_id, connection_id, expires_at, completed_at, outcome = null] = JSON.parse(
     Buffer.from(payload, 'base64url').toString(),
-  ) as [string, string, string, string | null];
+  ) as [string, string, string, string | null, Link['outcome']?];
   if (expires_at <= at) throw badRequest(`This connect link expired at ${expires_at}.`);
-  return { account_id, connection_id, expires_at, completed_at };
+  return { account_id, connection_id, expires_at, completed_at, outcome };
 }

@@ -3,23 +3,20 @@
  * in here; the link's token is the only right, and it reaches one connection (`ctx.link`).
  */
 import type { Input, Reply } from '../../contract/operations.ts';
-import type { AuthMethod } from '../../contract/states.ts';
-import { AppMistake, type CompiledApp } from '../apps/compile.ts';
+import type { CompiledApp } from '../apps/compile.ts';
 import { checkFields } from '../apps/fields.ts';
-import { now } from '../lib/clock.ts';
-import { badRequest, notFound } from '../lib/failure.ts';
+import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import * as accounts from '../store/accounts.ts';
 import * as store from '../store/connections.ts';
-import type { ConnectionsTable, Db, Tx } from '../store/schema.ts';
+import type { ConnectionsTable } from '../store/schema.ts';
 import { clientsOf, describeMethods, findApp } from './apps.ts';
-import { type Link, readLink } from './connect-links.ts';
+import { type Begun, ConnectFailure } from './auth-methods/auth-method.ts';
+import { type MethodOf, methodOf } from './auth-methods/method-of.ts';
+import { complete, leave, noteFailure, USED } from './connect-flows.ts';
+import { type Failed, type Link, readLink } from './connect-links.ts';
 import { checkOffered } from './connections.ts';
 import type { Ctx, Services } from './context.ts';
-import { sealCredentials } from './credentials.ts';
-import { forgetUpstreams } from './upstream-cache.ts';
 import { write } from './write.ts';
-
-const USED = 'This connect link was already used.';
 
 /** Whose link this is. Forged or of a deleted connection: 404; expired, or made before the last completion: 400. */
 export async function authenticateLink(services: Services, token: string): Promise<Link> {
@@ -30,62 +27,66 @@ export async function authenticateLink(services: Services, token: string): Promi
   return link;
 }
 
-/** What the link asks for. */
+/** What the link asks for, and what became of the last try. */
 export async function get(ctx: Ctx, _input: Input<'connectSessionGet'>): Promise<Reply<'connectSessionGet'>> {
-  return { session: await describe(ctx, ctx.db, await find(ctx)) };
+  const link = linkOf(ctx);
+  return { session: await describe(ctx, await find(ctx, link), link.outcome) };
 }
 
-/** Takes what the person typed: the connection is ACTIVE from here on, under the same id, and the link is used up. */
+/**
+ * Takes what the person typed. Either that is all: the connection is ACTIVE from here on, under the same id, and the
+ * link is used up. Or `redirect_url` is where the browser goes on, and comes back from to `{connect_url}/oauth/callback`.
+ * What the provider refuses is a 400, what it doesn't answer a 502.
+ */
 export async function submit(
   ctx: Ctx,
   { body }: Input<'connectSessionSubmit'>,
 ): Promise<Reply<'connectSessionSubmit'>> {
-  const seen = await find(ctx);
+  const link = linkOf(ctx);
+  if (link.outcome === 'finished') throw badRequest(USED);
+  const seen = await find(ctx, link);
   const app = await appOf(ctx, seen);
   if (seen.method !== null && seen.method !== body.method)
     throw badRequest(`method: expected ${seen.method}, which this connection was made for`);
   checkOffered(app, body.method);
   const { values, problems } = checkFields(app.method(body.method)?.fields ?? [], body.fields);
   if (problems.length > 0) throw badRequest(problems.join('; '));
-  refuseNoAddress(app, body.method, values);
+  const known = methodOf(app, seen, body.method);
+  if (!known) throw badRequest(`method: ${body.method} can't be completed here`);
 
-  const row = await write(ctx, async (tx, about) => {
-    about(seen.connection_id);
-    const before = await find(ctx, tx);
-    // Two people may hold the same link: the one who is second hears so.
-    if (before.completed_at !== ctx.link?.completed_at) throw badRequest(USED);
-    const at = now();
-    const changes = {
-      status: 'ACTIVE' as const,
-      method: body.method,
-      failure: null,
-      credentials: sealCredentials(ctx, before, { fields: values, tokens: null }),
-      completed_at: at,
-      last_updated_time: at,
-    };
-    await store.update(tx, ctx.account_id, before.connection_id, changes);
-    return { ...before, ...changes };
-  });
-  forgetUpstreams(ctx.db, ctx.account_id);
-  ctx.live.publish(ctx.account_id, { noun: 'connection', connection_id: row.connection_id, status: row.status });
-  return { session: await describe(ctx, ctx.db, row) };
-}
-
-/** Each field may be well and all of them together still be no address, such as a host of too many digits. */
-function refuseNoAddress(app: CompiledApp, method: AuthMethod, values: Record<string, string>): void {
   try {
-    app.target(method, values);
+    const begun = await begin(ctx, known, values);
+    if (begun.kind === 'complete') {
+      const row = await complete(ctx, link, known, begun.credentials);
+      return { session: await describe(ctx, row, 'finished'), redirect_url: null };
+    }
+    await write(ctx, async (tx, about) => {
+      about(link.connection_id);
+      await leave(ctx, tx, link, body.method, begun);
+    });
+    return { session: await describe(ctx, seen, null), redirect_url: begun.url };
   } catch (error) {
-    if (error instanceof AppMistake) throw badRequest(error.message);
-    throw error;
+    if (!(error instanceof ConnectFailure)) throw error;
+    const { message } = await noteFailure(ctx, link, error);
+    throw error.final ? badRequest(message) : new Failure(502, message);
   }
 }
 
-async function find(ctx: Ctx, tx?: Tx): Promise<ConnectionsTable> {
-  const connection_id = ctx.link?.connection_id ?? '';
-  const row = await (tx
-    ? store.lock(tx, ctx.account_id, connection_id)
-    : store.find(ctx.db, ctx.account_id, connection_id));
+async function begin(ctx: Ctx, { part, subject }: MethodOf, fields: Record<string, string>): Promise<Begun> {
+  const begun = await part.begin(ctx, subject, fields);
+  // The address of the provider's page may come from what a provider answered.
+  if (begun.kind === 'redirect' && !/^https?:\/\//i.test(begun.url))
+    throw new ConnectFailure('EXCHANGE_FAILED', 'The provider named a page that is no web address.');
+  return begun;
+}
+
+function linkOf(ctx: Ctx): Link {
+  if (!ctx.link) throw new Error(`${ctx.operation} needs a connect link`);
+  return ctx.link;
+}
+
+async function find(ctx: Ctx, link: Link): Promise<ConnectionsTable> {
+  const row = await store.find(ctx.db, ctx.account_id, link.connection_id);
   if (!row) throw notFound('Connection');
   return row;
 }
@@ -96,18 +97,28 @@ async function appOf(ctx: Ctx, row: ConnectionsTable): Promise<CompiledApp> {
   return app;
 }
 
-async function describe(ctx: Ctx, db: Db, row: ConnectionsTable): Promise<Reply<'connectSessionGet'>['session']> {
+async function describe(
+  ctx: Ctx,
+  row: ConnectionsTable,
+  outcome: Link['outcome'],
+): Promise<Reply<'connectSessionGet'>['session']> {
   const { definition } = await appOf(ctx, row);
-  const account = await accounts.get(db, ctx.account_id);
+  const account = await accounts.get(ctx.db, ctx.account_id);
   return {
     connection_id: row.connection_id,
     status: row.status,
     app: { app: row.app, name: definition.name, icon: definition.icon, docs_url: definition.docs_url },
     account_name: account.name,
-    failure: row.failure === null ? null : JSON.parse(row.failure),
-    finished: false,
+    failure: outcome === 'finished' ? null : later(outcome, row.failure && (JSON.parse(row.failure) as Failed)),
+    finished: outcome === 'finished',
     methods: describeMethods(definition, await clientsOf(ctx, ctx.account_id, row.app)).filter(
       ({ method }) => row.method === null || method === row.method,
     ),
   };
+}
+
+/** What this link's own last try came to, unless the connection failed since. */
+function later(own: Failed | null, kept: Failed | '' | null): Failed | null {
+  if (!own || !kept) return own || kept || null;
+  return own.since >= kept.since ? own : kept;
 }

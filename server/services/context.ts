@@ -57,4 +57,6 @@ export type Ctx = Services & {
   ip: string | null;
   /** What the token of a connect link says, where one is the caller. */
   link?: Link;
+  /** Which browser asks, where a link is the caller: a random text that only its cookie holds. */
+  browser?: string;
 };

@@ -1,6 +1,7 @@
 import * as nodeStore from '../store/nodes.ts';
 import { dropOldPartitions, ensurePartitions } from '../store/partitions.ts';
 import { sweepSessions } from './auth.ts';
+import { sweepFlows } from './connect-flows.ts';
 import type { Services } from './context.ts';
 import { freeOrphans } from './delivery/leases.ts';
 import * as idempotency from './idempotency.ts';
@@ -16,6 +17,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'ending runs of nodes that are gone': async (services) =>
     sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'clearing sessions': sweepSessions,
+  'clearing connect flows': sweepFlows,
   'clearing idempotency keys': idempotency.sweep,
 };
 

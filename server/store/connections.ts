@@ -124,6 +124,28 @@ export async function disableTriggers(
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
+/** Notes on the triggers that use a connection that it can't be used just now, or that it can again; answers their ids. */
+export async function markTriggers(
+  tx: Tx,
+  account_id: string,
+  connection_id: string,
+  reason: 'CONNECTION_FAILED' | null,
+  at: string,
+): Promise<string[]> {
+  const all = tx
+    .updateTable('triggers')
+    .set({ reason, updated_at: at })
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id);
+  const rows = await (reason === null
+    ? all.where('reason', '=', 'CONNECTION_FAILED')
+    : all.where((e) => e.or([e('reason', 'is', null), e('reason', '=', reason)]))
+  )
+    .returning('trigger_id')
+    .execute();
+  return rows.map(({ trigger_id }) => trigger_id);
+}
+
 /** How many triggers use each connection that any uses; of one connection, or of all. */
 export async function countTriggers(
   db: Db,

@@ -54,7 +54,9 @@ export function ConnectForm({
     if (Object.keys(missing).length > 0) return focusFirst(missing);
     setPending(true);
     try {
-      onDone(await submitSession({ method: method.method, fields }));
+      const { session: done, redirect_url } = await submitSession({ method: method.method, fields });
+      if (redirect_url === null) onDone(done);
+      else location.assign(redirect_url);
     } catch (thrown) {
       const error = toApiError(thrown);
       const found = problemsOf(method.fields, error.message);

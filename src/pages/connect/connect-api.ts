@@ -7,14 +7,18 @@ export type ConnectSession = Reply<'connectSessionGet'>['session'];
 /** The link's token is all this page has: it is nobody's session, and needs no sign-in. */
 export const linkToken = new URLSearchParams(location.search).get('token') ?? '';
 
-export const readSession = () => call('GET');
-export const submitSession = (body: Body<'connectSessionSubmit'>) => call('POST', body);
+export const readSession = async () => (await call<'connectSessionGet'>('GET')).session;
+export const submitSession = (body: Body<'connectSessionSubmit'>) => call<'connectSessionSubmit'>('POST', body);
 
-async function call(method: 'GET' | 'POST', body?: Body<'connectSessionSubmit'>): Promise<ConnectSession> {
+async function call<O extends 'connectSessionGet' | 'connectSessionSubmit'>(
+  method: 'GET' | 'POST',
+  body?: Body<'connectSessionSubmit'>,
+): Promise<Reply<O>> {
   const path = location.pathname.replace(/\/+$/, '');
   const response = await fetch(`${path}/api${pathOf('connectSessionGet')}`, {
     method,
-    credentials: 'omit',
+    // The answer's cookie tells this browser from others when it comes back from the provider.
+    credentials: 'same-origin',
     headers: { authorization: `Bearer ${linkToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
   }).catch(() => {
@@ -25,5 +29,5 @@ async function call(method: 'GET' | 'POST', body?: Body<'connectSessionSubmit'>)
     });
   });
   if (!response.ok) throw await errorOf(response);
-  return ((await response.json()) as Reply<'connectSessionGet'>).session;
+  return (await response.json()) as Reply<O>;
 }
