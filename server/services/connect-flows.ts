@@ -110,7 +110,7 @@ export async function complete(
   credentials: Credentials,
 ): Promise<ConnectionsTable> {
   try {
-    targetOf(known, credentials);
+    await targetOf(known, credentials);
   } catch (error) {
     // Each field may be well and all of them together still be no address; or the provider named one that is none.
     if (error instanceof AppMistake) throw new ConnectFailure('EXCHANGE_FAILED', error.message);

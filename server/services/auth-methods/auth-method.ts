@@ -54,7 +54,7 @@ export type AuthMethodPart<M extends AuthMethod> = {
   /** Whether `renew` can do anything with these; where it is not there, it always can. */
   renews?(subject: Subject<M>, credentials: Credentials): boolean;
   /** Values beside those of `valuesOf`, such as a token signed now, and until when they may be used (ms since epoch). */
-  values?(subject: Subject<M>, credentials: Credentials): { values: Values; untilMs: number };
+  values?(subject: Subject<M>, credentials: Credentials): Promise<{ values: Values; untilMs: number }>;
   /** Signs one request: header names and values in turn. */
   sign?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Signer>;
 };

@@ -20,11 +20,11 @@ export function methodOf(
 }
 
 /** Where a call goes with these credentials, and until when it may (ms since epoch). Throws AppMistake where they make no address. */
-export function targetOf(
+export async function targetOf(
   { part, subject }: MethodOf,
   credentials: Credentials,
-): { target: Target | undefined; untilMs: number } {
-  const more = part.values?.(subject, credentials);
+): Promise<{ target: Target | undefined; untilMs: number }> {
+  const more = await part.values?.(subject, credentials);
   const target = subject.app.target(subject.definition.method, { ...valuesOf(credentials), ...more?.values });
   return { target, untilMs: more?.untilMs ?? Number.POSITIVE_INFINITY };
 }
