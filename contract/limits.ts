@@ -32,6 +32,11 @@ export const DRY_RUN_ITEMS = 20;
 /** How long a source's own delivery id is remembered. */
 export const DEDUPLICATION_HOURS = 24;
 export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;
+/** Of a destination's own retry schedule. */
+export const RETRY_DELAYS_MAX = 20;
+/** A destination with nothing but failures for so long is disabled, once it gave up two deliveries so far apart. */
+export const DISABLE_AFTER_DAYS = 5;
+export const EXHAUSTED_APART_HOURS = 12;
 export const DESTINATIONS_PER_TRIGGER = 20;
 export const DESTINATION_HEADERS_MAX = 32;
 /** Stands for the part of a secret that reads don't show. Sent back in a PATCH it keeps the stored value. */

@@ -30,6 +30,7 @@ function takes<const G extends Given>(given: G) {
 const done = z.object({});
 const userParams = z.object({ user_id: Id });
 const keyParams = z.object({ key_id: Id });
+const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
 const connectionParams = z.object({ connection_id: Id });
 const triggerParams = z.object({ trigger_id: Id });
 const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
@@ -82,6 +83,17 @@ export const operations = {
   appGet: takes({ params: z.object({ app: z.string() }), reply: one.app }),
   appCreate: takes({ body: apps.AppCreate, reply: one.app }),
 
+  appCredentialList: takes({
+    params: z.object({ app: z.string() }),
+    reply: z.object({ credentials: z.array(apps.AppCredential) }),
+  }),
+  appCredentialPut: takes({
+    params: credentialParams,
+    body: apps.AppCredentialPut,
+    reply: z.object({ credential: apps.AppCredential }),
+  }),
+  appCredentialDelete: takes({ params: credentialParams, reply: done }),
+
   connectionList: takes({
     query: connections.ConnectionQuery,
     reply: z.object({ connections: z.array(connections.Connection) }),
@@ -90,6 +102,13 @@ export const operations = {
   connectionGet: takes({ params: connectionParams, reply: one.connection }),
   connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
   connectionDelete: takes({ params: connectionParams, reply: done }),
+  connectionToolList: takes({ params: connectionParams, reply: connections.ToolList }),
+  connectionToolCall: takes({
+    params: connectionParams,
+    body: connections.ToolCall,
+    reply: z.object({ result: connections.ToolResult }),
+  }),
+  connectionReconnect: takes({ params: connectionParams, reply: one.connection }),
   connectSessionGet: takes({ reply: one.connectSession }),
   connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: connections.ConnectSubmitReply }),
 
@@ -107,6 +126,11 @@ export const operations = {
   destinationGet: takes({ params: destinationParams, reply: one.destination }),
   destinationUpdate: takes({ params: destinationParams, body: triggers.DestinationUpdate, reply: one.destination }),
   destinationDelete: takes({ params: destinationParams, reply: done }),
+  destinationSecretRotate: takes({
+    params: destinationParams,
+    body: triggers.SecretRotate.optional(),
+    reply: one.destination,
+  }),
 
   eventList: takes({ params: triggerParams, query: events.TriggerEventQuery, reply: events.EventPage }),
   eventListAll: takes({ query: events.EventQuery, reply: events.EventPage }),

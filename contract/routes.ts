@@ -71,6 +71,9 @@ export const routes = {
   appList: get('/apps', 'Apps that can be connected and sources that can trigger'),
   appGet: get('/apps/{app}', 'One app'),
   appCreate: post('/apps', 'Add a custom app'),
+  appCredentialList: get('/apps/{app}/credentials', 'The account’s clients at an app'),
+  appCredentialPut: put('/apps/{app}/credentials/{method}', 'Enter the account’s client at an app'),
+  appCredentialDelete: del('/apps/{app}/credentials/{method}', 'Forget the account’s client at an app'),
 
   connectionList: get('/connections', 'Connections'),
   connectionCreate: post('/connections', 'Make a connection to be completed on its link'),
@@ -80,6 +83,9 @@ export const routes = {
     'Change a connection’s name, metadata or make it the default',
   ),
   connectionDelete: del('/connections/{connection_id}', 'Delete a connection and its credentials'),
+  connectionToolList: get('/connections/{connection_id}/tools', 'The tools of a connection’s MCP server'),
+  connectionToolCall: post('/connections/{connection_id}/tools:call', 'Call one tool of an MCP server'),
+  connectionReconnect: post('/connections/{connection_id}:reconnect', 'A fresh link for a connection; older ones end'),
   connectSessionGet: get('/session', 'What a connect link asks for', { auth: 'link', on: 'connect' }),
   connectSessionSubmit: post('/session', 'Complete a connection', { auth: 'link', on: 'connect' }),
 
@@ -94,6 +100,7 @@ export const routes = {
   destinationGet: get(destination, 'One destination'),
   destinationUpdate: patch(destination, 'Change a destination'),
   destinationDelete: del(destination, 'Delete a destination'),
+  destinationSecretRotate: post(`${destination}/secret:rotate`, 'Give a destination a new signing secret'),
 
   eventList: get(`${trigger}/events`, 'Events of a trigger'),
   eventListAll: get('/events', 'Events of every trigger'),

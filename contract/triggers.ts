@@ -1,5 +1,6 @@
 /** Triggers and their destinations. */
 import { z } from 'zod';
+import { filterProblem } from './event-filter.ts';
 import {
   Description,
   Id,
@@ -12,11 +13,19 @@ import {
   Timestamp,
   WebAddress,
 } from './fields.ts';
-import { DESTINATION_HEADERS_MAX, DESTINATIONS_PER_TRIGGER, MASK, PAGE } from './limits.ts';
+import {
+  DESTINATION_HEADERS_MAX,
+  DESTINATIONS_PER_TRIGGER,
+  MASK,
+  PAGE,
+  RETRY_DELAYS_MAX,
+  SECRET_OVERLAP_HOURS,
+} from './limits.ts';
 import {
   DESTINATION_METHODS,
   DESTINATION_REASONS,
   DESTINATION_STATUSES,
+  DESTINATION_WARNINGS,
   TRIGGER_REASONS,
   TRIGGER_STATUSES,
 } from './states.ts';
@@ -35,6 +44,16 @@ export const Destination = DestinationSummary.extend({
   /** In clear in the creation reply only. */
   signing_secret: z.string(),
   body_template: z.string().nullable(),
+  /** Which events it gets, beside the trigger's own filter. */
+  filter: JsonObject.nullable(),
+  /** Seconds until the next attempt, by attempts made; null for the service's own schedule. */
+  retry_schedule: z.array(z.int()).nullable(),
+  /** Until when the secret before this one signs as well. */
+  previous_secret_until: Timestamp.nullable(),
+  /** Since when every attempt has failed; when it will be disabled if that goes on; how far it is, in per cent. */
+  failing_since: Timestamp.nullable(),
+  disable_at: Timestamp.nullable(),
+  warning: z.literal(DESTINATION_WARNINGS),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -60,12 +79,25 @@ export const DestinationHeaders = StringMap.superRefine((headers, issue) => {
 });
 const BodyTemplate = z.string().max(65_536, 'expected at most 65536 characters').nullable();
 
+/** See event-filter.ts. */
+export const Filter = JsonObject.superRefine((filter, issue) => {
+  const problem = filterProblem(filter);
+  if (problem === null) return;
+  const [where = '', ...rest] = problem.split(': ');
+  issue.addIssue({ code: 'custom', path: where.split('.').slice(1), message: rest.join(': ') });
+}).refine((filter) => JSON.stringify(filter).length <= 16_384, 'expected at most 16384 characters of JSON');
+const RetrySchedule = z
+  .array(z.int('expected whole seconds').min(1, 'expected 1 second or more').max(86_400, 'expected at most a day'))
+  .max(RETRY_DELAYS_MAX, `expected at most ${RETRY_DELAYS_MAX} delays`);
+
 export const DestinationCreate = z.strictObject({
   url: WebAddress,
   method: z.enum(DESTINATION_METHODS).default('POST'),
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
   body_template: BodyTemplate.optional(),
+  filter: Filter.nullable().optional(),
+  retry_schedule: RetrySchedule.nullable().optional(),
 });
 export const DestinationUpdate = z.strictObject({
   url: WebAddress.optional(),
@@ -73,7 +105,16 @@ export const DestinationUpdate = z.strictObject({
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
   body_template: BodyTemplate.optional(),
+  filter: Filter.nullable().optional(),
+  retry_schedule: RetrySchedule.nullable().optional(),
   status: z.enum(DESTINATION_STATUSES).optional(),
+});
+export const SecretRotate = z.strictObject({
+  overlap_hours: z
+    .number()
+    .min(0, `expected 0 to ${SECRET_OVERLAP_HOURS.max} hours`)
+    .max(SECRET_OVERLAP_HOURS.max, `expected 0 to ${SECRET_OVERLAP_HOURS.max} hours`)
+    .default(SECRET_OVERLAP_HOURS.default),
 });
 
 export const Trigger = z.object({
@@ -92,6 +133,8 @@ export const Trigger = z.object({
   last_event_at: Timestamp.nullable(),
   /** When a schedule fires next; null for other sources and while disabled. */
   next_fire_at: Timestamp.nullable(),
+  /** Which events are delivered; the others are stored as SKIPPED. */
+  filter: JsonObject.nullable(),
 });
 export const TriggerQuery = z.object({
   source: z.string().max(64).optional(),
@@ -106,6 +149,7 @@ export const TriggerCreate = z.strictObject({
   description: Description.nullable().optional(),
   parameters: JsonObject.default({}),
   connection_id: Id.nullable().optional(),
+  filter: Filter.nullable().optional(),
   destinations: z
     .array(DestinationCreate)
     .max(DESTINATIONS_PER_TRIGGER, `expected at most ${DESTINATIONS_PER_TRIGGER} destinations`)
@@ -117,5 +161,6 @@ export const TriggerUpdate = z.strictObject({
   status: z.enum(TRIGGER_STATUSES).optional(),
   parameters: JsonObject.optional(),
   connection_id: Id.nullable().optional(),
+  filter: Filter.nullable().optional(),
 });
 export const TriggerPage = z.object({ triggers: z.array(Trigger), next_token: NextTokenReply });

@@ -6,7 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { ATTEMPT_TIMEOUT_MS, RETRY_SCHEDULE_SECONDS } from '../contract/limits.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  DISABLE_AFTER_DAYS,
+  EXHAUSTED_APART_HOURS,
+  RETRY_SCHEDULE_SECONDS,
+} from '../contract/limits.ts';
 import type { Config } from './config.ts';
 import { createGateway } from './gateway/gateway.ts';
 import { consoleFiles } from './http/console-files.ts';
@@ -22,6 +27,7 @@ import { createRuntime } from './runtime/runtime.ts';
 import { createCodeSearch } from './search/code-search.ts';
 import { flushLastUsed } from './services/auth.ts';
 import type { Services, WorkerName } from './services/context.ts';
+import type { HealthRules } from './services/delivery/destination-health.ts';
 import { createPipeline } from './services/delivery/intake.ts';
 import { firstStart } from './services/first-start.ts';
 import { settleCalls } from './services/function-places.ts';
@@ -52,9 +58,16 @@ export type AppOptions = {
   strictReplies?: boolean;
   retryScheduleSeconds?: readonly number[];
   attemptTimeoutMs?: number;
+  /** How long the body of a call through the gateway may stop coming. */
+  uploadIdleMs?: number;
+  health?: HealthRules;
 };
 
 const POOL_SIZE = 12;
+const HEALTH_RULES: HealthRules = {
+  disableAfterMs: DISABLE_AFTER_DAYS * 86_400_000,
+  exhaustedApartMs: EXHAUSTED_APART_HOURS * 3_600_000,
+};
 
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const { log } = options;
@@ -83,6 +96,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         requestsPerSecond: config.requestsPerSecond,
         retentionDays: config.retentionDays,
         retryScheduleSeconds: options.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,
+        health: options.health ?? HEALTH_RULES,
         attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
         version: options.version,
       },
@@ -109,7 +123,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
 
-    const gateway = createGateway(services);
+    const gateway = createGateway(services, {
+      answerMs: config.gateway.answerSeconds * 1000,
+      idleMs: config.gateway.idleSeconds * 1000,
+      ...(options.uploadIdleMs ? { uploadIdleMs: options.uploadIdleMs } : {}),
+    });
     const streams = createStreams();
     let draining = false;
     const front = createFront({

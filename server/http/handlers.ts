@@ -3,6 +3,7 @@ import type { Input, Reply } from '../../contract/operations.ts';
 import type { Operation, routes } from '../../contract/routes.ts';
 import * as account from '../services/account.ts';
 import * as apiKeys from '../services/api-keys.ts';
+import * as appCredentials from '../services/app-credentials.ts';
 import * as apps from '../services/apps.ts';
 import * as audit from '../services/audit.ts';
 import type { PublicCtx } from '../services/auth.ts';
@@ -20,6 +21,7 @@ import * as runs from '../services/runs.ts';
 import * as search from '../services/search.ts';
 import * as sessions from '../services/sessions.ts';
 import * as stars from '../services/stars.ts';
+import * as tools from '../services/tools.ts';
 import * as triggers from '../services/triggers.ts';
 import * as versions from '../services/versions.ts';
 
@@ -53,12 +55,18 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   appList: apps.list,
   appGet: apps.get,
   appCreate: apps.create,
+  appCredentialList: appCredentials.list,
+  appCredentialPut: appCredentials.put,
+  appCredentialDelete: appCredentials.remove,
 
   connectionList: connections.list,
   connectionCreate: connections.create,
   connectionGet: connections.get,
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,
+  connectionToolList: tools.list,
+  connectionToolCall: tools.call,
+  connectionReconnect: connections.reconnect,
   connectSessionGet: connectSessions.get,
   connectSessionSubmit: connectSessions.submit,
 
@@ -73,6 +81,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   destinationGet: destinations.get,
   destinationUpdate: destinations.update,
   destinationDelete: destinations.remove,
+  destinationSecretRotate: destinations.rotateSecret,
 
   eventList: events.list,
   eventListAll: events.listAll,

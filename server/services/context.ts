@@ -13,6 +13,7 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Db } from '../store/schema.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Link } from './connect-links.ts';
+import type { HealthRules } from './delivery/destination-health.ts';
 import type { Pipeline } from './delivery/intake.ts';
 
 export type Settings = {
@@ -21,6 +22,8 @@ export type Settings = {
   retentionDays: number;
   /** Seconds until the next attempt, by attempts made; tests shorten it. */
   retryScheduleSeconds: readonly number[];
+  /** When a failing destination is disabled; tests shorten it. */
+  health: HealthRules;
   /** For all of one attempt; tests shorten it. */
   attemptTimeoutMs: number;
   version: string;

@@ -7,7 +7,7 @@ import type { Vault } from '../store/vault.ts';
 type Owner = Pick<DestinationsTable, 'account_id' | 'destination_id'>;
 type Headers = Record<string, string>;
 
-const place = ({ account_id, destination_id }: Owner, field: 'headers' | 'signing_secret') => ({
+const place = ({ account_id, destination_id }: Owner, field: 'headers' | 'signing_secret' | 'previous_secret') => ({
   account_id,
   table: 'destinations',
   row: destination_id,
@@ -19,6 +19,18 @@ export const sealSecret = (vault: Vault, owner: Owner, secret: string): string =
 
 export const openSecret = (vault: Vault, row: DestinationsTable): string =>
   vault.open(place(row, 'signing_secret'), row.signing_secret);
+
+/** The present secret, sealed to stand as the previous one. */
+export const movedToPrevious = (vault: Vault, row: DestinationsTable): string =>
+  vault.seal(place(row, 'previous_secret'), openSecret(vault, row));
+
+/** The secrets that sign now: the present one first, then the previous one while they overlap. */
+export function openSigningSecrets(vault: Vault, row: DestinationsTable, at: string): string[] {
+  const { previous_secret, previous_secret_until } = row;
+  const current = openSecret(vault, row);
+  if (previous_secret === null || previous_secret_until === null || previous_secret_until <= at) return [current];
+  return [current, vault.open(place(row, 'previous_secret'), previous_secret)];
+}
 
 /** Null where there are none. */
 export const sealHeaders = (vault: Vault, owner: Owner, headers: Headers): string | null =>

@@ -1,6 +1,7 @@
 import { parseTemplate, TemplateError } from '../../contract/body-template.ts';
-import { DESTINATIONS_PER_TRIGGER } from '../../contract/limits.ts';
+import { DESTINATIONS_PER_TRIGGER, DISABLE_AFTER_DAYS, SECRET_OVERLAP_HOURS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
+import { DESTINATION_WARNINGS } from '../../contract/states.ts';
 import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
@@ -12,7 +13,15 @@ import type { DestinationsTable, Tx } from '../store/schema.ts';
 import * as triggerStore from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
 import { checkAddress, nameOfAddress } from './destination-address.ts';
-import { maskHeaders, openHeaders, openSecret, sealHeaders, sealSecret, unmaskHeaders } from './destination-secrets.ts';
+import {
+  maskHeaders,
+  movedToPrevious,
+  openHeaders,
+  openSecret,
+  sealHeaders,
+  sealSecret,
+  unmaskHeaders,
+} from './destination-secrets.ts';
 import { write } from './write.ts';
 
 /** Destinations of a trigger, in the order they were made. */
@@ -74,12 +83,42 @@ export async function update(
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(headers === undefined ? {} : { headers }),
       ...(body.body_template === undefined ? {} : { body_template: body.body_template }),
+      ...(body.filter === undefined ? {} : { filter: jsonOrNull(body.filter) }),
+      ...(body.retry_schedule === undefined ? {} : { retry_schedule: jsonOrNull(body.retry_schedule) }),
       ...(body.status === undefined ? {} : await changeStatus(tx, before, body.status, updated_at)),
       updated_at,
     });
   });
   ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
   return get(ctx, { params, query: {}, body: undefined });
+}
+
+/**
+ * Gives a new signing secret, in clear in this answer only. The one before signs beside it for `overlap_hours`, so that
+ * receivers can be changed one after another; an overlap that is still going on ends.
+ */
+export async function rotateSecret(
+  ctx: Ctx,
+  { params, body }: Input<'destinationSecretRotate'>,
+): Promise<Reply<'destinationSecretRotate'>> {
+  const { trigger_id, destination_id } = params;
+  const secret = newSigningSecret();
+  const overlapMs = (body?.overlap_hours ?? SECRET_OVERLAP_HOURS.default) * 3_600_000;
+  const row = await write(ctx, async (tx, about) => {
+    about(destination_id);
+    const before = await store.lock(tx, ctx.account_id, trigger_id, destination_id);
+    if (!before) throw notFound('Destination');
+    const changes = {
+      signing_secret: sealSecret(ctx.vault, before, secret),
+      previous_secret: overlapMs > 0 ? movedToPrevious(ctx.vault, before) : null,
+      previous_secret_until: overlapMs > 0 ? later(overlapMs) : null,
+      updated_at: now(),
+    };
+    await store.update(tx, ctx.account_id, destination_id, changes);
+    return { ...before, ...changes };
+  });
+  ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
+  return { destination: { ...describe(ctx, row), signing_secret: secret } };
 }
 
 /** Deletes a destination. What waits for it is canceled, and the records of what was sent stay. */
@@ -120,8 +159,8 @@ export async function prepare(
     body_template: body.body_template ?? null,
     status: 'ENABLED',
     reason: null,
-    filter: null,
-    retry_schedule: null,
+    filter: jsonOrNull(body.filter),
+    retry_schedule: jsonOrNull(body.retry_schedule),
     previous_secret: null,
     previous_secret_until: null,
     failing_since: null,
@@ -138,7 +177,7 @@ export function summarize({ destination_id, url, name, status, reason }: Destina
 
 async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED' | 'DISABLED', at: string) {
   if (status === before.status) return {};
-  if (status === 'ENABLED') return { status, reason: null };
+  if (status === 'ENABLED') return { status, reason: null, failing_since: null, exhausted_at: null, warned: 0 };
   await deliveryStore.setAside(tx, before.account_id, [before.destination_id], {
     status: 'SKIPPED',
     reason: 'DESTINATION_DISABLED',
@@ -154,10 +193,22 @@ function describe(ctx: Ctx, row: DestinationsTable): Reply<'destinationGet'>['de
     headers: maskHeaders(openHeaders(ctx.vault, row)),
     signing_secret: mask(openSecret(ctx.vault, row), SECRET_PREFIX),
     body_template: row.body_template,
+    filter: row.filter === null ? null : JSON.parse(row.filter),
+    retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
+    previous_secret_until: isAhead(row.previous_secret_until) ? row.previous_secret_until : null,
+    failing_since: row.failing_since,
+    disable_at:
+      row.failing_since === null ? null : later(DISABLE_AFTER_DAYS * 86_400_000, Date.parse(row.failing_since)),
+    warning: warningOf(row.warned),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
 }
+
+const jsonOrNull = (value: unknown) => (value == null ? null : JSON.stringify(value));
+const isAhead = (at: string | null) => at !== null && at > now();
+const later = (ms: number, fromMs = Date.now()) => new Date(fromMs + ms).toISOString().replace('Z', '000Z');
+const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
 
 function checkTemplate(template: string | null | undefined, field: string): void {
   if (template == null) return;

@@ -58,7 +58,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     updated_at: at,
     last_event_at: null,
     next_fire_at: nextFireAt(source, parameters),
-    filter: null,
+    filter: body.filter ? JSON.stringify(body.filter) : null,
     ingress_hash: null,
     ingress_token: null,
     source_secret: null,
@@ -96,6 +96,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.description === undefined ? {} : { description: body.description }),
       ...(body.connection_id === undefined ? {} : { connection_id: body.connection_id }),
+      ...(body.filter === undefined ? {} : { filter: body.filter && JSON.stringify(body.filter) }),
       ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
       ...(body.status === undefined ? {} : { status, reason: status === 'ENABLED' ? null : row.reason }),
       ...(moved ? { next_fire_at: status === 'ENABLED' ? nextFireAt(source, effective) : null } : {}),
@@ -161,5 +162,6 @@ function describe(row: TriggersTable, receivers: DestinationsTable[]): Reply<'tr
     updated_at: row.updated_at,
     last_event_at: row.last_event_at,
     next_fire_at: row.next_fire_at,
+    filter: row.filter === null ? null : (JSON.parse(row.filter) as Record<string, unknown>),
   };
 }

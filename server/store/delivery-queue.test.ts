@@ -99,6 +99,7 @@ const completion = (
   reason: status === 'FAILED' ? 'HTTP_STATUS' : null,
   ...waits,
   finished_at: now(),
+  was_failing: false,
   sent: {
     started_at: now(),
     duration_ms: 1,

@@ -146,6 +146,8 @@ export type Completion = Pick<
   /** The same for a schedule that starts anew: a replay may have joined meanwhile. Null when no retry makes sense. */
   restart_ms: number | null;
   finished_at: string;
+  /** The destination was failing when the attempt began. */
+  was_failing: boolean;
   sent: Omit<AttemptsTable, 'account_id' | 'event_id' | 'delivery_id' | 'number' | 'origin' | 'reason'> | null;
 };
 /** Where the delivery stands now. `wait_ms`: until its next attempt. */

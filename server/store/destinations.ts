@@ -23,6 +23,23 @@ export async function find(
     .executeTakeFirst();
 }
 
+/** The same, locked until the transaction ends. */
+export async function lock(
+  tx: Tx,
+  account_id: string,
+  trigger_id: string,
+  destination_id: string,
+): Promise<DestinationsTable | undefined> {
+  return tx
+    .selectFrom('destinations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .where('destination_id', '=', destination_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
 /** Of one or several triggers, in the order they were made. */
 export async function listOf(db: Db | Tx, account_id: string, trigger_ids: string[]): Promise<DestinationsTable[]> {
   if (trigger_ids.length === 0) return [];
@@ -82,6 +99,8 @@ export type Receiver = {
   url: string;
   method: string;
   status: 'ENABLED' | 'DISABLED';
+  trigger_filter: string | null;
+  filter: string | null;
 };
 
 /** Whom events of these triggers are for. A trigger that isn't there has no row; one without destinations has one. */
@@ -90,7 +109,8 @@ export async function receiversOf(
   triggers: { account_id: string; trigger_id: string }[],
 ): Promise<Receiver[]> {
   const { rows } = await sql<Receiver>`
-    select t.account_id, t.trigger_id, t.status as trigger_status, d.destination_id, d.name, d.url, d.method, d.status
+    select t.account_id, t.trigger_id, t.status as trigger_status, t.filter as trigger_filter,
+      d.destination_id, d.name, d.url, d.method, d.status, d.filter
     from json_to_recordset(${JSON.stringify(triggers)}::json) as r(account_id uuid, trigger_id uuid)
     join triggers t using (account_id, trigger_id)
     left join destinations d using (account_id, trigger_id)

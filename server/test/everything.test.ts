@@ -125,6 +125,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('destinationList', { trigger_id });
   await does('destinationGet', at);
   await does('destinationUpdate', at, { name: 'in' });
+  await does('destinationSecretRotate', at, { overlap_hours: 1 });
   const { event } = await does<{ event: { event_id: string; deliveries: { delivery_id: string }[] } }>(
     'triggerTest',
     { trigger_id },

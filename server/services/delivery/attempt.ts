@@ -39,7 +39,8 @@ export async function attempt(
   const started_at = now();
   const startedMs = performance.now();
   const { outgoing, answer } = await exchange(services, agent, lease, target);
-  const outcome = judge(answer, services.settings.retryScheduleSeconds, lease.step);
+  const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
+  const outcome = judge(answer, schedule, lease.step);
   const { response, run_id, function_id } = answer;
   return {
     ...keyOf(lease),
@@ -48,6 +49,7 @@ export async function attempt(
     retry_ms: outcome.retry_ms,
     restart_ms: outcome.restart_ms,
     finished_at: now(),
+    was_failing: target.failing_since !== null,
     sent: {
       started_at,
       duration_ms: Math.round(performance.now() - startedMs),
@@ -67,6 +69,8 @@ export async function attempt(
     },
   };
 }
+
+const readSchedule = ({ retry_schedule }: Target) => JSON.parse(retry_schedule ?? '[]') as number[];
 
 async function exchange(services: Services, agent: Agent, lease: Lease, target: Target) {
   const nobody = { response: null, run_id: null, function_id: null };
@@ -90,7 +94,16 @@ async function exchange(services: Services, agent: Agent, lease: Lease, target: 
 }
 
 function unsent(lease: Lease, status: Completion['status'], reason: Completion['reason']): Completion {
-  return { ...keyOf(lease), status, reason, retry_ms: null, restart_ms: null, finished_at: now(), sent: null };
+  return {
+    ...keyOf(lease),
+    status,
+    reason,
+    retry_ms: null,
+    restart_ms: null,
+    finished_at: now(),
+    was_failing: false,
+    sent: null,
+  };
 }
 
 function keyOf({ account_id, event_id, delivery_id, number, step, generation, origin }: Lease) {

@@ -4,6 +4,7 @@ import * as deliveryStore from '../../store/deliveries.ts';
 import * as queue from '../../store/delivery-queue.ts';
 import * as destinationStore from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
+import { noteOutcomes } from './destination-health.ts';
 
 export type Completions = {
   /** Records what became of a lease; resolves when it is on disk. */
@@ -50,6 +51,10 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
       const delivery = moved.find((each) => each.delivery_id === completion.delivery_id);
       if (delivery) await disableGone(services, delivery, completion.sent.request_url);
     }
+    // The attempts stand; what they say of a destination may wait for the next.
+    await noteOutcomes(services, completions, moved).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'the health of destinations could not be noted'),
+    );
   }
 
   const batcher = createBatcher(recordAll, { max: 100, atOnce: 2 });

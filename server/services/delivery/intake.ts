@@ -4,6 +4,7 @@
  * out right after the commit; the others wait in the table. Nothing is dropped: what isn't to be sent (the trigger or
  * the destination is disabled) is stored as SKIPPED and may be replayed.
  */
+import { type EventFilter, matchesFilter } from '../../../contract/event-filter.ts';
 import type { DeliveryReason } from '../../../contract/states.ts';
 import { type Batcher, createBatcher } from '../../lib/batcher.ts';
 import { now } from '../../lib/clock.ts';
@@ -103,13 +104,16 @@ async function storeEvents(parts: Parts, lanes: Pipeline['lanes'], db: Db | Tx, 
   const receivers = await destinationStore.receiversOf(db, [
     ...new Map(events.map(({ account_id, trigger_id }) => [trigger_id, { account_id, trigger_id }])).values(),
   ]);
-  const deliveries = events.flatMap((event) =>
-    receivers
+  const deliveries = events.flatMap((event) => {
+    const isWanted = filtering(event);
+    return receivers
       .filter((each) => each.trigger_id === event.trigger_id && each.account_id === event.account_id)
       .flatMap((each) =>
-        each.destination_id ? [deliveryOf(event, { ...each, destination_id: each.destination_id })] : [],
-      ),
-  );
+        each.destination_id
+          ? [deliveryOf(event, { ...each, destination_id: each.destination_id }, isWanted(each))]
+          : [],
+      );
+  });
   for (const delivery of deliveries) {
     if (delivery.status !== 'PENDING') continue;
     if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
@@ -125,8 +129,23 @@ function refusalOf(receiver: destinationStore.Receiver): DeliveryReason | null {
   return receiver.status === 'DISABLED' ? 'DESTINATION_DISABLED' : null;
 }
 
-function deliveryOf(event: StoredEvent, to: destinationStore.Receiver & { destination_id: string }): Delivery {
-  const refusal = refusalOf(to);
+/** Reads the payload at most once, and only for receivers that filter. */
+function filtering({ payload }: StoredEvent): (to: destinationStore.Receiver) => boolean {
+  let read: { payload: unknown } | undefined;
+  return ({ trigger_filter, filter }) =>
+    [trigger_filter, filter].every((text) => {
+      if (text === null) return true;
+      read ??= { payload: JSON.parse(payload) };
+      return matchesFilter(JSON.parse(text) as EventFilter, read.payload);
+    });
+}
+
+function deliveryOf(
+  event: StoredEvent,
+  to: destinationStore.Receiver & { destination_id: string },
+  wanted: boolean,
+): Delivery {
+  const refusal = refusalOf(to) ?? (wanted ? null : 'FILTERED');
   return {
     account_id: event.account_id,
     event_id: event.event_id,

@@ -1,9 +1,10 @@
 import { parseTemplate, renderTemplate } from '../../../contract/body-template.ts';
+import { now } from '../../lib/clock.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import type { Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
-import { maskHeaders, openHeaders, openSecret } from '../destination-secrets.ts';
+import { maskHeaders, openHeaders, openSigningSecrets } from '../destination-secrets.ts';
 
 /** One request as it goes out. `shown` are its headers as the attempt keeps them, the destination's own masked. */
 export type Outgoing = {
@@ -27,7 +28,7 @@ export function makeRequest(services: Pick<Services, 'vault' | 'settings'>, targ
     'content-type': 'application/json',
     'user-agent': `Sluice/${services.settings.version}`,
     ...signatureHeaders(
-      [openSecret(services.vault, target)],
+      openSigningSecrets(services.vault, target, now()),
       lease.webhook_id ?? lease.event_id,
       Date.now(),
       body ?? '',
