@@ -1,0 +1,115 @@
+/**
+ * Charts over time, drawn by uPlot on a canvas. A chart is for the eye: beside it stands a table with the same figures
+ * for everybody else (see src/pages/connections/CallCharts.tsx). Loaded only where one is shown.
+ */
+import './charts.css';
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import { usePreference } from '../hooks/use-preference.ts';
+import type { TimeZone } from '../lib/format.ts';
+import { timeZone } from '../stores/time-zone.ts';
+import { cx } from '../ui/cx.ts';
+import { type ChartData, optionsOf, plotted } from './chart-options.ts';
+import { type Buckets, endOf, type Span, snapped, spanOf, spanText } from './chart-times.ts';
+import { inkCss, onThemeChange } from './inks.ts';
+
+export interface TimeChartProps extends ChartData {
+  readonly title: string;
+  /** The whole of it in words, for who can't see it. */
+  readonly summary: string;
+  /** How a value is written on the axis and in the legend. */
+  readonly format: (value: number) => string;
+  /** What the legend says while nothing is pointed at: a figure for each series, and what it is the figure of. */
+  readonly rest: { readonly figures: readonly (number | null)[]; readonly of: string };
+  /** What is brushed, where it lies on the chart. */
+  readonly brush: Span | undefined;
+  readonly onBrush: (span: Span) => void;
+  readonly className?: string | undefined;
+}
+
+/** One chart: its title, the legend that is also the readout, the drawing. */
+export default function TimeChart(props: TimeChartProps) {
+  const { title, summary, format, rest, series, buckets, className } = props;
+  const [zone] = usePreference(timeZone);
+  const [point, setPoint] = useState<number>();
+  const box = useRef<HTMLDivElement>(null);
+  usePlot(box, props, zone, setPoint);
+  const pointed = point === undefined ? undefined : spanOf(buckets, point);
+  return (
+    <figure className={cx('min-w-0', className)}>
+      <figcaption className="mb-1 flex min-h-5 flex-wrap items-center gap-x-4 text-12">
+        <h3 className="text-13">{title}</h3>
+        <span className="min-w-0 truncate text-fg-3">{pointed ? spanText(pointed, zone) : rest.of}</span>
+        <span className="ml-auto flex flex-wrap gap-x-3">
+          {series.map(({ name, ink, values }, index) => {
+            const figure = point === undefined ? rest.figures[index] : values[point];
+            return (
+              <span key={name} className="inline-flex items-center gap-1.5 whitespace-nowrap text-fg-2">
+                <i aria-hidden className="size-2 rounded-[2px]" style={{ background: inkCss(ink) }} />
+                {name}{' '}
+                <b className="font-medium text-fg">{figure === null || figure === undefined ? '–' : format(figure)}</b>
+              </span>
+            );
+          })}
+        </span>
+      </figcaption>
+      <div ref={box} role="img" aria-label={summary} className="relative h-36 overflow-hidden max-sm:h-24" />
+    </figure>
+  );
+}
+
+function usePlot(
+  box: RefObject<HTMLDivElement | null>,
+  { kind, buckets, series, format, brush, onBrush }: TimeChartProps,
+  zone: TimeZone,
+  setPoint: (index: number | undefined) => void,
+) {
+  const plot = useRef<uPlot>(undefined);
+  const data = useEffectEvent((): ChartData => ({ kind, buckets, series }));
+  const write = useEffectEvent(format);
+  const brushed = useEffectEvent((from: number, to: number) => onBrush(snapped(buckets, from, to)));
+  const rearrange = useEffectEvent(() => plot.current && showBrush(plot.current, buckets, brush));
+
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const size = () => ({ width: element.clientWidth, height: element.clientHeight });
+    const given = {
+      data,
+      zone,
+      format: write,
+      size: size(),
+      together: 'charts',
+      onPoint: setPoint,
+      onBrush: brushed,
+    };
+    const u = new uPlot(optionsOf(given), plotted(data()), element);
+    plot.current = u;
+    // a press on one bucket is a brush of one
+    u.over.addEventListener('click', ({ offsetX }) => brushed(u.posToVal(offsetX, 'x'), u.posToVal(offsetX, 'x')));
+    const observer = new ResizeObserver(() => {
+      u.setSize(size());
+      rearrange();
+    });
+    observer.observe(element);
+    const stop = onThemeChange(() => u.redraw(false));
+    return () => {
+      stop();
+      observer.disconnect();
+      u.destroy();
+      plot.current = undefined;
+    };
+  }, [box, zone, setPoint]);
+
+  // after the chart was made: what is drawn follows the data, the brush follows both
+  useEffect(() => {
+    plot.current?.setData(plotted({ kind, buckets, series }));
+    if (plot.current) showBrush(plot.current, buckets, brush);
+  }, [kind, buckets, series, brush]);
+}
+
+function showBrush(u: uPlot, buckets: Buckets, brush: Span | undefined) {
+  const inside = (at: number) => u.valToPos(Math.min(Math.max(at, buckets.since), endOf(buckets)), 'x');
+  const [left, right] = brush ? [inside(brush.from), inside(brush.to)] : [0, 0];
+  u.setSelect({ left, width: Math.max(0, right - left), top: 0, height: u.over.clientHeight }, false);
+}
