@@ -3,7 +3,7 @@ export type Visit = { readonly title: string; readonly to: string };
 
 const KEY = 'sluice.recent';
 const KEPT = 8;
-/** Where src/pages/connections/request-history.ts keeps what was sent to apps. */
+/** Where src/pages/connections/request/history.ts keeps what was sent to apps. */
 export const REQUESTS_KEY = 'sluice.requests';
 
 function isVisit(value: unknown): value is Visit {

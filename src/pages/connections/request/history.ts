@@ -2,7 +2,7 @@
  * The requests somebody sent from here lately, by connection, newest first: kept by the browser and by nobody else, and
  * forgotten at sign-out (src/layouts/recent.ts). Bounded, without long bodies, and without what looks like a secret.
  */
-import { REQUESTS_KEY } from '../../layouts/recent.ts';
+import { REQUESTS_KEY } from '../../../layouts/recent.ts';
 import type { Pair } from './query-rows.ts';
 import { BODY_KINDS, type TypedRequest } from './typed-request.ts';
 

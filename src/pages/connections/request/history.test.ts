@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bounded, keepable, requestHistory, type Sent } from './request-history.ts';
+import { bounded, keepable, requestHistory, type Sent } from './history.ts';
 import { NO_REST, type TypedRequest } from './typed-request.ts';
 
 const typed = (more: Partial<TypedRequest> = {}): TypedRequest => ({

@@ -1,6 +1,6 @@
 /** The request as a program of the account makes it: through the gateway, with a key in API_KEY. */
-import { shellQuoted } from '../../api/curl.ts';
-import { type JsonNode, parseJson } from '../../ui/json-nodes.ts';
+import { shellQuoted } from '../../../api/curl.ts';
+import { type JsonNode, parseJson } from '../../../ui/json-nodes.ts';
 
 export interface SnippetCall {
   /** The account's `addresses.base_url`. */
