@@ -9,6 +9,8 @@ export type Config = {
   databaseUrl: string | undefined;
   addresses: Addresses;
   requestsPerSecond: number;
+  /** How long an app may take to begin its answer, and be silent within it. */
+  gateway: { answerSeconds: number; idleSeconds: number };
   retentionDays: number;
   allowPrivateCidrs: string[];
   masterKey: string | undefined;
@@ -41,6 +43,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       functions_scheme: functions_url,
     },
     requestsPerSecond: wholeNumber(env, 'SLUICE_RATE_LIMIT', 10, 1, 1_000_000),
+    gateway: {
+      answerSeconds: wholeNumber(env, 'SLUICE_GATEWAY_ANSWER_TIMEOUT', 60, 1, 3600),
+      idleSeconds: wholeNumber(env, 'SLUICE_GATEWAY_IDLE_TIMEOUT', 300, 1, 86_400),
+    },
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,

@@ -39,17 +39,21 @@ export type Gateway = {
   close(): Promise<void>;
 };
 export type GatewayTimeouts = {
-  connectMs: number;
-  headersMs: number;
+  /** Until the app's answer begins. */
+  answerMs: number;
   /** Without a byte of the app's answer. */
   idleMs: number;
   /** Without a byte of the caller's body. */
-  uploadIdleMs: number;
+  uploadIdleMs?: number;
 };
 
-const TIMEOUTS: GatewayTimeouts = { connectMs: 10_000, headersMs: 60_000, idleMs: 300_000, uploadIdleMs: 30_000 };
+const CONNECT_MS = 10_000;
+const UPLOAD_IDLE_MS = 30_000;
 
-export function createGateway(services: Services, timeouts: GatewayTimeouts = TIMEOUTS): Gateway {
+export function createGateway(
+  services: Services,
+  { answerMs, idleMs, uploadIdleMs = UPLOAD_IDLE_MS }: GatewayTimeouts,
+): Gateway {
   const calls = callsLog(services);
   const tunnels = new Set<Tunnel>();
   let hungUp = false;
@@ -58,10 +62,10 @@ export function createGateway(services: Services, timeouts: GatewayTimeouts = TI
     pipelining: 1,
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 600_000,
-    headersTimeout: timeouts.headersMs,
-    bodyTimeout: timeouts.idleMs,
+    headersTimeout: answerMs,
+    bodyTimeout: idleMs,
     maxHeaderSize: 65_536,
-    connect: { timeout: timeouts.connectMs },
+    connect: { timeout: CONNECT_MS },
   });
 
   /** A call is over, one way or the other. */
@@ -92,7 +96,7 @@ export function createGateway(services: Services, timeouts: GatewayTimeouts = TI
       if (res.destroyed) return;
       call.noted = notedFor(call, upstream.connection_id, app, req, rest);
       if (tunnel) return exchange.start(upstream, null);
-      const body = bodyOf(req, upstream, timeouts.uploadIdleMs, (failure) => {
+      const body = bodyOf(req, upstream, uploadIdleMs, (failure) => {
         if (res.writableEnded) req.destroy();
         else exchange.fail(failure);
       });

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createGateway } from '../gateway/gateway.ts';
 import { newId } from '../lib/ids.ts';
 import { addApp, connect, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
 import { type Service, startService } from './service.ts';
@@ -19,7 +18,7 @@ beforeAll(async () => {
     res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.headers }));
   });
   targetUrl = await listen(target);
-  service = await startService();
+  service = await startService({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1' } });
 });
 afterAll(async () => {
   await service.stop();
@@ -194,23 +193,10 @@ describe('a refusal of the service itself', () => {
   it('is a 504 when the app is silent for too long', async () => {
     const app = await addApp(service, targetUrl);
     await connect(service, app, { api_key: 'k' });
-    const gateway = createGateway(service.services, {
-      connectMs: 1000,
-      headersMs: 300,
-      idleMs: 1000,
-      uploadIdleMs: 1000,
-    });
-    const caller = { account_id: service.account_id, request_id: 'impatient' };
-    const front = createServer((req: IncomingMessage, res: ServerResponse) =>
-      gateway.handle(req, res, caller, app, req.url ?? ''),
-    );
-    const response = await fetch(`${await listen(front)}/silent`);
-    expect(response.status).toBe(504);
-    expect(response.headers.get('x-request-id')).toBe('impatient');
-    expect(await response.json()).toMatchObject({ type: 'Gateway Timeout', code: 504 });
-    front.closeAllConnections();
-    front.close();
-    await gateway.close();
+    const answer = await call(`/${app}/silent`, { 'x-request-id': 'impatient' });
+    expect(answer.status).toBe(504);
+    expect(answer.headers.get('x-request-id')).toBe('impatient');
+    expect(answer.body).toMatchObject({ type: 'Gateway Timeout', code: 504 });
   });
 });
 
