@@ -127,8 +127,11 @@ export type MethodDefinition = (ApiKeyMethod | BasicMethod | JwtMethod | OAuth1M
   base_url?: string;
 };
 
-/** A cheap request that tells whether credentials work. The path is native, below `base_url`. */
-export type Probe = { method: 'GET' | 'POST'; path: string; body: string | null };
+/**
+ * A cheap request that tells whether credentials work. The path is native, below `base_url`. `ok` is for an app that
+ * answers 200 either way: the member of its JSON reply that is true when they do.
+ */
+export type Probe = { method: 'GET' | 'POST'; path: string; body: string | null; ok?: string };
 
 /**
  * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes), `{timestamp}`,
@@ -205,6 +208,16 @@ export function secretFile(name: string, label: string, help: string | null): Fi
 /** A field that may be seen, such as the name of a shop. */
 export function text(name: string, label: string, help: string | null, pattern: string | null = null): FieldDefinition {
   return { name, label, type: 'text', secret: false, required: true, pattern, help };
+}
+
+/** A request of one line, as most identity requests are. */
+export function get(path: string): Probe {
+  return { method: 'GET', path, body: null };
+}
+
+/** A GraphQL query as a probe. */
+export function query(path: string, graphql: string): Probe {
+  return { method: 'POST', path, body: JSON.stringify({ query: graphql }) };
 }
 
 /** One key, sent as `Authorization: Bearer …`. */

@@ -1,4 +1,30 @@
-import { bearerKey, defineApp, secret } from '../definition.ts';
+import { bearerKey, defineApp, get, hmac, type JwtMethod, oauth2, secret, secretFile, text } from '../definition.ts';
+
+/** A GitHub App's own key buys an installation's token. */
+const installation: JwtMethod = {
+  method: 'JWT',
+  fields: [
+    text('app_id', 'App id or client id', 'On the page of the GitHub App.', '[A-Za-z0-9.]+'),
+    text('installation_id', 'Installation id', 'The number at the end of the installation’s address.', '[0-9]+'),
+    secretFile('private_key', 'Private key', 'The .pem file made under Private keys of the GitHub App.'),
+  ],
+  token: {
+    algorithm: 'RS256',
+    key: '{private_key}',
+    key_encoding: 'pem',
+    header: {},
+    claims: { iss: '{app_id}' },
+    lives_seconds: 540,
+  },
+  exchange: {
+    url: 'https://api.github.com/app/installations/{installation_id}/access_tokens',
+    style: 'bearer',
+    scopes: [],
+    token_name: 'token',
+    capture: {},
+  },
+  put: [{ in: 'header', name: 'Authorization', template: 'Bearer {access_token}' }],
+};
 
 export const github = defineApp({
   app: 'github',
@@ -12,5 +38,18 @@ export const github = defineApp({
   default_headers: { 'User-Agent': 'sluice' },
   methods: [
     bearerKey(secret('api_key', 'Personal access token', 'Settings → Developer settings → Personal access tokens.')),
+    oauth2({
+      authorize_url: 'https://github.com/login/oauth/authorize',
+      token_url: 'https://github.com/login/oauth/access_token',
+      scopes: ['repo', 'read:user'],
+    }),
+    installation,
   ],
+  // An installation is nobody, so it can't ask who it is.
+  probe: get('/rate_limit'),
+  webhook: hmac({
+    header: 'X-Hub-Signature-256',
+    prefix: 'sha256=',
+    docs_url: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+  }),
 });

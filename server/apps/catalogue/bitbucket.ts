@@ -1,0 +1,31 @@
+import { basic, bearerKey, defineApp, get, hmac, oauth2, secret, text } from '../definition.ts';
+
+export const bitbucket = defineApp({
+  app: 'bitbucket',
+  name: 'Bitbucket',
+  description: 'Repositories, pull requests and pipelines.',
+  category: 'developer',
+  base_url: 'https://api.bitbucket.org',
+  docs_url: 'https://developer.atlassian.com/cloud/bitbucket/rest/',
+  icon: 'siBitbucket',
+  methods: [
+    bearerKey(secret('api_key', 'Access token', 'Of a repository, a project or a workspace.')),
+    basic(
+      text('email', 'E-mail', 'Of the Atlassian account.'),
+      secret('api_token', 'API token', 'Made with scopes at id.atlassian.com.'),
+    ),
+    oauth2({
+      authorize_url: 'https://bitbucket.org/site/oauth2/authorize',
+      token_url: 'https://bitbucket.org/site/oauth2/access_token',
+      client_auth: 'basic',
+      pkce: false,
+      scopes: ['account', 'repository'],
+    }),
+  ],
+  probe: get('/2.0/user'),
+  webhook: hmac({
+    header: 'X-Hub-Signature',
+    prefix: 'sha256=',
+    docs_url: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/',
+  }),
+});

@@ -1,0 +1,28 @@
+import { defineApp, get, headerKey, oauth2, secret } from '../definition.ts';
+
+export const discord = defineApp({
+  app: 'discord',
+  name: 'Discord',
+  description: 'Servers, channels and messages.',
+  category: 'communication',
+  base_url: 'https://discord.com',
+  docs_url: 'https://docs.discord.com/developers/reference',
+  icon: 'siDiscord',
+  methods: [
+    headerKey(
+      secret('api_key', 'Bot token', 'Bot page of your application in the developer portal.'),
+      'Authorization',
+      'Bot {api_key}',
+    ),
+    oauth2({
+      authorize_url: 'https://discord.com/oauth2/authorize',
+      token_url: 'https://discord.com/api/oauth2/token',
+      scopes: ['identify', 'guilds'],
+    }),
+  ],
+  probe: get('/api/v10/users/@me'),
+  webhook: {
+    signature: { kind: 'ed25519', header: 'X-Signature-Ed25519', timestamp_header: 'X-Signature-Timestamp' },
+    docs_url: 'https://docs.discord.com/developers/events/webhook-events',
+  },
+});

@@ -1,0 +1,19 @@
+import { defineApp, secret } from '../definition.ts';
+
+export const githubMcp = defineApp({
+  app: 'github-mcp',
+  name: 'GitHub MCP',
+  description: 'GitHub’s own MCP server.',
+  category: 'developer',
+  base_url: null,
+  docs_url: 'https://github.com/github/github-mcp-server',
+  icon: 'siGithub',
+  methods: [
+    {
+      method: 'MCP',
+      // GitHub lets no client register itself.
+      fields: [secret('token', 'Personal access token', 'Settings → Developer settings → Personal access tokens.')],
+      server_url: 'https://api.githubcopilot.com/mcp/',
+    },
+  ],
+});

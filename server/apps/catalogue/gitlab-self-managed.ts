@@ -1,0 +1,31 @@
+import { defineApp, get, headerKey, oauth2, secret, text } from '../definition.ts';
+import { gitlabWebhook } from './gitlab.ts';
+
+const host = text(
+  'host',
+  'Host',
+  'Such as gitlab.example.com.',
+  '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?',
+);
+const token = headerKey(secret('api_key', 'Access token', 'Of a person, a group or a project.'), 'PRIVATE-TOKEN');
+
+export const gitlabSelfManaged = defineApp({
+  app: 'gitlab-self-managed',
+  name: 'GitLab (self-managed)',
+  description: 'Projects, issues, merge requests and pipelines on a GitLab of one’s own.',
+  category: 'developer',
+  base_url: 'https://{host}',
+  docs_url: 'https://docs.gitlab.com/api/rest/',
+  icon: 'siGitlab',
+  methods: [
+    { ...token, fields: [host, ...token.fields] },
+    oauth2({
+      fields: [host],
+      authorize_url: 'https://{host}/oauth/authorize',
+      token_url: 'https://{host}/oauth/token',
+      scopes: ['api'],
+    }),
+  ],
+  probe: get('/api/v4/user'),
+  webhook: gitlabWebhook,
+});

@@ -1,0 +1,12 @@
+import { defineApp } from '../definition.ts';
+
+export const linearMcp = defineApp({
+  app: 'linear-mcp',
+  name: 'Linear MCP',
+  description: 'Linear’s own MCP server.',
+  category: 'developer',
+  base_url: null,
+  docs_url: 'https://linear.app/docs/mcp',
+  icon: 'siLinear',
+  methods: [{ method: 'MCP', fields: [], server_url: 'https://mcp.linear.app/mcp' }],
+});

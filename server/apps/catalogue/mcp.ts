@@ -1,0 +1,29 @@
+import { defineApp, type FieldDefinition, secret, text } from '../definition.ts';
+
+const serverUrl: FieldDefinition = {
+  name: 'server_url',
+  label: 'Server address',
+  type: 'url',
+  secret: false,
+  required: true,
+  pattern: 'https?://[^\\s/?#@]+[^\\s?#]*',
+  help: 'Such as https://mcp.example.com/mcp.',
+};
+const optional = (field: FieldDefinition): FieldDefinition => ({ ...field, required: false });
+const token = optional(secret('token', 'Token', 'Only for a server that wants one; others send you to their sign-in.'));
+const client = [
+  optional(text('client_id', 'Client id', 'Only for a server that lets no client register itself.')),
+  optional(secret('client_secret', 'Client secret', null)),
+];
+
+/** Any server: its address is what the person types. */
+export const mcp = defineApp({
+  app: 'mcp',
+  name: 'MCP server',
+  description: 'A Model Context Protocol server of your choice.',
+  category: 'built-in',
+  base_url: null,
+  docs_url: 'https://modelcontextprotocol.io',
+  icon: 'siModelcontextprotocol',
+  methods: [{ method: 'MCP', fields: [serverUrl, token, ...client], server_url: '{server_url}' }],
+});

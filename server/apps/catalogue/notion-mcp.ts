@@ -1,0 +1,12 @@
+import { defineApp } from '../definition.ts';
+
+export const notionMcp = defineApp({
+  app: 'notion-mcp',
+  name: 'Notion MCP',
+  description: 'Notion’s own MCP server.',
+  category: 'productivity',
+  base_url: null,
+  docs_url: 'https://developers.notion.com/docs/mcp',
+  icon: 'siNotion',
+  methods: [{ method: 'MCP', fields: [], server_url: 'https://mcp.notion.com/mcp' }],
+});
