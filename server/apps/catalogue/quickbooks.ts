@@ -1,0 +1,25 @@
+import { defineApp, hmac, oauth2 } from '../definition.ts';
+
+export const quickbooks = defineApp({
+  app: 'quickbooks',
+  name: 'QuickBooks',
+  description: 'Invoices, customers and accounts of a company.',
+  category: 'finance',
+  base_url: 'https://quickbooks.api.intuit.com',
+  docs_url: 'https://developer.intuit.com/app/developer/qbo/docs/api/accounting/all-entities/account',
+  icon: 'siQuickbooks',
+  methods: [
+    oauth2({
+      authorize_url: 'https://appcenter.intuit.com/connect/oauth2',
+      token_url: 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer',
+      client_auth: 'basic',
+      pkce: false,
+      scopes: ['com.intuit.quickbooks.accounting'],
+    }),
+  ],
+  webhook: hmac({
+    header: 'intuit-signature',
+    encoding: 'base64',
+    docs_url: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
+  }),
+});

@@ -1,0 +1,28 @@
+import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+
+export const square = defineApp({
+  app: 'square',
+  name: 'Square',
+  description: 'Payments, orders and the catalogue of a shop.',
+  category: 'commerce',
+  base_url: 'https://connect.squareup.com',
+  docs_url: 'https://developer.squareup.com/reference/square',
+  icon: 'siSquare',
+  methods: [
+    bearerKey(secret('api_key', 'Access token', 'Developer Console → your application → Credentials → Production.')),
+    oauth2({
+      authorize_url: 'https://connect.squareup.com/oauth2/authorize',
+      token_url: 'https://connect.squareup.com/oauth2/token',
+      // Square takes a code_verifier only in place of the client's secret.
+      pkce: false,
+      scopes: ['MERCHANT_PROFILE_READ', 'PAYMENTS_READ', 'CUSTOMERS_READ'],
+    }),
+  ],
+  probe: get('/v2/merchants'),
+  webhook: hmac({
+    header: 'x-square-hmacsha256-signature',
+    encoding: 'base64',
+    signed: '{url}{body}',
+    docs_url: 'https://developer.squareup.com/docs/webhooks/step3validate',
+  }),
+});

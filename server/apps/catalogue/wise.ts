@@ -1,0 +1,13 @@
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
+
+export const wise = defineApp({
+  app: 'wise',
+  name: 'Wise',
+  description: 'Quotes, transfers and balances in many currencies.',
+  category: 'finance',
+  base_url: 'https://api.wise.com',
+  docs_url: 'https://docs.wise.com/api-reference',
+  icon: 'siWise',
+  methods: [bearerKey(secret('api_key', 'Personal API token', 'Your account → Integrations and tools → API tokens.'))],
+  probe: get('/v1/profiles'),
+});
