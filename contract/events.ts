@@ -89,6 +89,19 @@ export const Attempt = z.object({
   run_id: Id.nullable(),
   function_id: Id.nullable(),
 });
+/** What came of a request that is not kept. */
+export const TrialResult = Attempt.pick({
+  response: true,
+  reason: true,
+  error_message: true,
+  duration_ms: true,
+  run_id: true,
+  function_id: true,
+}).extend({
+  ok: z.boolean(),
+  /** Null when the template gave nothing that could be sent. */
+  request: Attempt.shape.request.nullable(),
+});
 export const AttemptQuery = z.object({ limit: limit(PAGE.attempts), next_token: NextToken });
 export const AttemptPage = z.object({ attempts: z.array(Attempt), next_token: NextTokenReply });
 

@@ -31,6 +31,7 @@ const done = z.object({});
 const userParams = z.object({ user_id: Id });
 const keyParams = z.object({ key_id: Id });
 const credentialParams = z.object({ app: z.string(), method: apps.ClientMethod });
+const appParams = z.object({ app: z.string() });
 const connectionParams = z.object({ connection_id: Id });
 const triggerParams = z.object({ trigger_id: Id });
 const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
@@ -80,11 +81,13 @@ export const operations = {
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
 
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
-  appGet: takes({ params: z.object({ app: z.string() }), reply: one.app }),
+  appGet: takes({ params: appParams, reply: one.app }),
   appCreate: takes({ body: apps.AppCreate, reply: one.app }),
+  appUpdate: takes({ params: appParams, body: apps.AppUpdate, reply: one.app }),
+  appDelete: takes({ params: appParams, reply: done }),
 
   appCredentialList: takes({
-    params: z.object({ app: z.string() }),
+    params: appParams,
     reply: z.object({ credentials: z.array(apps.AppCredential) }),
   }),
   appCredentialPut: takes({
@@ -126,6 +129,15 @@ export const operations = {
   destinationGet: takes({ params: destinationParams, reply: one.destination }),
   destinationUpdate: takes({ params: destinationParams, body: triggers.DestinationUpdate, reply: one.destination }),
   destinationDelete: takes({ params: destinationParams, reply: done }),
+  destinationTest: takes({
+    params: destinationParams,
+    body: events.EventTest.optional(),
+    reply: z.object({ result: events.TrialResult }),
+  }),
+  destinationDoctor: takes({
+    params: destinationParams,
+    reply: z.object({ steps: z.array(triggers.ExaminationStep) }),
+  }),
   destinationSecretRotate: takes({
     params: destinationParams,
     body: triggers.SecretRotate.optional(),

@@ -71,6 +71,8 @@ export const routes = {
   appList: get('/apps', 'Apps that can be connected and sources that can trigger'),
   appGet: get('/apps/{app}', 'One app'),
   appCreate: post('/apps', 'Add a custom app'),
+  appUpdate: patch('/apps/{app}', 'Change a custom app'),
+  appDelete: del('/apps/{app}', 'Delete a custom app that no connection uses'),
   appCredentialList: get('/apps/{app}/credentials', 'The account’s clients at an app'),
   appCredentialPut: put('/apps/{app}/credentials/{method}', 'Enter the account’s client at an app'),
   appCredentialDelete: del('/apps/{app}/credentials/{method}', 'Forget the account’s client at an app'),
@@ -100,6 +102,8 @@ export const routes = {
   destinationGet: get(destination, 'One destination'),
   destinationUpdate: patch(destination, 'Change a destination'),
   destinationDelete: del(destination, 'Delete a destination'),
+  destinationTest: post(`${destination}:test`, 'Send one signed request that is not kept'),
+  destinationDoctor: post(`${destination}:doctor`, 'Look at an address step by step'),
   destinationSecretRotate: post(`${destination}/secret:rotate`, 'Give a destination a new signing secret'),
 
   eventList: get(`${trigger}/events`, 'Events of a trigger'),

@@ -117,6 +117,14 @@ export const SecretRotate = z.strictObject({
     .default(SECRET_OVERLAP_HOURS.default),
 });
 
+/** One step of a look at a destination's address; the first that isn't `ok` is the last. */
+export const ExaminationStep = z.object({
+  step: z.enum(['DNS', 'ADDRESS', 'CONNECT', 'TLS', 'ANSWER']),
+  ok: z.boolean(),
+  detail: z.string(),
+  duration_ms: z.number(),
+});
+
 export const Trigger = z.object({
   trigger_id: Id,
   source: z.string(),

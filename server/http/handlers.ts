@@ -10,6 +10,8 @@ import type { PublicCtx } from '../services/auth.ts';
 import * as connectSessions from '../services/connect-sessions.ts';
 import * as connections from '../services/connections.ts';
 import type { Ctx } from '../services/context.ts';
+import * as customApps from '../services/custom-apps.ts';
+import * as destinationTrial from '../services/destination-trial.ts';
 import * as destinations from '../services/destinations.ts';
 import * as environment from '../services/environment.ts';
 import * as events from '../services/events.ts';
@@ -54,7 +56,9 @@ export const handlers: Handlers<Ctx, Ordinary> = {
 
   appList: apps.list,
   appGet: apps.get,
-  appCreate: apps.create,
+  appCreate: customApps.create,
+  appUpdate: customApps.update,
+  appDelete: customApps.remove,
   appCredentialList: appCredentials.list,
   appCredentialPut: appCredentials.put,
   appCredentialDelete: appCredentials.remove,
@@ -81,6 +85,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   destinationGet: destinations.get,
   destinationUpdate: destinations.update,
   destinationDelete: destinations.remove,
+  destinationTest: destinationTrial.test,
+  destinationDoctor: destinationTrial.doctor,
   destinationSecretRotate: destinations.rotateSecret,
 
   eventList: events.list,

@@ -5,7 +5,7 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import type { TriggersTable } from '../store/schema.ts';
 import * as triggerStore from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
-import { firingPayload, scheduleOf } from './delivery/firing.ts';
+import { firingPayload } from './delivery/firing.ts';
 import { ingestIn } from './delivery/intake.ts';
 import { getDetail } from './event-shapes.ts';
 import { SCHEDULE_SOURCE } from './schedules.ts';
@@ -17,9 +17,7 @@ export async function test(ctx: Ctx, { params, body }: Input<'triggerTest'>): Pr
   const { trigger_id } = params;
   const trigger = await triggerStore.find(ctx.db, ctx.account_id, trigger_id);
   if (!trigger) throw notFound('Trigger');
-  const payload = body?.payload ?? (await samplePayload(ctx, trigger));
-  if (Buffer.byteLength(JSON.stringify(payload)) > PAYLOAD_MAX_BYTES)
-    throw badRequest(`payload: expected at most ${PAYLOAD_MAX_BYTES} bytes of JSON`);
+  const payload = await payloadFor(ctx, trigger, body?.payload);
   const { event_id, committed } = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const { events, committed } = await ingestIn(ctx, tx, [{ account_id: ctx.account_id, trigger_id, payload }]);
@@ -29,8 +27,17 @@ export async function test(ctx: Ctx, { params, body }: Input<'triggerTest'>): Pr
   return { event: await getDetail(ctx, trigger_id, event_id) };
 }
 
-async function samplePayload(ctx: Ctx, trigger: TriggersTable): Promise<unknown> {
-  if (trigger.source === SCHEDULE_SOURCE)
-    return firingPayload(scheduleOf(trigger), { scheduled_for: now(), missed: [] });
-  return (await getEventType(ctx, trigger.source, trigger.event_type)).sample;
+type Sampled = Pick<TriggersTable, 'source' | 'event_type' | 'parameters'>;
+
+/** The payload given, when it isn't too large, else the sample of the event type. */
+export async function payloadFor(ctx: Ctx, trigger: Sampled, given: object | undefined): Promise<unknown> {
+  const payload = given ?? (await samplePayload(ctx, trigger));
+  if (Buffer.byteLength(JSON.stringify(payload)) > PAYLOAD_MAX_BYTES)
+    throw badRequest(`payload: expected at most ${PAYLOAD_MAX_BYTES} bytes of JSON`);
+  return payload;
+}
+
+async function samplePayload(ctx: Ctx, { source, event_type, parameters }: Sampled): Promise<unknown> {
+  if (source === SCHEDULE_SOURCE) return firingPayload(JSON.parse(parameters), { scheduled_for: now(), missed: [] });
+  return (await getEventType(ctx, source, event_type)).sample;
 }

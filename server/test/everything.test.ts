@@ -67,14 +67,21 @@ it('does every operation', { timeout: 120_000 }, async () => {
       app: 'ledger',
       name: 'Ledger',
       base_url: sink.url,
-      methods: [{ method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } }],
+      methods: [
+        { method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } },
+        { method: 'OAUTH2', authorize_url: `${sink.url}/authorize`, token_url: `${sink.url}/token` },
+      ],
     },
   );
   await does('appGet', { app: 'ledger' });
+  await does('appUpdate', { app: 'ledger' }, { name: 'Ledger 2' });
+  await does('appCredentialPut', { app: 'ledger', method: 'OAUTH2' }, { client_id: 'ours', client_secret: 'secret' });
+  await does('appCredentialList', { app: 'ledger' });
   const { connection_id } = await does<{ connection_id: string }>('connectionCreate', {}, { app: 'ledger' });
   await does('connectionList');
   await does('connectionGet', { connection_id });
   await does('connectionUpdate', { connection_id }, { name: 'main', is_default: true });
+  await does('connectionReconnect', { connection_id });
 
   const made = await does<{ function: { function_id: string; url: string } }>(
     'functionCreate',
@@ -125,6 +132,8 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('destinationList', { trigger_id });
   await does('destinationGet', at);
   await does('destinationUpdate', at, { name: 'in' });
+  await does('destinationTest', at);
+  await does('destinationDoctor', at);
   await does('destinationSecretRotate', at, { overlap_hours: 1 });
   const { event } = await does<{ event: { event_id: string; deliveries: { delivery_id: string }[] } }>(
     'triggerTest',
@@ -204,10 +213,11 @@ describe('afterwards', () => {
       'envDelete',
       'functionDelete',
       'connectionDelete',
+      'appCredentialDelete',
       'apiKeyDelete',
       'memberDelete',
     ];
-    const ids = Object.assign({}, ...done.values(), { key: 'A' }) as Params;
+    const ids = Object.assign({}, ...done.values(), { key: 'A', app: 'ledger', method: 'OAUTH2' }) as Params;
     const ofKey = done.get('apiKeyUpdate') ?? {};
     for (const name of gone) {
       const params = { ...ids, ...ofKey };
@@ -225,6 +235,7 @@ function bodyFor(name: Operation): unknown {
     versionCreate: { files: CODE },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
+    appCredentialPut: { client_id: 'b' },
   };
   if (routes[name].method === 'GET' || routes[name].method === 'DELETE' || /Star|Unstar/.test(name)) return undefined;
   return bodies[name] ?? {};

@@ -5,10 +5,8 @@ import type { Completion, Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import * as destinationStore from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
-import { callInside, labelIn } from './call-inside.ts';
+import { exchange } from './exchange.ts';
 import { judge } from './outcome.ts';
-import { makeRequest, type Outgoing, Unrenderable } from './request.ts';
-import { type Answer, sendOut, troubleOf } from './send.ts';
 
 /** Looks up where leases go, together for those that are about to leave. Destinations change: what counts is now. */
 export type Targets = Batcher<Lease, Target | undefined>;
@@ -38,7 +36,9 @@ export async function attempt(
   if (target.status === 'DISABLED') return unsent(lease, 'SKIPPED', 'DESTINATION_DISABLED');
   const started_at = now();
   const startedMs = performance.now();
-  const { outgoing, answer } = await exchange(services, agent, lease, target);
+  const { trigger_id, event_id, delivery_id, number } = lease;
+  const cause = { trigger_id, event_id, delivery_id, attempt: number };
+  const { outgoing, answer } = await exchange(services, agent, lease, target, cause);
   const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
   const outcome = judge(answer, schedule, lease.step);
   const { response, run_id, function_id } = answer;
@@ -71,27 +71,6 @@ export async function attempt(
 }
 
 const readSchedule = ({ retry_schedule }: Target) => JSON.parse(retry_schedule ?? '[]') as number[];
-
-async function exchange(services: Services, agent: Agent, lease: Lease, target: Target) {
-  const nobody = { response: null, run_id: null, function_id: null };
-  let outgoing: Outgoing | undefined;
-  try {
-    outgoing = makeRequest(services, target, lease);
-    const label = labelIn(services, outgoing.url);
-    const answer: Answer = label
-      ? await callInside(services, lease, label, outgoing, services.settings.attemptTimeoutMs)
-      : await sendOut(agent, outgoing, services.settings.attemptTimeoutMs);
-    return { outgoing, answer };
-  } catch (error) {
-    const { event_id, delivery_id } = lease;
-    if (error instanceof Unrenderable) {
-      const trouble = { reason: 'TEMPLATE_ERROR' as const, message: error.message };
-      return { outgoing, answer: { ...nobody, trouble } };
-    }
-    services.log.error({ err: error, event_id, delivery_id }, 'an attempt failed inside the service');
-    return { outgoing, answer: { ...nobody, trouble: troubleOf(error) } };
-  }
-}
 
 function unsent(lease: Lease, status: Completion['status'], reason: Completion['reason']): Completion {
   return {

@@ -1,8 +1,8 @@
 import { labelOf } from '../../lib/addresses.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Lease } from '../../store/delivery-queue.ts';
 import type { Services } from '../context.ts';
 import { callFunction } from '../function-calls.ts';
+import type { RunCause } from '../run-record.ts';
 import type { Outgoing } from './request.ts';
 import { type Answer, keeper, type Response, timedOut } from './send.ts';
 
@@ -13,7 +13,7 @@ export const labelIn = ({ settings }: Pick<Services, 'settings'>, url: string): 
 /** Sends a request to a function of this service, without leaving it. What its address would refuse is an answer too. */
 export async function callInside(
   services: Services,
-  lease: Lease,
+  { account_id, cause }: { account_id: string; cause: RunCause | null },
   label: string,
   outgoing: Outgoing,
   deadlineMs: number,
@@ -22,9 +22,8 @@ export async function callInside(
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), deadlineMs);
   try {
-    const { trigger_id, event_id, delivery_id, number } = lease;
     const answer = await callFunction(services, {
-      account_id: lease.account_id,
+      account_id,
       label,
       request: {
         method: outgoing.method,
@@ -33,7 +32,7 @@ export async function callInside(
         headers: Object.entries(outgoing.headers),
         body: Buffer.from(outgoing.body ?? ''),
       },
-      cause: { trigger_id, event_id, delivery_id, attempt: number },
+      cause,
       deadlineMs,
       signal: abort.signal,
     });

@@ -1,10 +1,10 @@
 import { parseTemplate, renderTemplate } from '../../../contract/body-template.ts';
 import { now } from '../../lib/clock.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
-import type { Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
 import { maskHeaders, openHeaders, openSigningSecrets } from '../destination-secrets.ts';
+import type { Message } from './exchange.ts';
 
 /** One request as it goes out. `shown` are its headers as the attempt keeps them, the destination's own masked. */
 export type Outgoing = {
@@ -21,15 +21,19 @@ export class Unrenderable extends Error {
 }
 
 /** Makes the signed request of a delivery; throws Unrenderable when its template gives no body that can be sent. */
-export function makeRequest(services: Pick<Services, 'vault' | 'settings'>, target: Target, lease: Lease): Outgoing {
+export function makeRequest(
+  services: Pick<Services, 'vault' | 'settings'>,
+  target: Target,
+  message: Message,
+): Outgoing {
   const own = openHeaders(services.vault, target);
-  const body = bodyOf(target, lease, contentTypeOf(own));
+  const body = bodyOf(target, message, contentTypeOf(own));
   const standard = {
     'content-type': 'application/json',
     'user-agent': `Sluice/${services.settings.version}`,
     ...signatureHeaders(
       openSigningSecrets(services.vault, target, now()),
-      lease.webhook_id ?? lease.event_id,
+      message.webhook_id ?? message.event_id,
       Date.now(),
       body ?? '',
     ),
@@ -45,10 +49,10 @@ export function makeRequest(services: Pick<Services, 'vault' | 'settings'>, targ
   };
 }
 
-function bodyOf(target: Target, lease: Lease, contentType: string): string | null {
+function bodyOf(target: Target, message: Message, contentType: string): string | null {
   // A GET has no body (RFC 9110 §9.3.1); its signature is over the empty one.
   if (target.method === 'GET') return null;
-  const { trigger_id, event_id, received_at, payload } = lease;
+  const { trigger_id, event_id, received_at, payload } = message;
   const { source, event_type, trigger_name } = target;
   if (target.body_template === null) {
     const json = (value: string) => JSON.stringify(value);
