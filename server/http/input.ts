@@ -123,7 +123,9 @@ export function readParams(operation: Operation, given: Record<string, string>):
   const parsed = operations[operation].params.safeParse(given);
   if (parsed.success) return parsed.data;
   const name = String(parsed.error.issues[0]?.path[0] ?? 'resource');
-  throw name === 'key' ? badRequest(`key: ${parsed.error.issues[0]?.message}`) : notFound(NOUNS[name] ?? 'Resource');
+  // What is chosen, not made, is told what there is to choose from.
+  if (name === 'key' || name === 'method') throw badRequest(`${name}: ${parsed.error.issues[0]?.message}`);
+  throw notFound(NOUNS[name] ?? 'Resource');
 }
 
 const NOUNS: Record<string, string> = {

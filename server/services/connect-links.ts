@@ -38,6 +38,10 @@ export function connectUrl(services: Pick<Services, 'vault' | 'settings'>, row: 
   return urlOf(services, { ...row, expires_at, outcome: null });
 }
 
+/** Where providers send browsers back to. Every provider compares it letter by letter. */
+export const callbackUrl = ({ settings }: Pick<Services, 'settings'>): string =>
+  `${settings.addresses.connect_url}/oauth/callback`;
+
 /** Where a browser goes with which the connection was just completed. */
 export function finishedUrl(services: Pick<Services, 'vault' | 'settings'>, row: Row): string {
   return urlOf(services, { ...row, expires_at: fromNow(FINISHED_FOR_MS), outcome: 'finished' });

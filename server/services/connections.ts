@@ -4,6 +4,7 @@ import type { CompiledApp } from '../apps/compile.ts';
 import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
+import * as flowStore from '../store/connect-flows.ts';
 import * as store from '../store/connections.ts';
 import type { ConnectionsTable } from '../store/schema.ts';
 import { findApp } from './apps.ts';
@@ -83,6 +84,25 @@ export async function update(
   });
   forgetUpstreams(ctx.db, ctx.account_id);
   publish(ctx, row);
+  return { connection: await describeOne(ctx, row) };
+}
+
+/**
+ * Makes a fresh link for a connection that is to be completed (again) under the same id. Links made before are past, and
+ * so is whatever was begun with them. Until it is completed the connection stays as it is.
+ */
+export async function reconnect(
+  ctx: Ctx,
+  { params }: Input<'connectionReconnect'>,
+): Promise<Reply<'connectionReconnect'>> {
+  const row = await write(ctx, async (tx, about) => {
+    about(params.connection_id);
+    const before = found(await store.lock(tx, ctx.account_id, params.connection_id));
+    const changes = { completed_at: now() };
+    await store.update(tx, ctx.account_id, params.connection_id, changes);
+    await flowStore.removeOf(tx, ctx.account_id, params.connection_id);
+    return { ...before, ...changes };
+  });
   return { connection: await describeOne(ctx, row) };
 }
 

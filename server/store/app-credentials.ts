@@ -21,3 +21,28 @@ export async function find(
     .where('method', '=', method)
     .executeTakeFirst();
 }
+
+/** Enters the client, or puts it in place of the one before. */
+export async function put(tx: Tx, account_id: string, row: AppCredentialsTable): Promise<void> {
+  const { created_at, ...changes } = row;
+  await tx
+    .insertInto('app_credentials')
+    .values({ ...row, account_id })
+    .onConflict((conflict) => conflict.columns(['account_id', 'app', 'method']).doUpdateSet(changes))
+    .execute();
+}
+
+export async function remove(tx: Tx, account_id: string, app: string, method: ClientMethod): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('app_credentials')
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .where('method', '=', method)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Those of an app that is going. */
+export async function removeOfApp(tx: Tx, account_id: string, app: string): Promise<void> {
+  await tx.deleteFrom('app_credentials').where('account_id', '=', account_id).where('app', '=', app).execute();
+}

@@ -25,7 +25,7 @@ const ask = (name: Operation, path: string, body?: unknown, headers?: Record<str
 
 /** Parameters that name nothing in the account. */
 function strangeParams(name: Operation): Record<string, string> {
-  const known: Record<string, string> = { version: '1', key: 'KEY', app: 'no-such-app' };
+  const known: Record<string, string> = { version: '1', key: 'KEY', app: 'no-such-app', method: 'OAUTH2' };
   const names = [...routes[name].path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '');
   return Object.fromEntries(names.map((each) => [each, known[each] ?? newId()]));
 }
