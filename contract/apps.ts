@@ -33,20 +33,24 @@ export const EventType = z.object({
   parameters: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the parameters of a trigger' }),
   sample: z.unknown(),
 });
+const Template = z
+  .string()
+  .max(500)
+  .regex(/^[\x20-\x7e]+$/, 'expected printable characters');
 /** Where a credential goes: `template` names fields as `{api_key}`, and tokens as `{access_token}` or `{token}`. */
-const Place = (needed: string) =>
-  z.strictObject({
-    in: z.enum(['header', 'query']),
-    name: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'expected a header or query parameter name'),
-    template: z
-      .string()
-      .max(500)
-      .regex(/^[\x20-\x7e]+$/, 'expected printable characters')
-      .refine((text) => text.includes(needed), `expected ${needed} in it`)
-      .default(needed),
+const Place = z.strictObject({
+  in: z.enum(['header', 'query']),
+  name: z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'expected a header or query parameter name'),
+  template: Template.regex(/\{\w+\}/, 'expected a placeholder such as {token} in it'),
+});
+const placeOf = (needed: string) =>
+  Place.extend({
+    template: Template.refine((text) => text.includes(needed), `expected ${needed} in it`).default(needed),
   });
-export const KeyPlace = Place('{api_key}');
-const TokenPlace = Place('{access_token}').default({
+export const KeyPlace = placeOf('{api_key}');
+/** Beside the key: each placeholder of a template becomes a secret to fill in. */
+const MorePlaces = z.array(Place).max(5, 'expected at most 5 further places');
+const TokenPlace = placeOf('{access_token}').default({
   in: 'header',
   name: 'Authorization',
   template: 'Bearer {access_token}',
@@ -57,7 +61,12 @@ const Scopes = z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,200}$/, 'ex
 const Params = StringMap.refine((map) => Object.keys(map).length <= 20, 'expected at most 20 parameters');
 
 const CustomMethod = z.discriminatedUnion('method', [
-  z.strictObject({ method: z.literal('API_KEY'), place: KeyPlace }),
+  z.strictObject({
+    method: z.literal('API_KEY'),
+    /** May be absent where `base_url` has `{api_key}` in its path, or `more_places` has it. */
+    place: KeyPlace.optional(),
+    more_places: MorePlaces.optional(),
+  }),
   z.strictObject({ method: z.literal('BASIC'), username_label: Name.optional(), password_label: Name.optional() }),
   z.strictObject({
     method: z.literal('JWT'),
@@ -70,7 +79,7 @@ const CustomMethod = z.discriminatedUnion('method', [
       .strictObject({ url: Address, style: z.enum(['rfc7523', 'bearer']).optional(), scopes: Scopes.optional() })
       .nullable()
       .optional(),
-    place: Place('{').optional(),
+    place: Place.optional(),
   }),
   z.strictObject({
     method: z.literal('OAUTH1'),

@@ -1,6 +1,7 @@
 import { RE2JS } from 're2js';
 import type { AuthMethod } from '../../contract/states.ts';
-import type { AppDefinition, FieldDefinition, MethodDefinition, Placement } from './definition.ts';
+import type { AppDefinition, BasicMethod, FieldDefinition, MethodDefinition, Placement } from './definition.ts';
+import { withBlanks } from './fields.ts';
 import { fill, placeholders } from './template.ts';
 
 /** A definition that can't work: the message names the place first. */
@@ -90,7 +91,8 @@ export function compileApp(definition: AppDefinition): CompiledApp {
   };
 }
 
-type Base = { origin: string; path: string };
+/** `asWritten` keeps a slash at the end, which is part of an MCP server's address. */
+type Base = { origin: string; path: string; asWritten: boolean };
 
 const addressOf = (definition: AppDefinition, method: MethodDefinition) =>
   method.method === 'MCP' ? method.server_url : (method.base_url ?? definition.base_url);
@@ -112,8 +114,11 @@ function derivedOf(method: MethodDefinition): string[] {
   return method.method === 'MCP' ? ['access_token'] : [];
 }
 
-const basicHeader = ({ username, password }: { username: string; password: string }, values: Values) =>
-  `Basic ${Buffer.from(`${fill(username, values)}:${fill(password, values)}`).toString('base64')}`;
+/** RFC 7617, in UTF-8. Either part may be left empty where its field may. */
+function basicHeader({ username, password, fields }: BasicMethod, values: Values): string {
+  const whole = withBlanks(fields, values);
+  return `Basic ${Buffer.from(`${fill(username, whole)}:${fill(password, whole)}`).toString('base64')}`;
+}
 
 /** The address in two parts, placeholders left in: what must be a host's name is never confused with a path. */
 function readBase(base_url: string, asWritten = false): Base {
@@ -124,9 +129,9 @@ function readBase(base_url: string, asWritten = false): Base {
   const url = new URL(readable);
   if (!/^https?:$/.test(url.protocol)) throw new AppMistake('base_url: expected an absolute http or https address');
   if (url.search || url.hash || url.username) throw new AppMistake('base_url: expected no ?, # or user name in it');
-  const written = url.pathname.replace(/%7B(\w+)%7D/gi, '{$1}');
-  const path = asWritten ? written : written.replace(/\/+$/, '');
-  return { origin: whole ?? `${url.protocol}//${url.host}`, path };
+  const written = (whole ? rest : url.pathname).replace(/%7B(\w+)%7D/gi, '{$1}');
+  const path = asWritten ? written : withoutSlash(written);
+  return { origin: whole ?? `${url.protocol}//${url.host}`, path, asWritten };
 }
 
 function resolve(base: Base, values: Values): Pick<Target, 'origin' | 'host' | 'base_path'> {
@@ -134,9 +139,12 @@ function resolve(base: Base, values: Values): Pick<Target, 'origin' | 'host' | '
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
     throw new AppMistake(`fields: expected what makes an address, not ${address.slice(0, 200)}`);
-  const own = base.origin.startsWith('{') ? url.pathname.replace(/\/+$/, '') : '';
-  return { origin: url.origin, host: url.host, base_path: own + fill(base.path, values, encodeSegment) };
+  const own = base.origin.startsWith('{') ? url.pathname : '';
+  const path = base.asWritten && base.path === '' ? own : withoutSlash(own) + fill(base.path, values, encodeSegment);
+  return { origin: url.origin, host: url.host, base_path: path };
 }
+
+const withoutSlash = (path: string) => path.replace(/\/+$/, '');
 
 function checkMethod(at: string, method: MethodDefinition, address: string, base: Base, put: Placement[]): void {
   const fields = new Map(method.fields.map((field) => [field.name, field]));
@@ -147,17 +155,18 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
       throw new AppMistake(`${at}.fields: ${field.name} can't be the name of a field`);
     if (field.pattern !== null) RE2JS.compile(field.pattern);
   }
-  const need = (where: string, template: string) => {
+  const need = (where: string, template: string, mayBeBlank = false) => {
     for (const name of placeholders(template)) {
-      if (!fields.get(name)?.required && !derived.has(name))
+      const field = fields.get(name);
+      if (!(field && (field.required || mayBeBlank)) && !derived.has(name))
         throw new AppMistake(`${where}: {${name}} names no field that must be filled in`);
     }
   };
   need('base_url', address);
   checkHost('base_url', base.origin, fields, derived);
-  for (const [index, place] of put.entries()) checkPlacement(`${at}.put.${index}`, place, need);
+  for (const [index, place] of put.entries()) checkPlacement(`${at}.put.${index}`, place, fields, need);
   const templates = templatesOf(method);
-  for (const [name, template] of templates) need(`${at}.${name}`, template);
+  for (const [name, template] of templates) need(`${at}.${name}`, template, method.method === 'BASIC');
   for (const [name, template] of templates)
     if (/_url$|\.url$/.test(name)) checkAddress(`${at}.${name}`, template, fields);
   const used = new Set(
@@ -242,10 +251,17 @@ function checkHost(at: string, host: string, fields: Fields, derived: Set<string
   }
 }
 
-function checkPlacement(at: string, place: Placement, need: (where: string, template: string) => void): void {
+function checkPlacement(
+  at: string,
+  place: Placement,
+  fields: Fields,
+  need: (where: string, template: string) => void,
+): void {
   if (place.in === 'header') checkHeaderName(`${at}.name`, place.name);
   if (!/^[\x20-\x7e]+$/.test(place.template)) throw new AppMistake(`${at}.template: expected printable characters`);
   need(`${at}.template`, place.template);
+  if (placeholders(place.template).some((name) => fields.get(name)?.type === 'multiline'))
+    throw new AppMistake(`${at}.template: expected fields of one line`);
 }
 
 function checkHeaderName(at: string, name: string): void {

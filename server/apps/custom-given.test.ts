@@ -74,3 +74,18 @@ it.each(['oauth', 'client', 'token'] as const)('an MCP server that is reached by
   const given = AppCreate.parse({ app: 'acme', name: 'Acme', methods });
   expect(givenOf(customApp(given)).methods).toEqual(methods);
 });
+
+it.each([
+  { place: { in: 'header', name: 'X-Key', template: '{api_key}' } },
+  { more_places: [{ in: 'query', name: 'k', template: '{api_key}' }] },
+  {
+    place: { in: 'header', name: 'X-Key', template: 'v1 {api_key}' },
+    more_places: [{ in: 'header', name: 'X-App', template: '{app_key}' }],
+  },
+  {},
+] as const)('keys of several places are read back as %j', (places) => {
+  const base_url = 'https://a.example.com/{api_key}';
+  const methods = [{ method: 'API_KEY' as const, ...places }];
+  const definition = customApp(AppCreate.parse({ app: 'acme', name: 'Acme', base_url, methods }));
+  expect(customApp(AppCreate.parse(givenOf(definition)))).toEqual(definition);
+});

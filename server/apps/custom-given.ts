@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { AppCreate } from '../../contract/apps.ts';
-import type { AppDefinition, MethodDefinition } from './definition.ts';
+import type { AppDefinition, MethodDefinition, Placement } from './definition.ts';
 
 type Given = z.output<typeof AppCreate>;
 type GivenMethod = Given['methods'][number];
@@ -14,7 +14,7 @@ export function givenOf(definition: AppDefinition): Given {
 function givenMethod(method: MethodDefinition): GivenMethod {
   switch (method.method) {
     case 'API_KEY':
-      return { method: 'API_KEY', place: firstOf(method.put) };
+      return givenKey(method.put);
     case 'BASIC':
       return {
         method: 'BASIC',
@@ -47,12 +47,19 @@ function givenMethod(method: MethodDefinition): GivenMethod {
   }
 }
 
+/** The first place with the key in it is `place`; where there is none, the key stands in the address. */
+function givenKey([first, ...rest]: readonly Placement[]): GivenMethod {
+  const own = first?.template.includes('{api_key}') ? first : undefined;
+  const more = own || !first ? rest : [first, ...rest];
+  return { method: 'API_KEY', ...(own ? { place: own } : {}), ...(more.length > 0 ? { more_places: more } : {}) };
+}
+
 const mcpAuthOf = ({ fields }: MethodDefinition) => {
   if (fields.some(({ name }) => name === 'token')) return 'token';
   return fields.some(({ name }) => name === 'client_id') ? 'client' : 'oauth';
 };
 
-/** A custom app puts its credential in one place. */
+/** With a token a custom app has one place for it. */
 function firstOf<T>([first]: readonly T[]): T {
   if (!first) throw new Error('a custom app puts its credential somewhere');
   return first;

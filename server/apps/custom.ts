@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AppCreate, AppUpdate } from '../../contract/apps.ts';
+import { givenOf } from './custom-given.ts';
 import {
   type AppDefinition,
   basic,
@@ -37,27 +38,17 @@ export function customApp(body: Given): AppDefinition {
 
 /** The definition with what a PATCH names replaced. */
 export function changedApp(before: AppDefinition, body: z.output<typeof AppUpdate>): AppDefinition {
-  const { methods, ...plain } = body;
-  const base_url = body.base_url === undefined ? before.base_url : body.base_url;
-  return {
-    ...before,
-    ...present(plain),
-    base_url,
-    ...(methods ? { methods: methods.map((method) => customMethod(method, base_url ?? '')) } : {}),
-  };
+  return customApp({ ...givenOf(before), ...present(body) });
 }
 
 function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
   switch (given.method) {
-    case 'API_KEY': {
-      const key = secret('api_key', 'API key', null);
-      return { method: 'API_KEY', fields: [...fieldsOf([base_url, given.place.template]), key], put: [given.place] };
-    }
+    case 'API_KEY':
+      return customKey(given, base_url);
     case 'BASIC': {
-      const method = basic(
-        text('username', given.username_label ?? 'User name', null),
-        secret('password', given.password_label ?? 'Password', null),
-      );
+      // A key may stand for either, with the other left empty.
+      const password = { ...secret('password', given.password_label ?? 'Password', null), required: false };
+      const method = basic(text('username', given.username_label ?? 'User name', null), password);
       return { ...method, fields: [...fieldsOf([base_url]), ...method.fields] };
     }
     case 'JWT':
@@ -81,6 +72,18 @@ function customMethod(given: GivenMethod, base_url: string): MethodDefinition {
       return { method: 'MCP', server_url, fields: [...fieldsOf([server_url]), ...MCP_FIELDS[auth]] };
     }
   }
+}
+
+function customKey(given: Extract<GivenMethod, { method: 'API_KEY' }>, base_url: string): MethodDefinition {
+  const { place, more_places = [] } = given;
+  const open = fieldsOf([base_url, place?.template ?? '']);
+  const more = more_places
+    .flatMap(({ template }) => placeholders(template))
+    .filter((name, index, all) => all.indexOf(name) === index)
+    .filter((name) => name !== 'api_key' && !open.some((field) => field.name === name))
+    .map((name) => secret(name, labelOf(name), null));
+  const put = [...(place ? [place] : []), ...more_places];
+  return { method: 'API_KEY', fields: [...open, secret('api_key', 'API key', null), ...more], put };
 }
 
 /** `oauth` asks for nothing: the client registers itself. */

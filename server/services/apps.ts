@@ -1,27 +1,17 @@
 import type { Input, Reply } from '../../contract/operations.ts';
-import { RESERVED_SEGMENTS } from '../../contract/routes.ts';
 import { catalogue } from '../apps/catalogue.ts';
-import { AppMistake, addressesOf, type CompiledApp, compileApp } from '../apps/compile.ts';
-import { customApp } from '../apps/custom.ts';
+import { type CompiledApp, compileApp } from '../apps/compile.ts';
 import { givenOf } from '../apps/custom-given.ts';
 import type { AppDefinition, WebhookDefinition } from '../apps/definition.ts';
-import { placeholders } from '../apps/template.ts';
-import { now } from '../lib/clock.ts';
-import { BlockedAddress } from '../lib/egress.ts';
-import { badRequest, notFound } from '../lib/failure.ts';
+import { notFound } from '../lib/failure.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
 import type { AppsTable } from '../store/schema.ts';
 import type { Ctx, Services } from './context.ts';
-import { write } from './write.ts';
-
-/** Paths that {base_url} also has when it is the root of a host of its own. */
-const OTHER_PATHS = ['healthz', 'readyz', 'metrics', 'downloads', 'hooks', 'connect', 'oauth'];
-const TAKEN_PATHS = new Set<string>([...RESERVED_SEGMENTS, ...OTHER_PATHS]);
 
 /** Every app of the catalogue and of the account, by name. */
 export async function list(ctx: Ctx, _input: Input<'appList'>): Promise<Reply<'appList'>> {
-  const own = (await store.list(ctx.db, ctx.account_id)).map(read);
+  const own = (await store.list(ctx.db, ctx.account_id)).map(readDefinition);
   const clients = await clientsOf(ctx, ctx.account_id);
   const all = [
     ...[...catalogue.values()].map(({ definition }) => describe(definition, false, clients)),
@@ -38,22 +28,6 @@ export async function get(ctx: Ctx, { params }: Input<'appGet'>): Promise<Reply<
   return { app: describe(app.definition, !catalogue.has(params.app), clients) };
 }
 
-/** Adds an app of the account's own. Its address is held against the egress rules now, and again with every call. */
-export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Reply<'appCreate'>> {
-  if (TAKEN_PATHS.has(body.app)) throw badRequest(`app: expected an id that is no path of the service; ${body.app} is`);
-  if (catalogue.has(body.app)) throw taken(body.app);
-  const definition = customApp(body);
-  compileOrRefuse(definition);
-  await refuseBlocked(ctx, definition);
-  await write(ctx, async (tx, about) => {
-    about(body.app);
-    const row = { app: body.app, definition: JSON.stringify(definition), created_at: now() };
-    if (!(await store.insert(tx, ctx.account_id, row))) throw taken(body.app);
-  });
-  ctx.live.publish(ctx.account_id, { noun: 'account' });
-  return { app: describe(definition, true, new Set()) };
-}
-
 /** An app that this account may use, from the catalogue or its own; undefined when there is none of that id. */
 export async function findApp(
   services: Pick<Services, 'db'>,
@@ -65,36 +39,18 @@ export async function findApp(
   // No stored id is longer or has other characters, and PostgreSQL takes no NUL.
   if (!/^[a-z0-9-]{1,64}$/.test(app)) return undefined;
   const row = await store.find(services.db, account_id, app);
-  return row && compileApp(read(row));
+  return row && compileApp(readDefinition(row));
 }
 
-const read = (row: AppsTable) => JSON.parse(row.definition) as AppDefinition;
-const taken = (app: string) => badRequest(`app: expected an id that is free; there is an app ${app} already`);
+/** The definition of an app of the account's own. */
+export const readDefinition = (row: AppsTable) => JSON.parse(row.definition) as AppDefinition;
 
-function compileOrRefuse(definition: AppDefinition): void {
-  try {
-    compileApp(definition);
-  } catch (error) {
-    // The form of POST /apps has one place where the definition has a list of them.
-    if (error instanceof AppMistake) throw badRequest(error.message.replace(/\.put\.0\./, '.place.'));
-    throw error;
-  }
-}
-
-/** Every address of the definition that needs nothing filled in is held against the egress rules. */
-async function refuseBlocked(ctx: Ctx, definition: AppDefinition): Promise<void> {
-  for (const [name, address] of addressesOf(definition)) {
-    if (placeholders(address).length > 0) continue;
-    try {
-      await ctx.egress.check(address);
-    } catch (error) {
-      if (error instanceof BlockedAddress) throw badRequest(`${name}: expected a public address; ${error.message}`);
-      throw error;
-    }
-  }
-}
-
-function describe(definition: AppDefinition, custom: boolean, clients: ReadonlySet<string>): Reply<'appGet'>['app'] {
+/** An app as it is read; `clients` as of `clientsOf`. */
+export function describe(
+  definition: AppDefinition,
+  custom: boolean,
+  clients: ReadonlySet<string>,
+): Reply<'appGet'>['app'] {
   return {
     app: definition.app,
     name: definition.name,

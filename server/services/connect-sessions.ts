@@ -49,7 +49,8 @@ export async function submit(
   if (seen.method !== null && seen.method !== body.method)
     throw badRequest(`method: expected ${seen.method}, which this connection was made for`);
   checkOffered(app, body.method);
-  const { values, problems } = checkFields(app.method(body.method)?.fields ?? [], body.fields);
+  const wanted = app.method(body.method)?.fields ?? [];
+  const { values, problems } = checkFields(wanted, body.fields, body.method === 'BASIC' ? 'text' : 'ascii');
   if (problems.length > 0) throw badRequest(problems.join('; '));
   const known = methodOf(app, seen, body.method);
   if (!known) throw badRequest(`method: ${body.method} can't be completed here`);

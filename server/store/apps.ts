@@ -23,3 +23,27 @@ export async function find(db: Db | Tx, account_id: string, app: string): Promis
 export async function list(db: Db, account_id: string): Promise<AppsTable[]> {
   return db.selectFrom('apps').selectAll().where('account_id', '=', account_id).orderBy('app').execute();
 }
+
+/** The same as `find`, locked until the transaction ends. */
+export async function lock(tx: Tx, account_id: string, app: string): Promise<AppsTable | undefined> {
+  return tx
+    .selectFrom('apps')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export async function update(tx: Tx, account_id: string, app: string, definition: string): Promise<void> {
+  await tx
+    .updateTable('apps')
+    .set({ definition })
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .execute();
+}
+
+export async function remove(tx: Tx, account_id: string, app: string): Promise<void> {
+  await tx.deleteFrom('apps').where('account_id', '=', account_id).where('app', '=', app).execute();
+}

@@ -146,6 +146,17 @@ export async function markTriggers(
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
+/** How many connections of an app there are, whatever their status. */
+export async function countOfApp(tx: Tx, account_id: string, app: string): Promise<number> {
+  const { count } = await tx
+    .selectFrom('connections')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** How many triggers use each connection that any uses; of one connection, or of all. */
 export async function countTriggers(
   db: Db,

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from './service.ts';
 
-type App = { app: string; name: string; custom: boolean; base_url: string | null; methods: { fields: object[] }[] };
+type App = {
+  app: string;
+  name: string;
+  custom: boolean;
+  base_url: string | null;
+  methods: { fields: object[] }[];
+  definition: { app: string };
+};
 
 let service: Service;
 beforeAll(async () => {
@@ -16,6 +23,21 @@ const acme = {
   methods: [{ method: 'API_KEY', place: { in: 'header', name: 'X-Key' } }],
 };
 const place = (change: object) => [{ method: 'API_KEY', place: { in: 'header', name: 'X-Key', ...change } }];
+const both = (change: object) => [
+  {
+    method: 'API_KEY',
+    place: { in: 'header', name: 'X-Key' },
+    more_places: [{ in: 'query', name: 'app_key', template: '{app_key}', ...change }],
+  },
+];
+const host = { in: 'header', name: 'Host', template: '{token}' };
+const strange = { in: 'header', name: 'X-Token', template: '{access_token}' };
+const oauth1 = {
+  method: 'OAUTH1',
+  request_url: 'http://127.0.0.1:9/request',
+  authorize_url: 'http://127.0.0.1:9/authorize',
+  access_url: 'http://127.0.0.1:9/access',
+};
 const add = (change: object, key?: string) =>
   service.api<{ app: App; message: string }>('POST', '/apps', { ...acme, ...change }, key ? { key } : {});
 const list = async (key = service.key) =>
@@ -111,6 +133,27 @@ describe('an app of the account', () => {
     ['methods.0.place.name:', { app: 'b8', methods: place({ name: 'Service-Connection' }) }],
     ['methods.0.place.name:', { app: 'b9', methods: place({ name: 'a b' }) }],
     ['methods.0.place.template:', { app: 'c1', methods: place({ template: 'Bearer' }) }],
+    ['methods.0.fields:', { app: 'd1', methods: [{ method: 'API_KEY' }] }],
+    ['methods.0.more_places.0.name:', { app: 'd2', methods: both({ in: 'header', name: 'Host' }) }],
+    ['methods.0.more_places.0.template:', { app: 'd3', methods: both({ template: 'none' }) }],
+    ['base_url:', { app: 'd4', base_url: 'https://{api_key}.example.com', methods: [{ method: 'API_KEY' }] }],
+    ['base_url:', { app: 'd5', base_url: null }],
+    ['methods.1.method:', { app: 'd6', methods: [{ method: 'BASIC' }, { method: 'BASIC' }] }],
+    ['methods.0.algorithm:', { app: 'd7', methods: [{ method: 'JWT', algorithm: 'none' }] }],
+    [
+      'methods.0.exchange.url:',
+      { app: 'd8', methods: [{ method: 'JWT', algorithm: 'HS256', exchange: { url: 'x' } }] },
+    ],
+    ['methods.0.place.name:', { app: 'd9', methods: [{ method: 'JWT', algorithm: 'HS256', place: host }] }],
+    ['methods.0.place.template:', { app: 'e1', methods: [{ method: 'JWT', algorithm: 'HS256', place: strange }] }],
+    ['methods.0.request_url:', { app: 'e2', methods: [{ ...oauth1, request_url: '/request' }] }],
+    ['methods.0.authorize_url:', { app: 'e3', methods: [{ ...oauth1, authorize_url: 'javascript:alert(1)' }] }],
+    ['methods.0.access_url:', { app: 'e4', methods: [{ ...oauth1, access_url: 'https://u@example.com/access' }] }],
+    ['methods.0.token_url:', { app: 'e5', methods: [{ method: 'OAUTH2', token_url: 'https://u:p@example.com/' }] }],
+    ['methods.0.authorize_url:', { app: 'e6', methods: [{ method: 'OAUTH2', token_url: 'https://example.com/t' }] }],
+    ['methods.0.server_url:', { app: 'e7', methods: [{ method: 'MCP', server_url: 'mcp.example.com' }] }],
+    ['default_headers:', { app: 'e8', default_headers: { Cookie: 'a=1' } }],
+    ['probe.path:', { app: 'e9', probe: { path: 'me' } }],
     ['methods.0.place.template:', { app: 'c2', methods: place({ template: '{api_key}\r\nX: 1' }) }],
   ])('refuses, naming %s, %j', async (field, change) => {
     const { status, body } = await add(change);
@@ -118,9 +161,100 @@ describe('an app of the account', () => {
     expect(body.message).toMatch(new RegExp(`^${field.replaceAll('.', '\\.')}`));
   });
 
+  it('asks for each secret of its places', async () => {
+    const { body } = await add({ app: 'two-keys', methods: both({}) });
+    expect(body.app.methods[0]?.fields).toMatchObject([
+      { name: 'api_key', secret: true },
+      { name: 'app_key', label: 'App key', secret: true },
+    ]);
+    const address = 'http://127.0.0.1:9/bot{api_key}';
+    const inPath = await add({ app: 'in-path', base_url: address, methods: [{ method: 'API_KEY' }] });
+    expect(inPath.body.app.methods[0]?.fields).toMatchObject([{ name: 'api_key', secret: true }]);
+  });
+
   it('is made once, however many ask at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => add({ app: 'race' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400]);
+  });
+});
+
+describe('a change of an app of the account', () => {
+  const change = (app: string, body: object, key?: string) =>
+    service.api<{ app: App; message: string }>('PATCH', `/apps/${app}`, body, key ? { key } : {});
+  const remove = (app: string, key?: string) =>
+    service.api<{ message: string }>('DELETE', `/apps/${app}`, undefined, key ? { key } : {});
+
+  it('replaces what is given, and asks for what the new address leaves open', async () => {
+    const made = (await add({ app: 'changing', docs_url: 'https://docs.example.com', probe: { path: '/me' } })).body
+      .app;
+    const { status, body } = await change('changing', { name: 'Changed', base_url: 'http://127.0.0.1:9/{region}' });
+    expect(status).toBe(200);
+    expect(body.app).toMatchObject({
+      ...made,
+      name: 'Changed',
+      base_url: 'http://127.0.0.1:9/{region}',
+      methods: [{ ...made.methods[0], fields: [{ name: 'region' }, { name: 'api_key' }] }],
+      definition: { ...made.definition, name: 'Changed', base_url: 'http://127.0.0.1:9/{region}' },
+    });
+    expect((await service.api('GET', '/apps/changing')).body).toEqual(body);
+    const cleared = await change('changing', { docs_url: null, probe: null, methods: [{ method: 'BASIC' }] });
+    expect(cleared.body.app).toMatchObject({
+      name: 'Changed',
+      docs_url: null,
+      methods: [{ method: 'BASIC', fields: [{ name: 'region' }, { name: 'username' }, { name: 'password' }] }],
+      definition: { probe: null },
+    });
+    expect(await list()).toContainEqual(cleared.body.app);
+  });
+
+  it('is what its definition says when that is sent back as it was read', async () => {
+    const { app, ...definition } = { ...(await add({ app: 'sent-back', methods: both({}) })).body.app.definition };
+    const { body } = await change('sent-back', definition);
+    expect(body.app.definition).toEqual({ app, ...definition });
+  });
+
+  it.each<[string, object]>([
+    ['base_url:', { base_url: null }],
+    ['base_url:', { base_url: 'https://{api_key}.example.com' }],
+    ['methods.0.place.name:', { methods: place({ name: 'Host' }) }],
+    ['default_headers:', { default_headers: { 'Transfer-Encoding': 'chunked' } }],
+    ['app', { app: 'another-id' }],
+  ])('is refused, naming %s, and leaves it as it was: %j', async (field, body) => {
+    await add({ app: 'kept' });
+    const before = await service.api('GET', '/apps/kept');
+    const answer = await change('kept', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(field);
+    expect((await service.api('GET', '/apps/kept')).body).toEqual(before.body);
+  });
+
+  it('is for the account’s own apps only', async () => {
+    for (const refused of [await change('stripe', { name: 'Mine' }), await remove('stripe')]) {
+      expect(refused.status).toBe(400);
+      expect(refused.body.message).toMatch(/^app: stripe is the same for every account/);
+    }
+    const other = await service.secondAccount();
+    await add({ app: 'mine' });
+    for (const app of ['mine', 'no-such-app', 'a%00b', 'x'.repeat(500)]) {
+      expect((await change(app, { name: 'Theirs' }, other.key)).status, app).toBe(404);
+      expect((await remove(app, other.key)).status, app).toBe(404);
+    }
+  });
+
+  it('to nothing needs its connections gone', async () => {
+    await add({ app: 'leaving' });
+    const connection = async () =>
+      (await service.api<{ connection_id: string }>('POST', '/connections', { app: 'leaving' })).body.connection_id;
+    const ids = [await connection(), await connection()];
+    expect((await remove('leaving')).body.message).toBe('app: there are 2 connections of leaving; delete them first');
+    await service.api('DELETE', `/connections/${ids[0]}`);
+    const one = await remove('leaving');
+    expect([one.status, one.body.message]).toEqual([400, 'app: there is 1 connection of leaving; delete it first']);
+    await service.api('DELETE', `/connections/${ids[1]}`);
+    expect((await remove('leaving')).status).toBe(200);
+    expect((await remove('leaving')).status).toBe(404);
+    expect((await service.api('GET', '/apps/leaving')).status).toBe(404);
+    expect((await add({ app: 'leaving' })).status).toBe(200);
   });
 });
 

@@ -1,9 +1,12 @@
 import { type AuthMethods, typed } from './auth-method.ts';
+import { basic } from './basic.ts';
+import { mcp } from './mcp.ts';
 import { oauth2 } from './oauth2.ts';
 
 /** How each method is begun, finished, renewed and put into a request. */
 export const authMethods: Partial<AuthMethods> = {
   API_KEY: { begin: typed },
-  BASIC: { begin: typed },
+  BASIC: basic,
+  MCP: mcp,
   OAUTH2: oauth2,
 };
