@@ -4,6 +4,7 @@ import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/l
 import { operations } from '../../contract/operations.ts';
 import { type Operation, type Route, routes } from '../../contract/routes.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
+import { isDeeperThan } from '../lib/json-depth.ts';
 
 /** Code comes as JSON text, where every byte may need escaping. */
 const LIMITS: Record<Route['bodyLimit'], number> = { usual: BODY_MAX_BYTES, code: CODE_MAX_BYTES * 2 };
@@ -97,18 +98,7 @@ function lostProto(given: unknown, taken: unknown, path: string[]): string[] | u
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
 function parseJson(text: string): unknown {
-  let depth = 0;
-  let inString = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (inString) {
-      if (c === 0x5c) i++;
-      else if (c === 0x22) inString = false;
-    } else if (c === 0x22) inString = true;
-    else if (c === 0x7b || c === 0x5b) {
-      if (++depth > JSON_MAX_DEPTH) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
-    } else if (c === 0x7d || c === 0x5d) depth--;
-  }
+  if (isDeeperThan(text, JSON_MAX_DEPTH)) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
+import { addMcpApp, type Counterpart, connectMcp, startEverything } from './mcp-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 
@@ -15,6 +16,7 @@ const CODE = {
 
 let service: Service;
 let sink: Sink;
+let everything: Counterpart;
 let owner: Browser;
 let viewer: Browser;
 const done = new Map<Operation, Params>();
@@ -35,6 +37,7 @@ async function does<T extends Record<string, never> | object>(
 beforeAll(async () => {
   service = await startService();
   sink = await startSink();
+  everything = await startEverything();
   owner = await signIn(service);
   viewer = (await invite(owner, service, { email: 'vera@example.com', password: 'only reads things' }, 'VIEWER'))
     .browser;
@@ -42,6 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await service.stop();
   await sink.close();
+  await everything.close();
 });
 
 it('does every operation', { timeout: 120_000 }, async () => {
@@ -82,6 +86,9 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('connectionGet', { connection_id });
   await does('connectionUpdate', { connection_id }, { name: 'main', is_default: true });
   await does('connectionReconnect', { connection_id });
+  const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
+  await does('connectionToolList', reached);
+  await does('connectionToolCall', reached, { tool: 'echo', arguments: { message: 'hello' } });
 
   const made = await does<{ function: { function_id: string; url: string } }>(
     'functionCreate',
@@ -235,6 +242,7 @@ function bodyFor(name: Operation): unknown {
     versionCreate: { files: CODE },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
+    connectionToolCall: { tool: 'echo' },
     appCredentialPut: { client_id: 'b' },
   };
   if (routes[name].method === 'GET' || routes[name].method === 'DELETE' || /Star|Unstar/.test(name)) return undefined;

@@ -95,6 +95,7 @@ function validBody(name: Operation): unknown {
     envCreate: { env: [{ key: 'A', value: 'b' }] },
     envPut: { value: 'b' },
     connectionUpdate: { name: 'x' },
+    connectionToolCall: { tool: 'echo' },
   };
   return operations[name].body === null ? undefined : (bodies[name] ?? {});
 }
