@@ -1,4 +1,4 @@
-import { bearerKey, defineApp, secret } from '../definition.ts';
+import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
 
 export const hubspot = defineApp({
   app: 'hubspot',
@@ -8,5 +8,23 @@ export const hubspot = defineApp({
   base_url: 'https://api.hubapi.com',
   docs_url: 'https://developers.hubspot.com/docs',
   icon: 'siHubspot',
-  methods: [bearerKey(secret('api_key', 'Private app access token', 'The access token of a private app.'))],
+  methods: [
+    bearerKey(secret('api_key', 'Private app access token', 'The access token of a private app.')),
+    oauth2({
+      authorize_url: 'https://app.hubspot.com/oauth/authorize',
+      token_url: 'https://api.hubapi.com/oauth/v1/token',
+      pkce: false,
+      scopes: ['oauth'],
+    }),
+  ],
+  probe: get('/account-info/v3/details'),
+  webhook: hmac({
+    header: 'X-HubSpot-Signature-v3',
+    encoding: 'base64',
+    timestamp_header: 'X-HubSpot-Request-Timestamp',
+    timestamp_unit: 'ms',
+    tolerance_seconds: 300,
+    signed: '{method}{url}{body}{timestamp}',
+    docs_url: 'https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests',
+  }),
 });

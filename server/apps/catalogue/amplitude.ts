@@ -1,0 +1,17 @@
+import { basic, defineApp, get, secret } from '../definition.ts';
+
+export const amplitude = defineApp({
+  app: 'amplitude',
+  name: 'Amplitude',
+  description: 'Events, cohorts and charts of a product.',
+  category: 'analytics',
+  base_url: 'https://amplitude.com',
+  docs_url: 'https://amplitude.com/docs/apis',
+  methods: [
+    basic(
+      secret('api_key', 'API key', 'Settings → Projects → your project.'),
+      secret('secret_key', 'Secret key', 'Beside the API key.'),
+    ),
+  ],
+  probe: get('/api/2/taxonomy/category'),
+});

@@ -1,0 +1,13 @@
+import { defineApp, get, headerKey, secret } from '../definition.ts';
+
+export const brevo = defineApp({
+  app: 'brevo',
+  name: 'Brevo',
+  description: 'E-mail and text message campaigns, contacts and deals.',
+  category: 'marketing',
+  base_url: 'https://api.brevo.com',
+  docs_url: 'https://developers.brevo.com/reference',
+  icon: 'siBrevo',
+  methods: [headerKey(secret('api_key', 'API key', 'Settings → SMTP & API → API keys.'), 'api-key')],
+  probe: get('/v3/account'),
+});

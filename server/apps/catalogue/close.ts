@@ -1,0 +1,33 @@
+import { defineApp, get, oauth2, secret } from '../definition.ts';
+
+export const close = defineApp({
+  app: 'close',
+  name: 'Close',
+  description: 'Leads, calls and e-mail of a sales team.',
+  category: 'crm',
+  base_url: 'https://api.close.com',
+  docs_url: 'https://developer.close.com/',
+  methods: [
+    {
+      method: 'BASIC',
+      fields: [secret('api_key', 'API key', 'Settings → Developer → API keys.')],
+      username: '{api_key}',
+      password: '',
+    },
+    oauth2({
+      authorize_url: 'https://app.close.com/oauth2/authorize/',
+      token_url: 'https://api.close.com/oauth2/token/',
+      pkce: false,
+      scopes: ['all.full_access', 'offline_access'],
+    }),
+  ],
+  probe: get('/api/v1/me/'),
+  webhook: {
+    signature: {
+      kind: 'other',
+      header: 'close-sig-hash',
+      how: 'HMAC-SHA256 in hex over close-sig-timestamp and the body; the key is the subscription’s signature_key, decoded from hex.',
+    },
+    docs_url: 'https://developer.close.com/api/resources/webhook-subscriptions',
+  },
+});

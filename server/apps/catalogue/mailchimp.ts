@@ -1,0 +1,35 @@
+import { defineApp, get, oauth2, secret, text } from '../definition.ts';
+
+const centre = text(
+  'dc',
+  'Data centre',
+  'The last part of an API key, such as us6; also in the address of the console.',
+  '[a-z]{2}[0-9]+',
+);
+
+export const mailchimp = defineApp({
+  app: 'mailchimp',
+  name: 'Mailchimp',
+  description: 'Audiences, campaigns and automations.',
+  category: 'marketing',
+  base_url: 'https://{dc}.api.mailchimp.com',
+  docs_url: 'https://mailchimp.com/developer/marketing/api/',
+  icon: 'siMailchimp',
+  methods: [
+    {
+      method: 'BASIC',
+      fields: [centre, secret('api_key', 'API key', 'Profile → Extras → API keys.')],
+      // Any word will do.
+      username: 'sluice',
+      password: '{api_key}',
+    },
+    oauth2({
+      fields: [centre],
+      authorize_url: 'https://login.mailchimp.com/oauth2/authorize',
+      token_url: 'https://login.mailchimp.com/oauth2/token',
+      pkce: false,
+      put: [{ in: 'header', name: 'Authorization', template: 'OAuth {access_token}' }],
+    }),
+  ],
+  probe: get('/3.0/'),
+});

@@ -1,0 +1,31 @@
+import { defineApp, get, secret, text } from '../definition.ts';
+
+export const mailgun = defineApp({
+  app: 'mailgun',
+  name: 'Mailgun',
+  description: 'Transactional e-mail, routes and mailing lists.',
+  category: 'marketing',
+  base_url: 'https://{region}.mailgun.net',
+  docs_url: 'https://documentation.mailgun.com/docs/mailgun/api-reference/',
+  icon: 'siMailgun',
+  methods: [
+    {
+      method: 'BASIC',
+      fields: [
+        text('region', 'Region', 'api, or api.eu in the EU.', '[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?'),
+        secret('api_key', 'API key', 'Account settings → API security.'),
+      ],
+      username: 'api',
+      password: '{api_key}',
+    },
+  ],
+  probe: get('/v3/domains'),
+  webhook: {
+    signature: {
+      kind: 'other',
+      header: null,
+      how: 'In the body: signature.signature is HMAC-SHA256 in hex over signature.timestamp and signature.token.',
+    },
+    docs_url: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
+  },
+});

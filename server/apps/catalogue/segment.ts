@@ -1,0 +1,14 @@
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
+
+export const segment = defineApp({
+  app: 'segment',
+  name: 'Segment',
+  description: 'Sources, destinations and tracking plans of a workspace.',
+  category: 'analytics',
+  base_url: 'https://api.segmentapis.com',
+  docs_url: 'https://docs.segmentapis.com/',
+  methods: [
+    bearerKey(secret('api_key', 'Public API token', 'Settings → Workspace settings → Access management → Tokens.')),
+  ],
+  probe: get('/'),
+});

@@ -1,0 +1,41 @@
+import { defineApp, get, hmac, oauth2, secret, text } from '../definition.ts';
+
+const subdomain = text('subdomain', 'Subdomain', 'The part before .zendesk.com.', '[a-z0-9][a-z0-9-]*');
+
+export const zendesk = defineApp({
+  app: 'zendesk',
+  name: 'Zendesk',
+  description: 'Tickets, users and the help centre.',
+  category: 'support',
+  base_url: 'https://{subdomain}.zendesk.com',
+  docs_url: 'https://developer.zendesk.com/api-reference/',
+  icon: 'siZendesk',
+  methods: [
+    {
+      method: 'BASIC',
+      fields: [
+        subdomain,
+        text('email', 'E-mail', 'Of the agent whose token it is.'),
+        secret('api_token', 'API token', 'Admin Center → Apps and integrations → APIs.'),
+      ],
+      username: '{email}/token',
+      password: '{api_token}',
+    },
+    oauth2({
+      fields: [subdomain],
+      authorize_url: 'https://{subdomain}.zendesk.com/oauth/authorizations/new',
+      token_url: 'https://{subdomain}.zendesk.com/oauth/tokens',
+      pkce: false,
+      scopes: ['read', 'write'],
+    }),
+  ],
+  probe: get('/api/v2/users/me.json'),
+  // The time is written as in RFC 3339.
+  webhook: hmac({
+    header: 'X-Zendesk-Webhook-Signature',
+    encoding: 'base64',
+    timestamp_header: 'X-Zendesk-Webhook-Signature-Timestamp',
+    signed: '{timestamp}{body}',
+    docs_url: 'https://developer.zendesk.com/documentation/webhooks/verifying/',
+  }),
+});

@@ -1,0 +1,32 @@
+import { defineApp, oauth2, text } from '../definition.ts';
+
+export const zohoCrm = defineApp({
+  app: 'zoho-crm',
+  name: 'Zoho CRM',
+  description: 'Leads, contacts, deals and any module of an organisation.',
+  category: 'crm',
+  // The data centre of the organisation, as the token reply names it.
+  base_url: '{api_domain}',
+  docs_url: 'https://www.zoho.com/crm/developer/docs/api/v8/',
+  icon: 'siZoho',
+  methods: [
+    oauth2({
+      fields: [
+        text(
+          'data_centre',
+          'Data centre',
+          'What follows zoho. in the address when you are signed in: com, eu, in, com.au, jp or com.cn.',
+          'com|eu|in|com\\.au|jp|com\\.cn',
+        ),
+      ],
+      authorize_url: 'https://accounts.zoho.{data_centre}/oauth/v2/auth',
+      token_url: 'https://accounts.zoho.{data_centre}/oauth/v2/token',
+      pkce: false,
+      scopes: ['ZohoCRM.modules.ALL'],
+      scope_separator: ',',
+      authorize_params: { access_type: 'offline' },
+      capture: { api_domain: 'api_domain' },
+      put: [{ in: 'header', name: 'Authorization', template: 'Zoho-oauthtoken {access_token}' }],
+    }),
+  ],
+});
