@@ -98,7 +98,7 @@ test('a browser that keeps the window closed is no dead end', async ({ signedIn:
   await page.addInitScript(() => {
     window.open = () => null;
   });
-  await page.goto(`${service.url}/connections/new?app=kept-closed`);
+  await page.goto(`${service.url}/connections/apps/kept-closed`);
   await page.getByRole('button', { name: 'Connect App kept-closed', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Your browser kept the connect window closed.');
   const opening = page.waitForEvent('popup');

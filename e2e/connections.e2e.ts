@@ -189,7 +189,7 @@ test('who may only look has every button off with its reason, and no link', asyn
     await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(reason);
   await expect(page.getByRole('button', { name: 'Copy the link' })).toHaveCount(0);
   await expect(page.getByRole('main')).not.toContainText('token=');
-  await page.goto(`${service.url}/connections/new?app=looked-at`);
+  await page.goto(`${service.url}/connections/apps/looked-at`);
   await expect(page.getByRole('button', { name: 'Connect App looked-at', exact: true })).toHaveAccessibleDescription(
     reason,
   );
@@ -209,9 +209,11 @@ for (const theme of ['light', 'dark'] as const) {
       ['nothing found', '/connections?q=nobody', 'Connections'],
       ['the apps', '/connections/new', 'New connection'],
       ['no such app', '/connections/new?q=nobody', 'New connection'],
-      ['an app that is not there', '/connections/new?app=nobody', 'New connection'],
+      ['apps of a category', '/connections/new?category=finance', 'New connection'],
+      ['an app that is not there', '/connections/apps/nobody', 'Not found'],
       ['a custom app', '/connections/new?custom=on', 'New connection'],
-      ['a chosen app', `/connections/new?app=${long}`, 'New connection'],
+      ['a chosen app', `/connections/apps/${long}`, `App ${long}`],
+      ['an app of many ways', '/connections/apps/github', 'GitHub'],
       ['a connection', `/connections/${active}`, /A name that goes on/],
       ['no such connection', '/connections/01a1fd48-186a-7450-bb90-a3e1276506c0', 'Not found'],
     ];

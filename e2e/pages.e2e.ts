@@ -67,6 +67,7 @@ const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['overview', '/'],
   ['connections', '/connections'],
   ['new connection', '/connections/new'],
+  ['app', '/connections/apps/github'],
   ['connection', `/connections/${ids.connection_id}`],
   ['triggers', '/triggers'],
   ['new trigger', '/triggers/new'],

@@ -32,6 +32,8 @@ export const routes: RouteObject[] = [
             children: [
               { index: true, ...page(() => import('./pages/connections/ConnectionsPage.tsx')) },
               { path: 'new', ...page(() => import('./pages/connections/NewConnectionPage.tsx')) },
+              { path: 'apps', element: <Navigate to={path.connectionNew()} replace /> },
+              { path: 'apps/:app', ...page(() => import('./pages/connections/app/AppPage.tsx')) },
               { path: ':connectionId', ...page(() => import('./pages/connections/ConnectionPage.tsx')) },
             ],
           },

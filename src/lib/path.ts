@@ -20,7 +20,11 @@ export const path = {
   overview: () => '/',
 
   connections: (filter: { app?: string; status?: string; method?: string } = {}) => to(['connections'], filter),
-  connectionNew: (given: { app?: string } = {}) => to(['connections', 'new'], given),
+  /** The apps to choose from; `custom` opens the form for one of the account's own. */
+  connectionNew: (given: { q?: string; category?: string; custom?: 'on' } = {}) => to(['connections', 'new'], given),
+  /** All about one app, and the button that connects it. */
+  app: (app: string) => to(['connections', 'apps', app]),
+  appEdit: (app: string) => to(['connections', 'apps', app, 'edit']),
   connection: (connectionId: string) => to(['connections', connectionId]),
 
   triggers: (filter: { source?: string; status?: string } = {}) => to(['triggers'], filter),

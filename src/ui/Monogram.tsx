@@ -10,7 +10,7 @@ export interface MonogramProps {
 
 /** `stripe` → `S`, `google-mail` → `GM`, `GitHub` → `GH`. */
 function letters(name: string): string {
-  const words = name.split(/[\s_-]+/).filter(Boolean);
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
   const capitals = name.replace(/[^A-Z]/g, '');
   const picked =
     words.length > 1 ? words.map((word) => word.charAt(0)).join('') : capitals.length > 1 ? capitals : name.charAt(0);

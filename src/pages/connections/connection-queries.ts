@@ -7,6 +7,7 @@ import type { CrumbArgs } from '../../layouts/handle.ts';
 
 export const connectionQuery = (connection_id: string) => q('connectionGet', { params: { connection_id } });
 export const appsQuery = q('appList');
+export const appQuery = (app: string) => q('appGet', { params: { app } });
 export const accountQuery = q('accountGet');
 /** The connections of an app that calls can go out with. */
 export const activeQuery = (app: string) => q('connectionList', { query: { app, status: 'ACTIVE' } });
@@ -21,6 +22,9 @@ export function connectionsQuery(input: CallInput<'connectionList'>): PagesQuery
   };
 }
 
+/** Everything that is connected to an app, in whatever state. */
+export const connectionsOfQuery = (app: string) => q('connectionList', { query: { app } });
+
 export const idIn = (params: CrumbArgs['params']): string => params['connectionId'] ?? '';
 
 /** Schedules and the like need nobody's permission; the others can be connected. */
@@ -32,6 +36,11 @@ export const appNameOf = (apps: readonly App[] | undefined, id: string): string 
 /** A connection has a name where somebody gave it one; its app's name says it otherwise. */
 export const titleOf = (connection: Connection, apps: readonly App[] | undefined): string =>
   connection.name ?? appNameOf(apps, connection.app);
+
+export const appIn = (params: CrumbArgs['params']): string => params['app'] ?? '';
+
+export const appCrumb = ({ params, cached }: CrumbArgs): string =>
+  cached(appQuery(appIn(params)))?.app.name ?? appNameOf(cached(appsQuery)?.apps, appIn(params));
 
 export const connectionCrumb = ({ params, cached }: CrumbArgs): string => {
   const connection = cached(connectionQuery(idIn(params)))?.connection;

@@ -28,7 +28,7 @@ export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFi
       help={
         <>
           {app.name} sends its events through it.{' '}
-          <Link className="link" to={path.connectionNew({ app: app.app })}>
+          <Link className="link" to={path.app(app.app)}>
             New connection
           </Link>
         </>

@@ -1,0 +1,75 @@
+import { MoreHorizontal } from 'lucide-react';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import type { App } from '../../../api/entities.ts';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { AppIcon } from '../../../components/AppIcon.tsx';
+import { CopyAsCurlItem, curlText } from '../../../components/CopyAsCurl.tsx';
+import type { Handle } from '../../../layouts/handle.ts';
+import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { Menu } from '../../../ui/Menu.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { Tag } from '../../../ui/Tag.tsx';
+import { accountQuery, appCrumb, appIn, appQuery } from '../connection-queries.ts';
+import { CATEGORY_NAMES } from '../picker/app-search.ts';
+import { Section } from '../Section.tsx';
+import { AppConnections } from './AppConnections.tsx';
+import { AppFacts } from './AppFacts.tsx';
+import { ConnectSection } from './ConnectSection.tsx';
+import { EventTypes } from './EventTypes.tsx';
+import { MethodList } from './MethodList.tsx';
+
+export const handle: Handle = { crumb: appCrumb };
+export const loader = ({ params }: LoaderFunctionArgs) => ensure(appQuery(appIn(params)), accountQuery);
+
+/** One app: what it is, how it is connected, and the button that does. */
+export function Component() {
+  const { app } = usePrefetchedQuery(appQuery(appIn(useParams()))).data;
+  return (
+    <>
+      <PageHead
+        title={app.name}
+        meta={
+          <>
+            <AppIcon app={app.app} name={app.name} />
+            <Tag>{app.custom ? 'Custom app' : CATEGORY_NAMES[app.category]}</Tag>
+          </>
+        }
+        actions={<More app={app} />}
+      />
+      <ScrollPage label={app.name}>
+        <div key={app.app} className="min-h-full border-t border-line xl:flex">
+          <div className="divide-y divide-line xl:w-[720px]">
+            {app.methods.length > 0 ? <ConnectSection app={app} /> : null}
+            {app.methods.length > 0 ? <AppConnections app={app} /> : null}
+            {app.event_types.length > 0 ? <EventTypes app={app} /> : null}
+          </div>
+          <div className="divide-y divide-line border-line max-xl:border-t xl:min-w-[400px] xl:flex-1 xl:border-l">
+            <Section title="Facts" lead={app.description || undefined}>
+              <AppFacts app={app} />
+            </Section>
+            {app.methods.length > 0 ? (
+              <Section title={app.methods.length > 1 ? 'Ways to connect' : 'How it is connected'}>
+                <MethodList methods={app.methods} />
+              </Section>
+            ) : null}
+          </div>
+        </div>
+      </ScrollPage>
+    </>
+  );
+}
+
+function More({ app: { app, name } }: { app: App }) {
+  return (
+    <Menu
+      label={`More actions for ${name}`}
+      align="end"
+      trigger={(opener) => (
+        <IconButton {...opener} icon={MoreHorizontal} label={`More actions for ${name}`} tip="More" />
+      )}
+    >
+      <CopyAsCurlItem text={() => curlText('appGet', { params: { app } })}>Copy reading it as curl</CopyAsCurlItem>
+    </Menu>
+  );
+}

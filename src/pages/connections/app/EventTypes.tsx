@@ -1,0 +1,36 @@
+import { Zap } from 'lucide-react';
+import type { App } from '../../../api/entities.ts';
+import { useReason } from '../../../api/session.ts';
+import { Link } from '../../../components/Link.tsx';
+import { path } from '../../../lib/path.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { Section } from '../Section.tsx';
+
+/** What the app tells of by itself; a trigger takes it in. */
+export function EventTypes({ app }: { app: App }) {
+  const reason = useReason('triggerCreate');
+  return (
+    <Section title="Event types" lead={`What ${app.name} tells of. A trigger takes events in and delivers them.`}>
+      <ul className="border-t border-line">
+        {app.event_types.map(({ event_type, description }) => (
+          <li key={event_type} className="border-b border-line py-1.5">
+            <span className="data wrap-anywhere">{event_type}</span>
+            <span className="block text-12 text-fg-3">{description}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3">
+        {reason === undefined ? (
+          <LinkButton icon={Zap} render={<Link to={path.triggerNew({ source: app.app })} />}>
+            New trigger
+          </LinkButton>
+        ) : (
+          <Button icon={Zap} reason={reason}>
+            New trigger
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}

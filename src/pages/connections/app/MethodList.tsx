@@ -1,0 +1,63 @@
+import type { App } from '../../../api/entities.ts';
+import { Tag } from '../../../ui/Tag.tsx';
+
+type Method = App['methods'][number];
+
+const WORDS: Record<Method['method'], string> = {
+  API_KEY: 'A key, sent along with every call',
+  BASIC: 'A user name and a password',
+  JWT: 'A token that is signed with a key',
+  OAUTH1: 'Agreeing on the app’s own page; every call is signed',
+  OAUTH2: 'Agreeing on the app’s own page',
+  MCP: 'An MCP server',
+};
+
+const wordsOf = ({ method, grant }: Method): string =>
+  grant === 'client_credentials' ? 'A client id and its secret, which buy a token' : WORDS[method];
+
+/** How it can be connected: what each way asks for. */
+export function MethodList({ methods }: { methods: readonly Method[] }) {
+  return (
+    <ul className="grid gap-4">
+      {methods.map((method) => (
+        <li key={method.method}>
+          <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <Tag mono>{method.method}</Tag>
+            {wordsOf(method)}
+          </p>
+          <Asked method={method} />
+          {method.scopes.length > 0 ? (
+            <p className="mt-1 text-12 text-fg-3">
+              Asks to be allowed{' '}
+              {method.scopes.map((scope, index) => (
+                <span key={scope}>
+                  {index > 0 ? ', ' : ''}
+                  <span className="data wrap-anywhere text-fg-2">{scope}</span>
+                </span>
+              ))}
+              .
+            </p>
+          ) : null}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Asked({ method: { fields } }: { method: Method }) {
+  if (fields.length === 0) return null;
+  return (
+    <ul className="mt-1 grid gap-1 text-12">
+      {fields.map(({ name, label, secret, required, help }) => (
+        <li key={name} className="wrap-anywhere text-fg-2">
+          <span className="text-fg">{label}</span>
+          <span className="text-fg-3">
+            {secret ? ' · secret' : ''}
+            {required ? '' : ' · optional'}
+          </span>
+          {help === null ? null : <span className="block text-fg-3">{help}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,155 @@
+import { Plus } from 'lucide-react';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type { App } from '../../../api/entities.ts';
+import { useReason } from '../../../api/session.ts';
+import { AppIcon } from '../../../components/AppIcon.tsx';
+import { Link } from '../../../components/Link.tsx';
+import { useTypedFilter } from '../../../components/use-typed-filter.ts';
+import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { plural } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { SearchInput } from '../../../ui/SearchInput.tsx';
+import { Tag } from '../../../ui/Tag.tsx';
+import { type AppGroup, findApps, groupsOf } from './app-search.ts';
+import { CategoryChips } from './CategoryChips.tsx';
+import { useGridWalk } from './use-grid-walk.ts';
+
+export interface AppPickerProps {
+  readonly apps: readonly App[];
+  readonly query: string;
+  readonly category: string;
+  readonly onQuery: (text: string) => void;
+  readonly onCategory: (category: string) => void;
+  readonly onCustom: () => void;
+}
+
+/** Every app that can be connected. Enter takes the first that is found, the arrows walk them. */
+export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom }: AppPickerProps) {
+  // what is typed is found at once; the address follows when the typing rests
+  const [text, setText] = useTypedFilter(query, onQuery);
+  const navigate = useNavigate();
+  const reason = useReason('appCreate');
+  const search = useRef<HTMLDivElement>(null);
+  const walk = useGridWalk<HTMLDivElement>(() => search.current?.querySelector('input')?.focus());
+  const groups = groupsOf(apps);
+  const chosen = groups.find((group) => group.category === category);
+  const wanted = text.trim();
+  const found = findApps(chosen?.apps ?? apps, wanted);
+  const [first] = found;
+  return (
+    <>
+      <search aria-label="Apps" className="grid flex-none grid-cols-[minmax(0,1fr)] gap-2 px-4 pb-3 max-sm:px-3">
+        <div className="flex items-center gap-2">
+          <div ref={search} className="min-w-0 flex-1 sm:max-w-[560px]">
+            <SearchInput
+              label="Find an app"
+              placeholder="Name, or what it is for"
+              size="lg"
+              value={text}
+              onChange={setText}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter' && first) void navigate(path.app(first.app));
+                if (event.key !== 'ArrowDown' || !first) return;
+                event.preventDefault();
+                walk.focusFirst();
+              }}
+            />
+          </div>
+          <Button icon={Plus} size="lg" reason={reason} onClick={onCustom}>
+            Custom app…
+          </Button>
+        </div>
+        <CategoryChips groups={groups} total={apps.length} value={chosen?.category ?? ''} onChange={onCategory} />
+        <p role="status" className="sr-only">
+          {wanted ? plural(found.length, 'app') : ''}
+        </p>
+      </search>
+      <ScrollPage label="Apps">
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is walked */}
+        <div ref={walk.list} onKeyDown={walk.onKeyDown} className="border-t border-line pb-6">
+          {found.length === 0 ? (
+            <NothingFound text={wanted} chosen={chosen} onEverywhere={() => onCategory('')} />
+          ) : wanted || chosen ? (
+            <AppList apps={found} />
+          ) : (
+            groups.map((group) => (
+              <section key={group.category} aria-label={group.name}>
+                <h2 className="sticky top-0 z-1 bg-sunken px-4 py-1.5 text-12 font-medium text-fg-2 max-sm:px-3">
+                  {group.name}
+                </h2>
+                <AppList apps={group.apps} />
+              </section>
+            ))
+          )}
+        </div>
+      </ScrollPage>
+    </>
+  );
+}
+
+interface NothingFoundProps {
+  readonly text: string;
+  readonly chosen: AppGroup<App> | undefined;
+  readonly onEverywhere: () => void;
+}
+
+function NothingFound({ text, chosen, onEverywhere }: NothingFoundProps) {
+  return (
+    <div className="px-4 py-4 max-sm:px-3">
+      <p className="text-fg-2">
+        No app{chosen ? ` of ${chosen.name}` : ''} is called{' '}
+        <span className="font-medium wrap-anywhere text-fg">{text}</span>. Any HTTP API or MCP server can be described
+        as a custom app; it is then connected like the others.
+      </p>
+      {chosen ? (
+        <div className="mt-2">
+          <Button size="sm" onClick={onEverywhere}>
+            Search all apps
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+function AppList({ apps }: { apps: readonly App[] }) {
+  return (
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,380px),1fr))]">
+      {apps.map((app) => (
+        <AppRow key={app.app} app={app} />
+      ))}
+    </ul>
+  );
+}
+
+function AppRow({ app }: { app: App }) {
+  return (
+    <li className="min-w-0 border-b border-line">
+      <Link
+        to={path.app(app.app)}
+        className="flex min-h-14 items-center gap-3 px-4 py-2 text-fg no-underline hover:bg-hover focus-visible:-outline-offset-2 max-sm:px-3"
+      >
+        <AppIcon app={app.app} name={app.name} size="md" />
+        <span className="min-w-0 flex-1">
+          <span className="flex min-w-0 items-center gap-2">
+            <span className="truncate font-medium">{app.name}</span>
+            <span className="ml-auto flex flex-none items-center gap-1">
+              {app.methods.map(({ method }) => (
+                <Tag key={method} mono>
+                  {method}
+                </Tag>
+              ))}
+            </span>
+          </span>
+          {app.description ? (
+            <span className="block truncate text-12 text-fg-3">{app.description}</span>
+          ) : (
+            <span className="data block truncate text-fg-3">{app.base_url}</span>
+          )}
+        </span>
+      </Link>
+    </li>
+  );
+}

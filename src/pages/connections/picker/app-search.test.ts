@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { findApps, groupsOf } from './app-search.ts';
+
+const app = (id: string, name: string, category: 'developer' | 'communication' | 'custom', description = '') => ({
+  app: id,
+  name,
+  category,
+  description,
+});
+const APPS = [
+  app('github', 'GitHub', 'developer', 'Repositories, issues and pull requests.'),
+  app('google-mail', 'Google Mail', 'communication', 'Messages and drafts of a mailbox.'),
+  app('mailgun', 'Mailgun', 'communication', 'Sends and receives mail.'),
+  app('order-mailer', 'Order mailer', 'custom'),
+];
+const found = (text: string) => findApps(APPS, text).map((each) => each.app);
+
+it('a name that starts with the text comes before one with it as a word, and that before a mention', () => {
+  expect(found('mail')).toEqual(['mailgun', 'google-mail', 'order-mailer']);
+  expect(found('git')).toEqual(['github']);
+  expect(found('mailbox')).toEqual(['google-mail']);
+});
+
+it('finds by category and by what an app is for, with every word found somewhere', () => {
+  expect(found('developer')).toEqual(['github']);
+  expect(found('pull requests')).toEqual(['github']);
+  expect(found('google drafts')).toEqual(['google-mail']);
+  expect(found('google issues')).toEqual([]);
+});
+
+it('an id is found as it is written', () => {
+  expect(found('google-mail')).toEqual(['google-mail']);
+});
+
+it('what an account described itself stands in front of the categories', () => {
+  expect(groupsOf(APPS).map(({ name, apps }) => [name, apps.length])).toEqual([
+    ['Yours', 1],
+    ['Communication', 2],
+    ['Developer tools', 1],
+  ]);
+});

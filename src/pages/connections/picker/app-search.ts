@@ -1,0 +1,66 @@
+/** Which apps a text means, the likeliest first, and how they are grouped while there is none. */
+import { APP_CATEGORIES, type AppCategory } from '../../../../contract/states.ts';
+import type { App } from '../../../api/entities.ts';
+
+type Searched = Pick<App, 'app' | 'name' | 'description' | 'category'>;
+
+export const CATEGORY_NAMES: Record<AppCategory, string> = {
+  custom: 'Yours',
+  ai: 'AI',
+  analytics: 'Analytics',
+  commerce: 'Commerce',
+  communication: 'Communication',
+  crm: 'CRM',
+  design: 'Design',
+  developer: 'Developer tools',
+  files: 'Files',
+  finance: 'Finance',
+  marketing: 'Marketing',
+  media: 'Media',
+  productivity: 'Productivity',
+  support: 'Support',
+  'built-in': 'Built in',
+};
+/** What an account described itself stands first: it is what most of its calls go to. */
+const IN_ORDER = APP_CATEGORIES.toSorted((a, b) => {
+  if (a === 'custom' || b === 'custom') return a === 'custom' ? -1 : 1;
+  return CATEGORY_NAMES[a].localeCompare(CATEGORY_NAMES[b]);
+});
+
+/** Lower is likelier; undefined is not meant at all. Every word has to be found somewhere. */
+function rank({ app, name, description, category }: Searched, words: readonly string[]): number | undefined {
+  const called = `${name} ${app}`.toLowerCase();
+  const more = `${CATEGORY_NAMES[category]} ${description}`.toLowerCase();
+  const ranks = words.map((word) => {
+    if (called.startsWith(word) || app.startsWith(word)) return 0;
+    if (called.split(/[^\p{L}\p{N}]+/u).some((part) => part.startsWith(word))) return 1;
+    if (called.includes(word)) return 2;
+    return more.includes(word) ? 3 : undefined;
+  });
+  return ranks.some((each) => each === undefined)
+    ? undefined
+    : ranks.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+}
+
+export function findApps<A extends Searched>(apps: readonly A[], text: string): readonly A[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return apps;
+  return apps
+    .flatMap((app) => {
+      const ranked = rank(app, words);
+      return ranked === undefined ? [] : [{ app, ranked }];
+    })
+    .sort((a, b) => a.ranked - b.ranked)
+    .map(({ app }) => app);
+}
+
+export type AppGroup<A> = { readonly category: AppCategory; readonly name: string; readonly apps: readonly A[] };
+
+/** The categories there are apps of. */
+export function groupsOf<A extends Searched>(apps: readonly A[]): readonly AppGroup<A>[] {
+  return IN_ORDER.map((category) => ({
+    category,
+    name: CATEGORY_NAMES[category],
+    apps: apps.filter((app) => app.category === category),
+  })).filter((group) => group.apps.length > 0);
+}
