@@ -60,6 +60,7 @@ export type JwtExchange = {
   url: string;
   /** `rfc7523`: a form with grant_type and assertion. `bearer`: an empty POST with the token as bearer key (GitHub Apps). */
   style: 'rfc7523' | 'bearer';
+  /** Asked for in the form and, as some want it, as the claim `scope`. */
   scopes: string[];
   /** Where the reply has the access token and its end: `token`/`expires_at` or `access_token`/`expires_in`. */
   token_name: string;
@@ -260,6 +261,13 @@ type OAuth2Given = Pick<OAuth2Method, 'authorize_url' | 'token_url'> & Partial<O
 /** Authorization code with PKCE, client in the body, the token as `Authorization: Bearer …`: what most apps do. */
 export function oauth2(given: OAuth2Given): OAuth2Method {
   return { ...OAUTH2, grant: 'authorization_code', ...given };
+}
+
+type OAuth1Given = Pick<OAuth1Method, 'request_url' | 'authorize_url' | 'access_url'> & Partial<OAuth1Method>;
+
+/** OAuth 1.0a as nearly everyone who still has it does it. */
+export function oauth1(given: OAuth1Given): OAuth1Method {
+  return { method: 'OAUTH1', fields: [], signature: 'HMAC-SHA1', authorize_params: {}, ...given };
 }
 
 /** Client credentials: the person types client id and secret of their own. */

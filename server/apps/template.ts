@@ -5,11 +5,16 @@ export function placeholders(template: string): string[] {
   return [...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '');
 }
 
-/** The template with each placeholder replaced. Every name must have a value: compile.ts has seen to it. */
+/** A placeholder without a value. compile.ts sees to it that fields have one; those of a changed app may not. */
+export class MissingValue extends Error {
+  override name = 'MissingValue';
+}
+
+/** The template with each placeholder replaced. */
 export function fill(template: string, values: Record<string, string>, encode = (value: string) => value): string {
   return template.replace(PLACEHOLDER, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`the template needs the field ${name}`);
+    if (value === undefined) throw new MissingValue(`${name} is missing`);
     return encode(value);
   });
 }

@@ -1,11 +1,16 @@
-import type { Target } from '../apps/compile.ts';
+import { AppMistake, type Target } from '../apps/compile.ts';
+import { MissingValue } from '../apps/template.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import * as store from '../store/connections.ts';
 import type { ConnectionsTable } from '../store/schema.ts';
 import { findApp } from './apps.ts';
+import { ConnectFailure, type Signer } from './auth-methods/auth-method.ts';
+import { type MethodOf, methodOf, targetOf } from './auth-methods/method-of.ts';
+import { KeyMistake } from './auth-methods/signing-key.ts';
 import { flushUses, noteUse } from './connection-uses.ts';
 import type { Services } from './context.ts';
-import { openCredentials, valuesOf } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
+import { otherCredentials, usableCredentials } from './renewal.ts';
 import { remembered } from './upstream-cache.ts';
 
 /** Where one call through the gateway goes, with the credentials of the connection that was chosen. */
@@ -14,10 +19,8 @@ export type Upstream = Target & {
   /** After the app's 401: the same with a fresh token. Throws when there is none to be had. */
   renew?: () => Promise<Upstream>;
   /** Headers that depend on the request itself (OAuth 1), as names and values in turn. */
-  sign?: (request: SignedRequest) => string[];
+  sign?: Signer;
 };
-/** `url` is absolute, as it is sent; `form` the body where it is a form, since it is part of what is signed. */
-export type SignedRequest = { method: string; url: string; form: string | null };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -55,9 +58,42 @@ async function look(services: Services, account_id: string, app: string, named: 
       `There is no ACTIVE connection for ${app}: make one with POST /connections {"app":"${app}"} and complete it on its url.`,
     );
   }
-  const target = row.method && known.target(row.method, valuesOf(openCredentials(services, row)));
-  if (!target) throw badRequest(`The connection ${row.connection_id} has no method of ${app}; make another one.`);
-  return { connection_id: row.connection_id, ...target };
+  const method = methodOf(known, row, row.method);
+  if (!method) throw badRequest(`The connection ${row.connection_id} has no method of ${app}; make another one.`);
+  try {
+    return await upstreamOf(services, method, row, await usableCredentials(services, method, row));
+  } catch (error) {
+    if (!(error instanceof ConnectFailure)) throw error;
+    // It is FAILED from now on: the next look finds another one, or says that there is none.
+    if (named === undefined) return look(services, account_id, app, named);
+    throw badRequest(`Service-Connection: this connection is FAILED. ${error.message}`);
+  }
+}
+
+/** An app of the account's own may have been changed since the connection was made. */
+async function upstreamOf(
+  services: Services,
+  method: MethodOf,
+  row: ConnectionsTable,
+  credentials: Credentials,
+): Promise<Upstream> {
+  const { connection_id } = row;
+  const { part, subject } = method;
+  const used = credentials.tokens?.access_token;
+  try {
+    const { target } = await targetOf(method, credentials);
+    if (!target) throw new AppMistake(`${row.app} has no address to call`);
+    const sign = await part.sign?.(services, subject, credentials);
+    const upstream: Upstream = { connection_id, ...target, ...(sign ? { sign } : {}) };
+    if (part.renew && used !== undefined && (part.renews?.(subject, credentials) ?? true))
+      upstream.renew = async () =>
+        upstreamOf(services, method, row, await otherCredentials(services, method, row, used));
+    return upstream;
+  } catch (error) {
+    if (error instanceof AppMistake || error instanceof MissingValue || error instanceof KeyMistake)
+      throw badRequest(`The connection ${connection_id} can’t be used: ${error.message}. Connect it again on its url.`);
+    throw error;
+  }
 }
 
 async function findNamed({ db }: Services, account_id: string, app: string, named: string): Promise<ConnectionsTable> {

@@ -11,7 +11,7 @@ const DENIED = new Set([
   'user_cancelled_login',
   'user_cancelled_authorize',
 ]);
-const BAD_CLIENT = new Set([
+export const BAD_CLIENT = new Set([
   'invalid_client',
   'unauthorized_client',
   'invalid_client_id',
@@ -26,7 +26,7 @@ const BAD_SETTING = new Set([
   'unsupported_response_type',
   'unsupported_grant_type',
 ]);
-const BAD_GRANT = new Set(['invalid_grant', 'bad_refresh_token', 'invalid_refresh_token', 'token_revoked']);
+export const BAD_GRANT = new Set(['invalid_grant', 'bad_refresh_token', 'invalid_refresh_token', 'token_revoked']);
 const PASSING = new Set(['server_error', 'temporarily_unavailable', 'slow_down', 'rate_limited', 'ratelimited']);
 
 /** The provider sent the browser back with an error instead of a code. */
@@ -95,10 +95,11 @@ function misconfigured(name: string, word: string, more = '', cause?: unknown): 
   return new ConnectFailure('APP_CONFIG', message, { cause });
 }
 
-const wordOf = (error: string) => (/^[\w.:-]{1,60}$/.test(error) ? error : 'refused');
+/** The provider's own word for it, where it is one. */
+export const wordOf = (error: string) => (/^[\w.:-]{1,60}$/.test(error) ? error : 'refused');
 
-/** A provider may repeat what it was sent. */
-function describe(description: string | undefined, secrets: (string | null)[]): string {
+/** What the provider says beside it, as the end of a sentence. A provider may repeat what it was sent. */
+export function describe(description: string | undefined, secrets: (string | null)[]): string {
   const text = description?.replace(/[^\x20-\x7e]+/g, ' ').trim() ?? '';
   const leaks = secrets.some(
     (secret) => secret && [secret, encodeURIComponent(secret)].some((form) => text.includes(form)),

@@ -1,5 +1,6 @@
 import { type AuthMethods, typed } from './auth-method.ts';
 import { basic } from './basic.ts';
+import { jwt } from './jwt.ts';
 import { mcp } from './mcp.ts';
 import { oauth2 } from './oauth2.ts';
 
@@ -7,6 +8,7 @@ import { oauth2 } from './oauth2.ts';
 export const authMethods: Partial<AuthMethods> = {
   API_KEY: { begin: typed },
   BASIC: basic,
+  JWT: jwt,
   MCP: mcp,
   OAUTH2: oauth2,
 };
