@@ -1,88 +1,178 @@
 import { activecampaign } from './catalogue/activecampaign.ts';
 import { airtable } from './catalogue/airtable.ts';
 import { amplitude } from './catalogue/amplitude.ts';
+import { anthropic } from './catalogue/anthropic.ts';
+import { asana } from './catalogue/asana.ts';
+import { bitbucket } from './catalogue/bitbucket.ts';
+import { bitly } from './catalogue/bitly.ts';
 import { brevo } from './catalogue/brevo.ts';
+import { calendly } from './catalogue/calendly.ts';
 import { chargebee } from './catalogue/chargebee.ts';
+import { circleci } from './catalogue/circleci.ts';
+import { clickup } from './catalogue/clickup.ts';
 import { close } from './catalogue/close.ts';
+import { cloudflare } from './catalogue/cloudflare.ts';
+import { cohere } from './catalogue/cohere.ts';
+import { confluence } from './catalogue/confluence.ts';
+import { datadog } from './catalogue/datadog.ts';
+import { deepgram } from './catalogue/deepgram.ts';
+import { digitalocean } from './catalogue/digitalocean.ts';
+import { discord } from './catalogue/discord.ts';
+import { elevenlabs } from './catalogue/elevenlabs.ts';
+import { figma } from './catalogue/figma.ts';
 import { freshdesk } from './catalogue/freshdesk.ts';
 import { front } from './catalogue/front.ts';
 import { github } from './catalogue/github.ts';
+import { githubMcp } from './catalogue/github-mcp.ts';
+import { gitlab } from './catalogue/gitlab.ts';
+import { gitlabSelfManaged } from './catalogue/gitlab-self-managed.ts';
+import { googleCalendar } from './catalogue/google-calendar.ts';
+import { googleDrive } from './catalogue/google-drive.ts';
+import { googleMail } from './catalogue/google-mail.ts';
+import { googleSheets } from './catalogue/google-sheets.ts';
 import { helpscout } from './catalogue/helpscout.ts';
 import { hubspot } from './catalogue/hubspot.ts';
+import { huggingface } from './catalogue/huggingface.ts';
 import { intercom } from './catalogue/intercom.ts';
+import { jira } from './catalogue/jira.ts';
 import { klaviyo } from './catalogue/klaviyo.ts';
 import { linear } from './catalogue/linear.ts';
+import { linearMcp } from './catalogue/linear-mcp.ts';
 import { mailchimp } from './catalogue/mailchimp.ts';
 import { mailgun } from './catalogue/mailgun.ts';
+import { mcp } from './catalogue/mcp.ts';
+import { microsoft } from './catalogue/microsoft.ts';
+import { miro } from './catalogue/miro.ts';
+import { mistral } from './catalogue/mistral.ts';
 import { mixpanel } from './catalogue/mixpanel.ts';
+import { monday } from './catalogue/monday.ts';
+import { netlify } from './catalogue/netlify.ts';
 import { notion } from './catalogue/notion.ts';
+import { notionMcp } from './catalogue/notion-mcp.ts';
 import { openai } from './catalogue/openai.ts';
 import { paddle } from './catalogue/paddle.ts';
+import { pagerduty } from './catalogue/pagerduty.ts';
 import { paypal } from './catalogue/paypal.ts';
 import { pipedrive } from './catalogue/pipedrive.ts';
 import { posthog } from './catalogue/posthog.ts';
+import { postman } from './catalogue/postman.ts';
 import { postmark } from './catalogue/postmark.ts';
 import { quickbooks } from './catalogue/quickbooks.ts';
+import { replicate } from './catalogue/replicate.ts';
 import { resend } from './catalogue/resend.ts';
 import { salesforce } from './catalogue/salesforce.ts';
 import { schedule } from './catalogue/schedule.ts';
 import { segment } from './catalogue/segment.ts';
 import { sendgrid } from './catalogue/sendgrid.ts';
+import { sentry } from './catalogue/sentry.ts';
 import { shopify } from './catalogue/shopify.ts';
+import { slack } from './catalogue/slack.ts';
 import { square } from './catalogue/square.ts';
 import { stripe } from './catalogue/stripe.ts';
+import { telegram } from './catalogue/telegram.ts';
+import { todoist } from './catalogue/todoist.ts';
 import { trello } from './catalogue/trello.ts';
 import { twilio } from './catalogue/twilio.ts';
+import { twitch } from './catalogue/twitch.ts';
 import { typeform } from './catalogue/typeform.ts';
+import { vercel } from './catalogue/vercel.ts';
+import { webex } from './catalogue/webex.ts';
+import { webflow } from './catalogue/webflow.ts';
 import { wise } from './catalogue/wise.ts';
 import { woocommerce } from './catalogue/woocommerce.ts';
 import { xero } from './catalogue/xero.ts';
 import { zendesk } from './catalogue/zendesk.ts';
 import { zohoCrm } from './catalogue/zoho-crm.ts';
+import { zoom } from './catalogue/zoom.ts';
 import { type CompiledApp, compileApp } from './compile.ts';
 
 const DEFINITIONS = [
   activecampaign,
   airtable,
   amplitude,
+  anthropic,
+  asana,
+  bitbucket,
+  bitly,
   brevo,
+  calendly,
   chargebee,
+  circleci,
+  clickup,
   close,
+  cloudflare,
+  cohere,
+  confluence,
+  datadog,
+  deepgram,
+  digitalocean,
+  discord,
+  elevenlabs,
+  figma,
   freshdesk,
   front,
   github,
+  githubMcp,
+  gitlab,
+  gitlabSelfManaged,
+  googleCalendar,
+  googleDrive,
+  googleMail,
+  googleSheets,
   helpscout,
   hubspot,
+  huggingface,
   intercom,
+  jira,
   klaviyo,
   linear,
+  linearMcp,
   mailchimp,
   mailgun,
+  mcp,
+  microsoft,
+  miro,
+  mistral,
   mixpanel,
+  monday,
+  netlify,
   notion,
+  notionMcp,
   openai,
   paddle,
+  pagerduty,
   paypal,
   pipedrive,
   posthog,
+  postman,
   postmark,
   quickbooks,
+  replicate,
   resend,
   salesforce,
   schedule,
   segment,
   sendgrid,
+  sentry,
   shopify,
+  slack,
   square,
   stripe,
+  telegram,
+  todoist,
   trello,
   twilio,
+  twitch,
   typeform,
+  vercel,
+  webex,
+  webflow,
   wise,
   woocommerce,
   xero,
   zendesk,
   zohoCrm,
+  zoom,
 ];
 
 /** The apps that every account has, by id. Compiled when the service starts, so a mistake in a file stops the start. */

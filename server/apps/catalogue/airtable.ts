@@ -1,4 +1,4 @@
-import { bearerKey, defineApp, secret } from '../definition.ts';
+import { bearerKey, defineApp, get, oauth2, secret } from '../definition.ts';
 
 export const airtable = defineApp({
   app: 'airtable',
@@ -8,5 +8,22 @@ export const airtable = defineApp({
   base_url: 'https://api.airtable.com',
   docs_url: 'https://airtable.com/developers/web/api/introduction',
   icon: 'siAirtable',
-  methods: [bearerKey(secret('api_key', 'Personal access token', 'Made at airtable.com/create/tokens.'))],
+  methods: [
+    bearerKey(secret('api_key', 'Personal access token', 'Made at airtable.com/create/tokens.')),
+    oauth2({
+      authorize_url: 'https://airtable.com/oauth2/v1/authorize',
+      token_url: 'https://airtable.com/oauth2/v1/token',
+      client_auth: 'basic',
+      scopes: ['data.records:read', 'data.records:write', 'schema.bases:read'],
+    }),
+  ],
+  probe: get('/v0/meta/whoami'),
+  webhook: {
+    signature: {
+      kind: 'other',
+      header: 'X-Airtable-Content-MAC',
+      how: 'hmac-sha256= and the HMAC-SHA256 of the body in hex; the key is macSecretBase64 of the webhook, decoded.',
+    },
+    docs_url: 'https://airtable.com/developers/web/api/webhooks-overview',
+  },
 });

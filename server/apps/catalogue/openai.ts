@@ -1,4 +1,4 @@
-import { bearerKey, defineApp, secret } from '../definition.ts';
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
 
 export const openai = defineApp({
   app: 'openai',
@@ -8,4 +8,9 @@ export const openai = defineApp({
   base_url: 'https://api.openai.com',
   docs_url: 'https://platform.openai.com/docs/api-reference',
   methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the settings of your project.'))],
+  probe: get('/v1/models'),
+  webhook: {
+    signature: { kind: 'standard', prefix: 'webhook-' },
+    docs_url: 'https://platform.openai.com/docs/guides/webhooks',
+  },
 });

@@ -1,4 +1,4 @@
-import { defineApp, secret } from '../definition.ts';
+import { defineApp, get, hmac, secret } from '../definition.ts';
 
 export const trello = defineApp({
   app: 'trello',
@@ -20,5 +20,23 @@ export const trello = defineApp({
         { in: 'query', name: 'token', template: '{token}' },
       ],
     },
+    {
+      method: 'OAUTH1',
+      fields: [],
+      request_url: 'https://trello.com/1/OAuthGetRequestToken',
+      authorize_url: 'https://trello.com/1/OAuthAuthorizeToken',
+      access_url: 'https://trello.com/1/OAuthGetAccessToken',
+      signature: 'HMAC-SHA1',
+      authorize_params: { name: 'Sluice', scope: 'read,write', expiration: 'never' },
+    },
   ],
+  probe: get('/1/members/me'),
+  // The key is the secret of the Power-Up; the address is asked with HEAD before.
+  webhook: hmac({
+    header: 'X-Trello-Webhook',
+    algorithm: 'sha1',
+    encoding: 'base64',
+    signed: '{body}{url}',
+    docs_url: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
+  }),
 });

@@ -1,0 +1,33 @@
+import { defineApp, get, secretFile, text } from '../definition.ts';
+
+export const appStoreConnect = defineApp({
+  app: 'app-store-connect',
+  name: 'App Store Connect',
+  description: 'Apps, builds, testers and sales on the App Store.',
+  category: 'developer',
+  base_url: 'https://api.appstoreconnect.apple.com',
+  docs_url: 'https://developer.apple.com/documentation/appstoreconnectapi',
+  icon: 'siAppstore',
+  methods: [
+    {
+      method: 'JWT',
+      fields: [
+        text('issuer_id', 'Issuer id', 'Users and Access → Integrations, above the keys.'),
+        text('key_id', 'Key id', 'Beside the key.'),
+        secretFile('private_key', 'Private key', 'The file AuthKey_….p8, which can be downloaded once.'),
+      ],
+      token: {
+        algorithm: 'ES256',
+        key: '{private_key}',
+        key_encoding: 'pem',
+        header: { kid: '{key_id}' },
+        claims: { iss: '{issuer_id}', aud: 'appstoreconnect-v1' },
+        // Twenty minutes are the most that Apple takes.
+        lives_seconds: 900,
+      },
+      exchange: null,
+      put: [{ in: 'header', name: 'Authorization', template: 'Bearer {token}' }],
+    },
+  ],
+  probe: get('/v1/apps?limit=1'),
+});

@@ -1,0 +1,22 @@
+import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+
+export const asana = defineApp({
+  app: 'asana',
+  name: 'Asana',
+  description: 'Tasks, projects and portfolios.',
+  category: 'productivity',
+  base_url: 'https://app.asana.com',
+  docs_url: 'https://developers.asana.com/reference/rest-api-reference',
+  icon: 'siAsana',
+  methods: [
+    bearerKey(secret('api_key', 'Personal access token', 'Made at app.asana.com/0/my-apps.')),
+    oauth2({
+      authorize_url: 'https://app.asana.com/-/oauth_authorize',
+      token_url: 'https://app.asana.com/-/oauth_token',
+      scopes: ['default'],
+    }),
+  ],
+  probe: get('/api/1.0/users/me'),
+  // The secret comes with the first request, in X-Hook-Secret, and must be sent back in the same header.
+  webhook: hmac({ header: 'X-Hook-Signature', docs_url: 'https://developers.asana.com/docs/webhooks-guide' }),
+});

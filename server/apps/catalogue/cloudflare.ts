@@ -1,0 +1,18 @@
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
+
+export const cloudflare = defineApp({
+  app: 'cloudflare',
+  name: 'Cloudflare',
+  description: 'Zones, DNS, Workers and R2.',
+  category: 'developer',
+  base_url: 'https://api.cloudflare.com',
+  docs_url: 'https://developers.cloudflare.com/api/',
+  icon: 'siCloudflare',
+  methods: [bearerKey(secret('api_key', 'API token', 'My Profile → API Tokens, or Manage Account → API Tokens.'))],
+  // A token of an account can't ask who it is.
+  probe: get('/client/v4/accounts'),
+  webhook: {
+    signature: { kind: 'token', header: 'cf-webhook-auth' },
+    docs_url: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
+  },
+});

@@ -1,0 +1,19 @@
+import { atlassian } from '../atlassian.ts';
+import { defineApp, get } from '../definition.ts';
+
+export const confluence = defineApp({
+  app: 'confluence',
+  name: 'Confluence',
+  description: 'Pages and spaces of Confluence Cloud.',
+  category: 'productivity',
+  base_url: 'https://api.atlassian.com',
+  docs_url: 'https://developer.atlassian.com/cloud/confluence/rest/v2/intro/',
+  icon: 'siConfluence',
+  methods: atlassian('confluence', [
+    'read:confluence-content.all',
+    'read:confluence-space.summary',
+    'read:confluence-user',
+    'write:confluence-content',
+  ]),
+  probe: get('/wiki/rest/api/user/current'),
+});

@@ -1,0 +1,15 @@
+import { defineApp, get, headerKey, secret } from '../definition.ts';
+
+export const deepgram = defineApp({
+  app: 'deepgram',
+  name: 'Deepgram',
+  description: 'Speech to text, text to speech and voice agents.',
+  category: 'ai',
+  base_url: 'https://api.deepgram.com',
+  docs_url: 'https://developers.deepgram.com/reference/deepgram-api-overview',
+  icon: 'siDeepgram',
+  methods: [
+    headerKey(secret('api_key', 'API key', 'Console → Settings → API Keys.'), 'Authorization', 'Token {api_key}'),
+  ],
+  probe: get('/v1/projects'),
+});

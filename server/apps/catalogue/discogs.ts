@@ -1,0 +1,21 @@
+import { defineApp, get, oauth1 } from '../definition.ts';
+
+export const discogs = defineApp({
+  app: 'discogs',
+  name: 'Discogs',
+  description: 'Releases, collections and the marketplace of records.',
+  category: 'media',
+  base_url: 'https://api.discogs.com',
+  docs_url: 'https://www.discogs.com/developers/',
+  icon: 'siDiscogs',
+  // Discogs refuses requests without one.
+  default_headers: { 'User-Agent': 'sluice' },
+  methods: [
+    oauth1({
+      request_url: 'https://api.discogs.com/oauth/request_token',
+      authorize_url: 'https://discogs.com/oauth/authorize',
+      access_url: 'https://api.discogs.com/oauth/access_token',
+    }),
+  ],
+  probe: get('/oauth/identity'),
+});

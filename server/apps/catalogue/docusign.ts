@@ -1,0 +1,57 @@
+import { defineApp, hmac, oauth2, secret, secretFile, text } from '../definition.ts';
+
+const server = text('server', 'Server', 'Of the account’s base address, such as na3 or eu; Apps and Keys shows it.', '[a-z0-9]+');
+
+export const docusign = defineApp({
+  app: 'docusign',
+  name: 'Docusign',
+  description: 'Envelopes, templates and signatures.',
+  category: 'files',
+  base_url: 'https://{server}.docusign.net',
+  docs_url: 'https://developers.docusign.com/docs/esign-rest-api/reference/',
+  methods: [
+    oauth2({
+      fields: [server],
+      authorize_url: 'https://account.docusign.com/oauth/auth',
+      token_url: 'https://account.docusign.com/oauth/token',
+      client_auth: 'basic',
+      scopes: ['signature'],
+    }),
+    {
+      method: 'JWT',
+      fields: [
+        server,
+        secret('integration_key', 'Integration key', 'Apps and Keys → your app.'),
+        text('user_id', 'User id', 'Whom the calls are made as; who it is must have agreed to the app once.'),
+        secretFile('private_key', 'RSA private key', 'Made for the app under Apps and Keys.'),
+      ],
+      token: {
+        algorithm: 'RS256',
+        key: '{private_key}',
+        key_encoding: 'pem',
+        header: {},
+        claims: {
+          iss: '{integration_key}',
+          sub: '{user_id}',
+          aud: 'account.docusign.com',
+          scope: 'signature impersonation',
+        },
+        lives_seconds: 3600,
+      },
+      exchange: {
+        url: 'https://account.docusign.com/oauth/token',
+        style: 'rfc7523',
+        scopes: [],
+        token_name: 'access_token',
+        capture: {},
+      },
+      put: [{ in: 'header', name: 'Authorization', template: 'Bearer {access_token}' }],
+    },
+  ],
+  webhook: hmac({
+    header: 'X-DocuSign-Signature-1',
+    encoding: 'base64',
+    docs_url:
+      'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',
+  }),
+});

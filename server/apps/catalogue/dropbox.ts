@@ -1,0 +1,26 @@
+import { defineApp, hmac, oauth2 } from '../definition.ts';
+
+export const dropbox = defineApp({
+  app: 'dropbox',
+  name: 'Dropbox',
+  description: 'Files, folders and shared links.',
+  category: 'files',
+  base_url: 'https://api.dropboxapi.com',
+  docs_url: 'https://www.dropbox.com/developers/documentation/http/documentation',
+  icon: 'siDropbox',
+  methods: [
+    oauth2({
+      authorize_url: 'https://www.dropbox.com/oauth2/authorize',
+      token_url: 'https://api.dropboxapi.com/oauth2/token',
+      scopes: ['account_info.read', 'files.metadata.read'],
+      // Without it there is no refresh token.
+      authorize_params: { token_access_type: 'offline' },
+    }),
+  ],
+  probe: { method: 'POST', path: '/2/users/get_current_account', body: null },
+  // Keyed with the app’s secret; the address is asked with GET and a challenge before.
+  webhook: hmac({
+    header: 'X-Dropbox-Signature',
+    docs_url: 'https://www.dropbox.com/developers/reference/webhooks',
+  }),
+});

@@ -1,0 +1,21 @@
+import { defineApp, get, headerKey, hmac, secret } from '../definition.ts';
+
+export const elevenlabs = defineApp({
+  app: 'elevenlabs',
+  name: 'ElevenLabs',
+  description: 'Voices, speech and agents that talk.',
+  category: 'ai',
+  base_url: 'https://api.elevenlabs.io',
+  docs_url: 'https://elevenlabs.io/docs/api-reference/introduction',
+  icon: 'siElevenlabs',
+  methods: [headerKey(secret('api_key', 'API key', 'Developers → API keys.'), 'xi-api-key')],
+  probe: get('/v1/models'),
+  webhook: hmac({
+    header: 'ElevenLabs-Signature',
+    pairs: { timestamp: 't', signature: 'v0' },
+    timestamp_unit: 's',
+    tolerance_seconds: 1800,
+    signed: '{timestamp}.{body}',
+    docs_url: 'https://elevenlabs.io/docs/overview/administration/webhooks',
+  }),
+});

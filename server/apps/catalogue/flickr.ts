@@ -1,0 +1,20 @@
+import { defineApp, oauth1 } from '../definition.ts';
+
+export const flickr = defineApp({
+  app: 'flickr',
+  name: 'Flickr',
+  description: 'Photos, albums and groups.',
+  category: 'media',
+  base_url: 'https://api.flickr.com',
+  docs_url: 'https://www.flickr.com/services/api/',
+  icon: 'siFlickr',
+  // No probe: Flickr says 200 to everything, and what went wrong in words.
+  methods: [
+    oauth1({
+      request_url: 'https://www.flickr.com/services/oauth/request_token',
+      authorize_url: 'https://www.flickr.com/services/oauth/authorize',
+      access_url: 'https://www.flickr.com/services/oauth/access_token',
+      authorize_params: { perms: 'write' },
+    }),
+  ],
+});

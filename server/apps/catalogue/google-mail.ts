@@ -1,0 +1,14 @@
+import { defineApp, get } from '../definition.ts';
+import { google } from '../google.ts';
+
+export const googleMail = defineApp({
+  app: 'google-mail',
+  name: 'Gmail',
+  description: 'Messages, threads, drafts and labels.',
+  category: 'communication',
+  base_url: 'https://gmail.googleapis.com',
+  docs_url: 'https://developers.google.com/workspace/gmail/api/reference/rest',
+  icon: 'siGmail',
+  methods: google(['https://www.googleapis.com/auth/gmail.modify'], { subject: true }),
+  probe: get('/gmail/v1/users/me/profile'),
+});

@@ -1,0 +1,20 @@
+import { atlassian } from '../atlassian.ts';
+import { defineApp, get, hmac } from '../definition.ts';
+
+export const jira = defineApp({
+  app: 'jira',
+  name: 'Jira',
+  description: 'Issues, projects and boards of Jira Cloud.',
+  category: 'developer',
+  base_url: 'https://api.atlassian.com',
+  docs_url: 'https://developer.atlassian.com/cloud/jira/platform/rest/v3/',
+  icon: 'siJira',
+  methods: atlassian('jira', ['read:jira-user', 'read:jira-work', 'write:jira-work']),
+  probe: get('/rest/api/3/myself'),
+  // Of a webhook that an administrator made with a secret.
+  webhook: hmac({
+    header: 'X-Hub-Signature',
+    prefix: 'sha256=',
+    docs_url: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
+  }),
+});

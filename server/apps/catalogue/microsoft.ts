@@ -1,0 +1,26 @@
+import { defineApp, get, oauth2 } from '../definition.ts';
+
+export const microsoft = defineApp({
+  app: 'microsoft',
+  name: 'Microsoft Graph',
+  description: 'Outlook, Teams, OneDrive and the people of Microsoft 365.',
+  category: 'productivity',
+  base_url: 'https://graph.microsoft.com',
+  docs_url: 'https://learn.microsoft.com/en-us/graph/api/overview',
+  methods: [
+    oauth2({
+      authorize_url: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+      token_url: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+      scopes: ['offline_access', 'User.Read'],
+    }),
+  ],
+  probe: get('/v1.0/me'),
+  webhook: {
+    signature: {
+      kind: 'other',
+      header: null,
+      how: 'Each notification carries the clientState that the subscription was made with.',
+    },
+    docs_url: 'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',
+  },
+});

@@ -1,0 +1,13 @@
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
+
+export const mistral = defineApp({
+  app: 'mistral',
+  name: 'Mistral AI',
+  description: 'Language models, embeddings and OCR.',
+  category: 'ai',
+  base_url: 'https://api.mistral.ai',
+  docs_url: 'https://docs.mistral.ai/api',
+  icon: 'siMistralai',
+  methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the console.'))],
+  probe: get('/v1/models'),
+});

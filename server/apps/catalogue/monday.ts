@@ -1,0 +1,29 @@
+import { defineApp, headerKey, oauth2, query, secret } from '../definition.ts';
+
+export const monday = defineApp({
+  app: 'monday',
+  name: 'monday.com',
+  description: 'Boards, items and updates.',
+  category: 'productivity',
+  base_url: 'https://api.monday.com',
+  docs_url: 'https://developer.monday.com/api-reference/docs/authentication',
+  methods: [
+    headerKey(secret('api_key', 'API token', 'Your picture → Developers → API token.'), 'Authorization'),
+    oauth2({
+      authorize_url: 'https://auth.monday.com/oauth2/authorize',
+      token_url: 'https://auth.monday.com/oauth2/token',
+      pkce: false,
+      scopes: ['boards:read', 'boards:write', 'me:read'],
+      put: [{ in: 'header', name: 'Authorization', template: '{access_token}' }],
+    }),
+  ],
+  probe: query('/v2', '{ me { id } }'),
+  webhook: {
+    signature: {
+      kind: 'other',
+      header: 'Authorization',
+      how: 'A JSON Web Token (HS256) signed with the signing secret of the app. The first request holds a challenge that must be sent back.',
+    },
+    docs_url: 'https://developer.monday.com/api-reference/reference/webhooks',
+  },
+});

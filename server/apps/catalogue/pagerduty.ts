@@ -1,0 +1,31 @@
+import { defineApp, get, headerKey, hmac, oauth2, secret } from '../definition.ts';
+
+export const pagerduty = defineApp({
+  app: 'pagerduty',
+  name: 'PagerDuty',
+  description: 'Incidents, services and who is on call.',
+  category: 'developer',
+  base_url: 'https://api.pagerduty.com',
+  docs_url: 'https://developer.pagerduty.com/api-reference/',
+  icon: 'siPagerduty',
+  default_headers: { Accept: 'application/vnd.pagerduty+json;version=2' },
+  methods: [
+    headerKey(
+      secret('api_key', 'API key', 'Integrations → API Access Keys, or a person’s own.'),
+      'Authorization',
+      'Token token={api_key}',
+    ),
+    oauth2({
+      authorize_url: 'https://identity.pagerduty.com/oauth/authorize',
+      token_url: 'https://identity.pagerduty.com/oauth/token',
+      scopes: ['incidents.read', 'incidents.write', 'services.read', 'users.read'],
+    }),
+  ],
+  probe: get('/users?limit=1'),
+  // Several of them, with commas between, while a secret is being changed.
+  webhook: hmac({
+    header: 'X-PagerDuty-Signature',
+    prefix: 'v1=',
+    docs_url: 'https://developer.pagerduty.com/docs/webhooks-overview',
+  }),
+});

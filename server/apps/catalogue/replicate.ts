@@ -1,0 +1,17 @@
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
+
+export const replicate = defineApp({
+  app: 'replicate',
+  name: 'Replicate',
+  description: 'Open models, run and trained.',
+  category: 'ai',
+  base_url: 'https://api.replicate.com',
+  docs_url: 'https://replicate.com/docs/reference/http',
+  icon: 'siReplicate',
+  methods: [bearerKey(secret('api_key', 'API token', 'Account settings → API tokens.'))],
+  probe: get('/v1/account'),
+  webhook: {
+    signature: { kind: 'standard', prefix: 'webhook-' },
+    docs_url: 'https://replicate.com/docs/topics/webhooks/verify-webhook',
+  },
+});

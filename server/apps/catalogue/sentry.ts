@@ -1,0 +1,24 @@
+import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+
+export const sentry = defineApp({
+  app: 'sentry',
+  name: 'Sentry',
+  description: 'Errors, releases and performance.',
+  category: 'developer',
+  base_url: 'https://sentry.io',
+  docs_url: 'https://docs.sentry.io/api/',
+  icon: 'siSentry',
+  methods: [
+    bearerKey(secret('api_key', 'Auth token', 'Of a person, or of an internal integration.')),
+    oauth2({
+      authorize_url: 'https://sentry.io/oauth/authorize/',
+      token_url: 'https://sentry.io/oauth/token/',
+      scopes: ['org:read', 'project:read', 'event:read'],
+    }),
+  ],
+  probe: get('/api/0/organizations/'),
+  webhook: hmac({
+    header: 'Sentry-Hook-Signature',
+    docs_url: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
+  }),
+});

@@ -1,0 +1,22 @@
+import { defineApp, get, oauth1 } from '../definition.ts';
+
+export const smugmug = defineApp({
+  app: 'smugmug',
+  name: 'SmugMug',
+  description: 'Photos, galleries and albums.',
+  category: 'media',
+  base_url: 'https://api.smugmug.com',
+  docs_url: 'https://api.smugmug.com/api/v2/doc',
+  icon: 'siSmugmug',
+  // Answers in HTML to who doesn’t ask for JSON.
+  default_headers: { Accept: 'application/json' },
+  methods: [
+    oauth1({
+      request_url: 'https://api.smugmug.com/services/oauth/1.0a/getRequestToken',
+      authorize_url: 'https://api.smugmug.com/services/oauth/1.0a/authorize',
+      access_url: 'https://api.smugmug.com/services/oauth/1.0a/getAccessToken',
+      authorize_params: { Access: 'Full', Permissions: 'Modify' },
+    }),
+  ],
+  probe: get('/api/v2!authuser'),
+});

@@ -1,0 +1,21 @@
+import { defineApp, get, headerKey, oauth2, secret } from '../definition.ts';
+
+export const unsplash = defineApp({
+  app: 'unsplash',
+  name: 'Unsplash',
+  description: 'Photos that may be used freely.',
+  category: 'media',
+  base_url: 'https://api.unsplash.com',
+  docs_url: 'https://unsplash.com/documentation',
+  icon: 'siUnsplash',
+  methods: [
+    headerKey(secret('api_key', 'Access key', 'Your apps → your app → Keys.'), 'Authorization', 'Client-ID {api_key}'),
+    oauth2({
+      authorize_url: 'https://unsplash.com/oauth/authorize',
+      token_url: 'https://unsplash.com/oauth/token',
+      pkce: false,
+      scopes: ['public'],
+    }),
+  ],
+  probe: get('/photos'),
+});

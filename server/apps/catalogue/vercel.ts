@@ -1,0 +1,18 @@
+import { bearerKey, defineApp, get, hmac, secret } from '../definition.ts';
+
+export const vercel = defineApp({
+  app: 'vercel',
+  name: 'Vercel',
+  description: 'Projects, deployments and domains.',
+  category: 'developer',
+  base_url: 'https://api.vercel.com',
+  docs_url: 'https://vercel.com/docs/rest-api',
+  icon: 'siVercel',
+  methods: [bearerKey(secret('api_key', 'Access token', 'Account Settings → Tokens.'))],
+  probe: get('/v2/user'),
+  webhook: hmac({
+    header: 'x-vercel-signature',
+    algorithm: 'sha1',
+    docs_url: 'https://vercel.com/docs/webhooks/webhooks-api',
+  }),
+});

@@ -1,0 +1,29 @@
+import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+
+export const webflow = defineApp({
+  app: 'webflow',
+  name: 'Webflow',
+  description: 'Sites, collections, forms and orders.',
+  category: 'design',
+  base_url: 'https://api.webflow.com',
+  docs_url: 'https://developers.webflow.com/data/reference/rest-introduction',
+  icon: 'siWebflow',
+  methods: [
+    bearerKey(secret('api_key', 'Site token', 'Site settings → Apps & integrations → API access.')),
+    oauth2({
+      authorize_url: 'https://webflow.com/oauth/authorize',
+      token_url: 'https://api.webflow.com/oauth/access_token',
+      pkce: false,
+      scopes: ['sites:read', 'cms:read', 'cms:write'],
+    }),
+  ],
+  probe: get('/v2/sites'),
+  webhook: hmac({
+    header: 'x-webflow-signature',
+    timestamp_header: 'x-webflow-timestamp',
+    timestamp_unit: 'ms',
+    tolerance_seconds: 300,
+    signed: '{timestamp}:{body}',
+    docs_url: 'https://developers.webflow.com/data/docs/working-with-webhooks',
+  }),
+});

@@ -1,0 +1,33 @@
+import { bearerKey, defineApp, hmac, oauth1, oauth2, secret } from '../definition.ts';
+
+export const x = defineApp({
+  app: 'x',
+  name: 'X',
+  description: 'Posts, timelines and messages.',
+  category: 'media',
+  base_url: 'https://api.x.com',
+  docs_url: 'https://docs.x.com/x-api/introduction',
+  icon: 'siX',
+  // No probe: what an app’s own token may ask is nothing that a person’s may, and every call is charged for.
+  methods: [
+    bearerKey(secret('api_key', 'Bearer token', 'Developer console → your app → Keys and tokens.')),
+    oauth1({
+      request_url: 'https://api.x.com/oauth/request_token',
+      authorize_url: 'https://api.x.com/oauth/authorize',
+      access_url: 'https://api.x.com/oauth/access_token',
+    }),
+    oauth2({
+      authorize_url: 'https://x.com/i/oauth2/authorize',
+      token_url: 'https://api.x.com/2/oauth2/token',
+      client_auth: 'basic',
+      scopes: ['tweet.read', 'users.read', 'offline.access'],
+    }),
+  ],
+  // Keyed with the consumer secret; the address is asked with GET and a crc_token before.
+  webhook: hmac({
+    header: 'x-twitter-webhooks-signature',
+    encoding: 'base64',
+    prefix: 'sha256=',
+    docs_url: 'https://docs.x.com/x-api/webhooks/introduction',
+  }),
+});

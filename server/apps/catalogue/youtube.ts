@@ -1,0 +1,27 @@
+import { defineApp, get, oauth2, secret } from '../definition.ts';
+
+export const youtube = defineApp({
+  app: 'youtube',
+  name: 'YouTube',
+  description: 'Videos, channels and playlists.',
+  category: 'media',
+  base_url: 'https://www.googleapis.com',
+  docs_url: 'https://developers.google.com/youtube/v3/docs',
+  icon: 'siYoutube',
+  methods: [
+    {
+      method: 'API_KEY',
+      fields: [secret('api_key', 'API key', 'Google Cloud console → APIs and services → Credentials.')],
+      put: [{ in: 'query', name: 'key', template: '{api_key}' }],
+    },
+    // Not the other Google apps' methods: a service account has no channel.
+    oauth2({
+      authorize_url: 'https://accounts.google.com/o/oauth2/v2/auth',
+      token_url: 'https://oauth2.googleapis.com/token',
+      scopes: ['https://www.googleapis.com/auth/youtube.readonly'],
+      // Without both there is no refresh token.
+      authorize_params: { access_type: 'offline', prompt: 'consent' },
+    }),
+  ],
+  probe: get('/youtube/v3/i18nLanguages?part=snippet'),
+});
