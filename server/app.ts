@@ -35,10 +35,12 @@ import { sweepOrphanRuns } from './services/runs.ts';
 import { folderBlobs } from './store/blobs.ts';
 import { connectionFrom, openDatabase } from './store/database.ts';
 import { startEmbedded } from './store/embedded/start.ts';
+import { createLocks } from './store/locks.ts';
 import { migrate } from './store/migrate.ts';
 import { openVault } from './store/open-vault.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { createDeliverer } from './workers/deliverer.ts';
+import { createRefresher } from './workers/refresher.ts';
 import { createScheduler } from './workers/scheduler.ts';
 import { createSweeper } from './workers/sweeper.ts';
 
@@ -82,6 +84,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     undo.push(() => settleCalls(database.kysely));
     await ensurePartitions(database.kysely);
     const vault = await openVault(database.kysely, { dataDir: config.dataDir, masterKey: config.masterKey });
+    const locks = createLocks(connection, log);
+    undo.push(() => locks.close());
     const runtime = await createRuntime({ log });
     undo.push(() => runtime.close());
     const blobs = folderBlobs(join(config.dataDir, 'blobs'));
@@ -89,7 +93,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     undo.push(() => search.close());
 
     const nodeId = newId();
-    const nudges: Record<WorkerName, () => void> = { scheduler: () => {}, deliverer: () => {}, sweeper: () => {} };
+    const nudges: Partial<Record<WorkerName, () => void>> = {};
     const parts: Omit<Services, 'pipeline'> = {
       settings: {
         addresses: config.addresses,
@@ -104,12 +108,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       log,
       db: database.kysely,
       vault,
+      locks,
       blobs,
       runtime,
       search,
       egress: createEgress(config.allowPrivateCidrs),
       live: createLive(nodeId),
-      nudge: (worker) => nudges[worker](),
+      nudge: (worker) => nudges[worker]?.(),
     };
     const services: Services = { ...parts, pipeline: createPipeline(parts) };
     const soleNode = embedded !== undefined;
@@ -119,6 +124,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const workers = {
       deliverer: createDeliverer(services, { soleNode }),
       scheduler: createScheduler(services),
+      refresher: createRefresher(services),
       sweeper: createSweeper(services),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();

@@ -10,6 +10,7 @@ import type { Live } from '../lib/live.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CodeSearch } from '../search/code-search.ts';
 import type { Blobs } from '../store/blobs.ts';
+import type { Locks } from '../store/locks.ts';
 import type { Db } from '../store/schema.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Link } from './connect-links.ts';
@@ -36,6 +37,8 @@ export type Services = {
   /** Everyday queries. A write goes through `write` in write.ts. */
   db: Db;
   vault: Vault;
+  /** Held against other nodes while somebody outside is asked. */
+  locks: Locks;
   blobs: Blobs;
   runtime: Runtime;
   search: CodeSearch;
@@ -47,7 +50,7 @@ export type Services = {
   nudge: (worker: WorkerName) => void;
 };
 
-export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper';
+export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 

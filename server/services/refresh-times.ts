@@ -28,5 +28,11 @@ export function refreshAt({ part, subject }: MethodOf, credentials: Credentials,
   return Number.isFinite(atMs) ? iso(atMs) : null;
 }
 
+/** When to try again what has been failing since: after as long again, from a minute to an hour. */
+export function retryAt(failing_since: string, nowMs = Date.now()): string {
+  const waitMs = Math.min(Math.max(nowMs - Date.parse(failing_since), MINUTE_MS), 60 * MINUTE_MS);
+  return iso(nowMs + early(waitMs));
+}
+
 const early = (ms: number) => ms * (1 - JITTER * Math.random());
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -76,6 +76,66 @@ export async function update(
     .execute();
 }
 
+/** The same, unless its credentials are others by now. */
+export async function updateIf(
+  tx: Tx,
+  account_id: string,
+  connection_id: string,
+  credentials: string | null,
+  changes: Partial<Omit<ConnectionsTable, 'account_id' | 'connection_id'>>,
+): Promise<void> {
+  await tx
+    .updateTable('connections')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .where('credentials', 'is not distinct from', credentials)
+    .where('status', '=', 'ACTIVE')
+    .execute();
+}
+
+/** Of every account, those whose tokens are to be renewed by now: the most overdue, at most `each` of one app. */
+export async function dueForRefresh(
+  db: Db,
+  at: string,
+  { limit, each }: { limit: number; each: number },
+): Promise<ConnectionsTable[]> {
+  return db
+    .with('due', (q) =>
+      q
+        .selectFrom('connections')
+        .selectAll()
+        .select(sql<number>`row_number() over (partition by account_id, app order by refresh_at)`.as('place'))
+        .where('refresh_at', '<=', at),
+    )
+    .selectFrom('due')
+    .selectAll()
+    .where('place', '<=', each)
+    .orderBy('refresh_at')
+    .limit(limit)
+    .execute();
+}
+
+/** When the next of every account is due. */
+export async function nextRefreshAt(db: Db): Promise<string | null> {
+  const row = await db
+    .selectFrom('connections')
+    .select((e) => e.fn.min('refresh_at').as('next'))
+    .where('refresh_at', 'is not', null)
+    .executeTakeFirst();
+  return row?.next ?? null;
+}
+
+/** Takes it off the list of those that are renewed. */
+export async function dontRefresh(db: Db, account_id: string, connection_id: string): Promise<void> {
+  await db
+    .updateTable('connections')
+    .set({ refresh_at: null })
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .execute();
+}
+
 /** The app's connections, locked in one order, so that changes of its default come one after another. */
 export async function lockApp(tx: Tx, account_id: string, app: string): Promise<void> {
   await tx

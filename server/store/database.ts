@@ -13,7 +13,7 @@ export type Connection =
 export type Database = { kysely: Kysely<DB>; pool: Pool; close(): Promise<void> };
 
 const STATEMENT_TIMEOUT_MS = 15_000;
-const IDLE_IN_TRANSACTION_TIMEOUT_MS = 10_000;
+const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
@@ -22,7 +22,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 export function openDatabase(
   connection: Connection,
-  { poolSize, log }: { poolSize: number; log: Pick<Logger, 'warn'> },
+  {
+    poolSize,
+    log,
+    idleInTransactionMs = IDLE_IN_TRANSACTION_MS,
+  }: { poolSize: number; log: Pick<Logger, 'warn'>; idleInTransactionMs?: number },
 ): Database {
   const own = 'options' in connection ? connection.options : '';
   const pool = new Pool({
@@ -32,7 +36,7 @@ export function openDatabase(
     application_name: 'sluice',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: idleInTransactionMs,
     types: { getTypeParser },
   });
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
