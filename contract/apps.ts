@@ -20,6 +20,7 @@ export const AppField = z.object({
 export const AppMethod = z.object({
   method: z.enum(AUTH_METHODS),
   fields: z.array(AppField),
+  /** What the account asks to be allowed: its own choice (see app credentials), else the app's usual ones. */
   scopes: z.array(z.string()),
   /** How a person agrees: at the provider (`authorization_code`), or by a client of their own. Null for the rest. */
   grant: z.enum(OAUTH_GRANTS).nullable(),
@@ -170,6 +171,8 @@ export const AppCredential = z.object({
   redirect_url: z.string(),
   /** Null while the account has entered none. */
   client_id: z.string().nullable(),
+  /** A public client has none. */
+  has_secret: z.boolean(),
   /** Null asks for `default_scopes`. */
   scopes: z.array(z.string()).nullable(),
   default_scopes: z.array(z.string()),

@@ -127,6 +127,7 @@ function describe(
     method,
     redirect_url: callbackUrl(ctx),
     client_id: row?.client_id ?? null,
+    has_secret: typeof row?.client_secret === 'string',
     scopes: row?.scopes ? (JSON.parse(row.scopes) as string[]) : null,
     default_scopes: method === 'OAUTH2' ? (app.method('OAUTH2')?.scopes ?? []) : [],
     updated_at: row?.updated_at ?? null,

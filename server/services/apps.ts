@@ -46,11 +46,7 @@ export async function findApp(
 export const readDefinition = (row: AppsTable) => JSON.parse(row.definition) as AppDefinition;
 
 /** An app as it is read; `clients` as of `clientsOf`. */
-export function describe(
-  definition: AppDefinition,
-  custom: boolean,
-  clients: ReadonlySet<string>,
-): Reply<'appGet'>['app'] {
+export function describe(definition: AppDefinition, custom: boolean, clients: Clients): Reply<'appGet'>['app'] {
   return {
     app: definition.app,
     name: definition.name,
@@ -74,29 +70,30 @@ function describeWebhook({ signature, docs_url }: WebhookDefinition): Reply<'app
 }
 
 /** The methods as a form needs them: where a credential is put in stays here. */
-export function describeMethods(
-  definition: AppDefinition,
-  clients: ReadonlySet<string>,
-): Reply<'appGet'>['app']['methods'] {
+export function describeMethods(definition: AppDefinition, clients: Clients): Reply<'appGet'>['app']['methods'] {
   return definition.methods.map((method) => {
     const grant = method.method === 'OAUTH2' ? method.grant : null;
+    const client = clients.get(`${definition.app} ${method.method}`);
     return {
       method: method.method,
       fields: method.fields,
-      scopes: method.method === 'OAUTH2' ? method.scopes : [],
+      scopes: method.method === 'OAUTH2' ? (client?.scopes ?? method.scopes) : [],
       grant,
       needs_client: method.method === 'OAUTH1' || grant === 'authorization_code',
-      has_client: clients.has(`${definition.app} ${method.method}`),
+      has_client: client !== undefined,
     };
   });
 }
 
-/** For which apps and methods the account has entered a client of its own: `github OAUTH2`. */
-export async function clientsOf(
-  { db }: Pick<Services, 'db'>,
-  account_id: string,
-  app?: string,
-): Promise<ReadonlySet<string>> {
+/** The clients that the account has entered, by app and method (`github OAUTH2`), with the scopes it chose for them. */
+export type Clients = ReadonlyMap<string, { scopes: string[] | null }>;
+
+export async function clientsOf({ db }: Pick<Services, 'db'>, account_id: string, app?: string): Promise<Clients> {
   const rows = await clients.list(db, account_id, app);
-  return new Set(rows.map((row) => `${row.app} ${row.method}`));
+  return new Map(
+    rows.map(({ app, method, scopes }) => [
+      `${app} ${method}`,
+      { scopes: scopes === null ? null : (JSON.parse(scopes) as string[]) },
+    ]),
+  );
 }

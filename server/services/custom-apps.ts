@@ -40,7 +40,7 @@ export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Re
     if (!(await store.insert(tx, ctx.account_id, row))) throw taken(body.app);
   });
   ctx.live.publish(ctx.account_id, { noun: 'account' });
-  return { app: describe(definition, true, new Set()) };
+  return { app: describe(definition, true, new Map()) };
 }
 
 /** Changes what is given, `methods` as a whole. One of the catalogue is a 400. */

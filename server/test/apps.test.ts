@@ -280,3 +280,27 @@ describe('where private addresses are not allowed', () => {
     expect(body['message']).toMatch(/^base_url: expected a public address/);
   });
 });
+
+describe('the client an account enters', () => {
+  const credentials = '/apps/github/credentials';
+  const oauth2 = async () => {
+    const { body } = await service.api<{ app: { methods: { method: string }[] } }>('GET', '/apps/github');
+    return body.app.methods.find(({ method }) => method === 'OAUTH2');
+  };
+  const entered = async () => (await service.api<{ credentials: object[] }>('GET', credentials)).body.credentials;
+
+  it('says with the method that it is there, and what the account asks to be allowed', async () => {
+    const usual = await oauth2();
+    expect(usual).toMatchObject({ has_client: false });
+    expect(await entered()).toMatchObject([{ client_id: null, has_secret: false, scopes: null }]);
+    const body = { client_id: 'abc', client_secret: 'of-the-client', scopes: ['gist'] };
+    await service.api('PUT', `${credentials}/OAUTH2`, body);
+    expect(await oauth2()).toMatchObject({ has_client: true, scopes: ['gist'] });
+    expect(await entered()).toMatchObject([{ client_id: 'abc', has_secret: true, scopes: ['gist'] }]);
+    await service.api('PUT', `${credentials}/OAUTH2`, { client_id: 'abc', client_secret: null, scopes: null });
+    expect(await oauth2()).toEqual({ ...usual, has_client: true });
+    expect(await entered()).toMatchObject([{ has_secret: false, scopes: null }]);
+    await service.api('DELETE', `${credentials}/OAUTH2`);
+    expect(await oauth2()).toEqual(usual);
+  });
+});
