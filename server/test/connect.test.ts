@@ -139,9 +139,9 @@ describe('what is typed', () => {
   });
 
   it('must be for a method the app has, and the one the connection was made for', async () => {
-    const { token } = await newLink('stripe');
+    const { token } = await newLink('anthropic');
     expect((await submit(token, {}, 'BASIC')).body['message']).toContain(
-      'method: expected a method of stripe (API_KEY)',
+      'method: expected a method of anthropic (API_KEY)',
     );
     const chosen = await newLink('stripe', { method: 'API_KEY' });
     expect((await submit(chosen.token, {}, 'OAUTH2')).body['message']).toContain('method: expected API_KEY');

@@ -55,7 +55,7 @@ describe('a connection', () => {
     ['app: expected an app of GET /apps', { app: 'no-such-app' }],
     ['app: schedule needs no connection', { app: 'schedule' }],
     ['app: ', {}],
-    ['method: expected a method of stripe (API_KEY), got OAUTH2', { app: 'stripe', method: 'OAUTH2' }],
+    ['method: expected a method of anthropic (API_KEY), got OAUTH2', { app: 'anthropic', method: 'OAUTH2' }],
     ['method: ', { app: 'stripe', method: 'MAGIC' }],
     ['metadata: ', { app: 'stripe', metadata: { failure: 1 } }],
     ['secret: unknown field', { app: 'stripe', secret: 'x' }],
