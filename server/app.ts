@@ -103,6 +103,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         health: options.health ?? HEALTH_RULES,
         attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
         version: options.version,
+        gateway: config.gateway,
       },
       nodeId,
       log,

@@ -17,6 +17,7 @@ import { choose, flushConnectionUses } from '../services/gateway.ts';
 import { bodyOf } from './body.ts';
 import { type Call, type Caller, newCall, notedFor } from './call.ts';
 import { Exchange } from './exchange.ts';
+import { answerTool, namesTool } from './mcp.ts';
 import type { Tunnel } from './tunnel.ts';
 
 export type { Tunnel };
@@ -96,6 +97,7 @@ export function createGateway(
       if (res.destroyed) return;
       call.noted = notedFor(call, upstream.connection_id, app, req, rest);
       if (tunnel) return exchange.start(upstream, null);
+      if (namesTool(upstream, rest)) return answerTool(services, req, res, call, upstream, rest);
       const body = bodyOf(req, upstream, uploadIdleMs, (failure) => {
         if (res.writableEnded) req.destroy();
         else exchange.fail(failure);

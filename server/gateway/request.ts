@@ -57,9 +57,15 @@ export function connectionOptions(value: string | undefined): Set<string> | null
 
 /** The native path and query byte for byte, after the base address's own path; credentials of the query at its end. */
 export function nativePath(upstream: Upstream, rest: string): string {
-  const joined = upstream.base_path + rest;
+  const joined = upstream.base_path + (upstream.mcp ? (protocolPath(rest) ?? rest) : rest);
   const path = joined.startsWith('/') ? joined : `/${joined}`;
   return upstream.query.length === 0 ? path : withCredentials(path, upstream.query);
+}
+
+/** What follows the server's own address where `rest` is that of an MCP server itself: its query, mostly nothing. */
+export function protocolPath(rest: string): string | undefined {
+  const match = /^\/mcp\/?(\?.*)?$/s.exec(rest);
+  return match ? (match[1] ?? '') : undefined;
 }
 
 function withCredentials(path: string, credentials: Upstream['query']): string {

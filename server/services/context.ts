@@ -27,6 +27,8 @@ export type Settings = {
   health: HealthRules;
   /** For all of one attempt; tests shorten it. */
   attemptTimeoutMs: number;
+  /** How long a connected app may take to begin an answer, and to be silent within one. */
+  gateway: { answerSeconds: number; idleSeconds: number };
   version: string;
 };
 

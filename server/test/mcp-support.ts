@@ -36,7 +36,13 @@ export async function startEverything(): Promise<Counterpart> {
   };
 }
 
-export type Asked = { method: string; path: string; authorization: string | undefined; rpc: string | undefined };
+export type Asked = {
+  method: string;
+  path: string;
+  authorization: string | undefined;
+  lastEventId: string | undefined;
+  rpc: string | undefined;
+};
 export type Guard = Counterpart & {
   /** Every request, in its order. */
   asked: Asked[];
@@ -61,7 +67,8 @@ export async function startGuard(
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const { authorization } = req.headers;
-    const asked = { method: req.method ?? '', path: req.url ?? '', authorization, rpc: methodOf(body) };
+    const lastEventId = req.headers['last-event-id']?.toString();
+    const asked = { method: req.method ?? '', path: req.url ?? '', authorization, lastEventId, rpc: methodOf(body) };
     guard.asked.push(asked);
     if (guard.instead?.(req, res, asked)) return;
     if (!(await allows(authorization?.replace(/^Bearer /, '')))) {

@@ -46,7 +46,7 @@ export async function openSession(
   let lastId = 0;
 
   const post = (message: Message, until = signal) =>
-    send(egress, place, {
+    send(egress, settings.gateway, place, {
       method: 'POST',
       headers: { accept: 'application/json, text/event-stream', ...state },
       message: { jsonrpc: '2.0', ...message },
@@ -55,6 +55,9 @@ export async function openSession(
   const notify = async (method: string, params?: object, until?: AbortSignal) => {
     const { body } = await post({ method, ...(params ? { params } : {}) }, until);
     await body.dump();
+  };
+  const cancel = (requestId: number) => {
+    notify('notifications/cancelled', { requestId }, AbortSignal.timeout(GOODBYE_MS)).catch(() => undefined);
   };
   /** A ping is answered, all else is declined. */
   const reply = ({ id, method }: Message) => {
@@ -68,6 +71,16 @@ export async function openSession(
 
   async function request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>> {
     const id = ++lastId;
+    try {
+      return await answerTo(id, method, params);
+    } catch (error) {
+      // Leaving doesn't say it: the server would go on.
+      if (signal.aborted) cancel(id);
+      throw error;
+    }
+  }
+
+  async function answerTo(id: number, method: string, params: object): Promise<Record<string, unknown>> {
     const position: Position = { id: null, retryMs: RETRY_MS.usual };
     let answer = await post({ id, method, params });
     // The id of the session is said with the answer to the first request.
@@ -83,13 +96,17 @@ export async function openSession(
         throw new McpTrouble('garbage', 'The server ended its answer before its end.');
       await wait(Math.min(position.retryMs, RETRY_MS.max), undefined, { signal });
       const headers = { accept: 'text/event-stream', ...state, 'last-event-id': position.id };
-      answer = await send(egress, place, { method: 'GET', headers, signal });
+      answer = await send(egress, settings.gateway, place, { method: 'GET', headers, signal });
     }
   }
 
   async function close(): Promise<void> {
     if (!state['mcp-session-id']) return;
-    await send(egress, place, { method: 'DELETE', headers: state, signal: AbortSignal.timeout(GOODBYE_MS) })
+    await send(egress, settings.gateway, place, {
+      method: 'DELETE',
+      headers: state,
+      signal: AbortSignal.timeout(GOODBYE_MS),
+    })
       .then(({ body }) => body.dump())
       .catch(() => undefined);
   }

@@ -145,7 +145,11 @@ async function inSession<T>(
 }
 
 async function open(services: Services, upstream: Upstream, signal: AbortSignal): Promise<Session> {
-  const at = ({ origin, base_path, headers }: Upstream) => ({ origin, path: base_path, headers });
+  const at = ({ origin, base_path, headers, defaults }: Upstream) => ({
+    origin,
+    path: base_path,
+    headers: [...defaults.flatMap(([, name, value]) => [name, value]), ...headers],
+  });
   try {
     return await openSession(services, at(upstream), signal);
   } catch (error) {

@@ -43,6 +43,8 @@ export class McpError extends Error {
 }
 
 export type Message = Record<string, unknown>;
+/** How long a server may take to begin an answer, and to be silent within one. */
+export type Patience = { answerSeconds: number; idleSeconds: number };
 export type Sent = {
   method: 'POST' | 'GET' | 'DELETE';
   headers: Record<string, string>;
@@ -51,7 +53,6 @@ export type Sent = {
 };
 
 const CONNECT_MS = 10_000;
-const IDLE_MS = 60_000;
 const ANSWER_MAX_BYTES = 8 * 1024 * 1024;
 const DEPTH_MAX = 1000;
 /** What follows an answer is read, so that its connection can be used again; but not for ever. */
@@ -65,8 +66,6 @@ function agentOf(egress: EgressPolicy): Agent {
   const agent = egress.agent({
     connections: 64,
     pipelining: 1,
-    headersTimeout: IDLE_MS,
-    bodyTimeout: IDLE_MS,
     maxHeaderSize: 65_536,
     maxResponseSize: ANSWER_MAX_BYTES,
     connect: { timeout: CONNECT_MS },
@@ -76,7 +75,12 @@ function agentOf(egress: EgressPolicy): Agent {
 }
 
 /** Sends, and answers once the headers are there. Anything but a success is trouble. Redirects are not followed. */
-export async function send(egress: EgressPolicy, place: McpPlace, sent: Sent): Promise<Dispatcher.ResponseData> {
+export async function send(
+  egress: EgressPolicy,
+  { answerSeconds, idleSeconds }: Patience,
+  place: McpPlace,
+  sent: Sent,
+): Promise<Dispatcher.ResponseData> {
   const headers = { ...sent.headers, ...(sent.message ? { 'content-type': 'application/json' } : {}) };
   const answer = await agentOf(egress)
     .request({
@@ -86,6 +90,8 @@ export async function send(egress: EgressPolicy, place: McpPlace, sent: Sent): P
       headers: [...place.headers, ...Object.entries(headers).flat()],
       body: sent.message ? JSON.stringify(sent.message) : null,
       signal: sent.signal,
+      headersTimeout: answerSeconds * 1000,
+      bodyTimeout: idleSeconds * 1000,
     })
     .catch(toTrouble);
   if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;

@@ -1,0 +1,101 @@
+/**
+ * An app that is an MCP server has no native paths but the server itself. `/<app>/mcp` is that server: messages and
+ * streams pass through as any other app's bytes do. `/<app>/<tool>` is one call of one tool for callers who speak no MCP:
+ * a JSON object goes in as its arguments, its result comes out.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
+import { badRequest, Failure } from '../lib/failure.ts';
+import { isDeeperThan } from '../lib/json-depth.ts';
+import type { Services } from '../services/context.ts';
+import type { Upstream } from '../services/gateway.ts';
+import { callTool } from '../services/mcp/tools.ts';
+import type { Call } from './call.ts';
+import { refuse } from './refuse.ts';
+import { protocolPath } from './request.ts';
+
+/** Whether this is a call of a tool by its name. */
+export const namesTool = (upstream: Upstream, rest: string): boolean =>
+  upstream.mcp && protocolPath(rest) === undefined;
+
+/** Answers such a call. Never rejects: what goes wrong is the answer. */
+export async function answerTool(
+  services: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  call: Call,
+  upstream: Upstream,
+  rest: string,
+): Promise<void> {
+  const leaving = new AbortController();
+  res.once('close', () => leaving.abort());
+  const { noted } = call;
+  try {
+    const tool = toolOf(req, rest);
+    const body = await wholeBody(req);
+    if (noted) noted.request_bytes = body.length;
+    const result = await callTool(services, upstream, { tool, arguments: argumentsOf(req, body) }, leaving.signal);
+    const text = JSON.stringify(result);
+    if (noted) noted.status = 200;
+    if (noted) noted.response_bytes = Buffer.byteLength(text);
+    res.writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': Buffer.byteLength(text),
+      'X-Request-Id': call.request_id,
+      'Cache-Control': 'no-store',
+    });
+    res.end(text);
+  } catch (error) {
+    if (!res.destroyed) refuse(req, res, call, error);
+    else if (noted) noted.error ??= 'The caller left before the end.';
+  }
+}
+
+function toolOf(req: IncomingMessage, rest: string): string {
+  const path = rest.split('?', 1)[0] ?? '';
+  let tool = '';
+  try {
+    tool = decodeURIComponent(path.slice(1));
+  } catch {
+    throw badRequest('The path has a % that encodes nothing.');
+  }
+  if (tool === '') throw new Failure(404, 'Expected /<app>/mcp for the server itself, or POST /<app>/<tool>.');
+  if (req.method === 'POST') return tool;
+  throw new Failure(405, `Expected POST: a tool is called, with its arguments as a JSON object.`, {
+    headers: { Allow: 'POST' },
+  });
+}
+
+function argumentsOf(req: IncomingMessage, body: Buffer): Record<string, unknown> {
+  if (body.length === 0) return {};
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
+    throw new Failure(415, 'Content-Type: expected application/json');
+  const text = body.toString();
+  if (isDeeperThan(text, JSON_MAX_DEPTH)) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest('body: expected JSON');
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw badRequest('body: expected a JSON object, which are the tool’s arguments');
+}
+
+const BODY_MS = 60_000;
+
+async function wholeBody(req: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const late = setTimeout(() => req.destroy(), BODY_MS);
+  try {
+    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+      size += (chunk as Buffer).length;
+      if (size > BODY_MAX_BYTES) throw new Failure(413, `body: expected at most ${BODY_MAX_BYTES} bytes`);
+      chunks.push(chunk as Buffer);
+    }
+  } finally {
+    clearTimeout(late);
+  }
+  return Buffer.concat(chunks);
+}
