@@ -1,10 +1,13 @@
 import { activecampaign } from './catalogue/activecampaign.ts';
 import { airtable } from './catalogue/airtable.ts';
+import { algolia } from './catalogue/algolia.ts';
 import { amplitude } from './catalogue/amplitude.ts';
 import { anthropic } from './catalogue/anthropic.ts';
+import { appStoreConnect } from './catalogue/app-store-connect.ts';
 import { asana } from './catalogue/asana.ts';
 import { bitbucket } from './catalogue/bitbucket.ts';
 import { bitly } from './catalogue/bitly.ts';
+import { box } from './catalogue/box.ts';
 import { brevo } from './catalogue/brevo.ts';
 import { calendly } from './catalogue/calendly.ts';
 import { chargebee } from './catalogue/chargebee.ts';
@@ -12,16 +15,23 @@ import { circleci } from './catalogue/circleci.ts';
 import { clickup } from './catalogue/clickup.ts';
 import { close } from './catalogue/close.ts';
 import { cloudflare } from './catalogue/cloudflare.ts';
+import { cloudinary } from './catalogue/cloudinary.ts';
 import { cohere } from './catalogue/cohere.ts';
 import { confluence } from './catalogue/confluence.ts';
+import { contentful } from './catalogue/contentful.ts';
 import { datadog } from './catalogue/datadog.ts';
 import { deepgram } from './catalogue/deepgram.ts';
 import { digitalocean } from './catalogue/digitalocean.ts';
+import { discogs } from './catalogue/discogs.ts';
 import { discord } from './catalogue/discord.ts';
+import { docusign } from './catalogue/docusign.ts';
+import { dropbox } from './catalogue/dropbox.ts';
 import { elevenlabs } from './catalogue/elevenlabs.ts';
 import { figma } from './catalogue/figma.ts';
+import { flickr } from './catalogue/flickr.ts';
 import { freshdesk } from './catalogue/freshdesk.ts';
 import { front } from './catalogue/front.ts';
+import { ghost } from './catalogue/ghost.ts';
 import { github } from './catalogue/github.ts';
 import { githubMcp } from './catalogue/github-mcp.ts';
 import { gitlab } from './catalogue/gitlab.ts';
@@ -58,6 +68,7 @@ import { posthog } from './catalogue/posthog.ts';
 import { postman } from './catalogue/postman.ts';
 import { postmark } from './catalogue/postmark.ts';
 import { quickbooks } from './catalogue/quickbooks.ts';
+import { reddit } from './catalogue/reddit.ts';
 import { replicate } from './catalogue/replicate.ts';
 import { resend } from './catalogue/resend.ts';
 import { salesforce } from './catalogue/salesforce.ts';
@@ -67,20 +78,28 @@ import { sendgrid } from './catalogue/sendgrid.ts';
 import { sentry } from './catalogue/sentry.ts';
 import { shopify } from './catalogue/shopify.ts';
 import { slack } from './catalogue/slack.ts';
+import { smugmug } from './catalogue/smugmug.ts';
+import { spotify } from './catalogue/spotify.ts';
 import { square } from './catalogue/square.ts';
+import { strava } from './catalogue/strava.ts';
 import { stripe } from './catalogue/stripe.ts';
 import { telegram } from './catalogue/telegram.ts';
 import { todoist } from './catalogue/todoist.ts';
 import { trello } from './catalogue/trello.ts';
+import { tumblr } from './catalogue/tumblr.ts';
 import { twilio } from './catalogue/twilio.ts';
 import { twitch } from './catalogue/twitch.ts';
 import { typeform } from './catalogue/typeform.ts';
+import { unsplash } from './catalogue/unsplash.ts';
 import { vercel } from './catalogue/vercel.ts';
+import { vimeo } from './catalogue/vimeo.ts';
 import { webex } from './catalogue/webex.ts';
 import { webflow } from './catalogue/webflow.ts';
 import { wise } from './catalogue/wise.ts';
 import { woocommerce } from './catalogue/woocommerce.ts';
+import { x } from './catalogue/x.ts';
 import { xero } from './catalogue/xero.ts';
+import { youtube } from './catalogue/youtube.ts';
 import { zendesk } from './catalogue/zendesk.ts';
 import { zohoCrm } from './catalogue/zoho-crm.ts';
 import { zoom } from './catalogue/zoom.ts';
@@ -89,11 +108,14 @@ import { type CompiledApp, compileApp } from './compile.ts';
 const DEFINITIONS = [
   activecampaign,
   airtable,
+  algolia,
   amplitude,
   anthropic,
+  appStoreConnect,
   asana,
   bitbucket,
   bitly,
+  box,
   brevo,
   calendly,
   chargebee,
@@ -101,16 +123,23 @@ const DEFINITIONS = [
   clickup,
   close,
   cloudflare,
+  cloudinary,
   cohere,
   confluence,
+  contentful,
   datadog,
   deepgram,
   digitalocean,
+  discogs,
   discord,
+  docusign,
+  dropbox,
   elevenlabs,
   figma,
+  flickr,
   freshdesk,
   front,
+  ghost,
   github,
   githubMcp,
   gitlab,
@@ -147,6 +176,7 @@ const DEFINITIONS = [
   postman,
   postmark,
   quickbooks,
+  reddit,
   replicate,
   resend,
   salesforce,
@@ -156,20 +186,28 @@ const DEFINITIONS = [
   sentry,
   shopify,
   slack,
+  smugmug,
+  spotify,
   square,
+  strava,
   stripe,
   telegram,
   todoist,
   trello,
+  tumblr,
   twilio,
   twitch,
   typeform,
+  unsplash,
   vercel,
+  vimeo,
   webex,
   webflow,
   wise,
   woocommerce,
+  x,
   xero,
+  youtube,
   zendesk,
   zohoCrm,
   zoom,

@@ -8,8 +8,6 @@ export const contentful = defineApp({
   base_url: 'https://api.contentful.com',
   docs_url: 'https://www.contentful.com/developers/docs/references/content-management-api/',
   icon: 'siContentful',
-  methods: [
-    bearerKey(secret('api_key', 'Management token', 'Settings → CMA tokens. It starts with CFPAT-.')),
-  ],
+  methods: [bearerKey(secret('api_key', 'Management token', 'Settings → CMA tokens. It starts with CFPAT-.'))],
   probe: get('/organizations'),
 });

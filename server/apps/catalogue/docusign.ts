@@ -1,6 +1,11 @@
 import { defineApp, hmac, oauth2, secret, secretFile, text } from '../definition.ts';
 
-const server = text('server', 'Server', 'Of the account’s base address, such as na3 or eu; Apps and Keys shows it.', '[a-z0-9]+');
+const server = text(
+  'server',
+  'Server',
+  'Of the account’s base address, such as na3 or eu; Apps and Keys shows it.',
+  '[a-z0-9]+',
+);
 
 export const docusign = defineApp({
   app: 'docusign',
