@@ -149,8 +149,10 @@ const ALIASES: Record<string, string> = {
 };
 /** Where the catalogue knows better, and why. */
 const DEVIATIONS: Record<string, string> = {
+  box: 'the authorize address moved to account.box.com',
   discord: 'the authorize address is documented without /api, and both work',
   figma: 'grant has the token address of before, Figma’s specification the one below its API',
+  reddit: 'grant has the host of a time before all of Reddit was encrypted',
   salesforce: 'grant has login only; a sandbox and an own domain have hosts of theirs',
   slack: 'grant has the OAuth of Slack’s classic apps, of which none can be made any more',
   xero: 'grant has OAuth 1, which Xero gave up',
