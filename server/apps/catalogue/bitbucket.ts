@@ -1,4 +1,4 @@
-import { basic, bearerKey, defineApp, get, hmac, oauth2, secret, text } from '../definition.ts';
+import { basic, bearerKey, defineApp, hmac, oauth2, secret, text } from '../definition.ts';
 
 export const bitbucket = defineApp({
   app: 'bitbucket',
@@ -22,7 +22,7 @@ export const bitbucket = defineApp({
       scopes: ['account', 'repository'],
     }),
   ],
-  probe: get('/2.0/user'),
+  // No probe: an access token of a repository is nobody, and may see little.
   webhook: hmac({
     header: 'X-Hub-Signature',
     prefix: 'sha256=',

@@ -17,7 +17,7 @@ export const webflow = defineApp({
       scopes: ['sites:read', 'cms:read', 'cms:write'],
     }),
   ],
-  probe: get('/v2/sites'),
+  probe: get('/v2/token/introspect'),
   webhook: hmac({
     header: 'x-webflow-signature',
     timestamp_header: 'x-webflow-timestamp',
