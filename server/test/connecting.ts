@@ -13,6 +13,9 @@ export type Connection = {
   creation_time: string;
   last_updated_time: string;
   last_used_time: string | null;
+  token_expires_at: string | null;
+  refreshed_at: string | null;
+  refresh_at: string | null;
 };
 export type Place = { in: 'header' | 'query'; name: string; template?: string };
 

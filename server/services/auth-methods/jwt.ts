@@ -81,7 +81,7 @@ async function buy(
       ...requestOf(exchange, assertion),
     });
     const { status, reply } = conform(answer.status, named(await answer.text(), exchange.token_name), null);
-    if (status === 200) return tokensFrom(name, exchange, reply, stage);
+    if (status < 300) return tokensFrom(name, exchange, reply, stage);
     if (status >= 500 || status === 408 || status === 429) throw accident(`${name} answered ${status}.`);
     throw refusal(name, exchange, {
       stage,
