@@ -28,6 +28,6 @@ export const close = defineApp({
       header: 'close-sig-hash',
       how: 'HMAC-SHA256 in hex over close-sig-timestamp and the body; the key is the subscription’s signature_key, decoded from hex.',
     },
-    docs_url: 'https://developer.close.com/api/resources/webhook-subscriptions',
+    docs_url: 'https://developer.close.com/api/resources/webhooks',
   },
 });
