@@ -60,6 +60,15 @@ export const EventFilters = {
   received_after: TimestampInput.optional(),
   received_before: TimestampInput.optional(),
   q: z.string().max(200).optional(),
+  destination_id: Id.optional(),
+  source: z.string().max(64).optional(),
+  /** Of the last attempt: a status, a class such as `5xx`, or `none` where no answer came. */
+  response_status: z
+    .string()
+    .regex(/^(?:[1-5]\d\d|[1-5]xx|none)$/, 'expected a status such as 404, a class such as 5xx, or none')
+    .optional(),
+  /** Events of this bulk replay. */
+  replay_id: Id.optional(),
 };
 const paging = { limit: limit(PAGE.events), next_token: NextToken };
 export const TriggerEventQuery = z.object({ ...EventFilters, ...paging, since_id: Id.optional() });
@@ -70,7 +79,11 @@ export const EventTest = z.strictObject({ payload: JsonObject.optional() });
 export const EventReplay = z.strictObject({
   destination_ids: z.array(Id).min(1).max(100).optional(),
   only_failed: z.boolean().optional(),
+  /** Sends a fresh `webhook-id`, so that receivers take it for a new message. */
+  as_new: z.boolean().optional(),
 });
+/** Edit and resend: stored as an event of its own, linked to the one it was made of. */
+export const EventCreate = z.strictObject({ payload: JsonObject, replay_of: Id.optional() });
 /** Deliveries that stayed as they are, each with the reason. */
 export const Skipped = z.object({ destination_id: Id, reason: z.string() });
 
@@ -88,6 +101,10 @@ export const Attempt = z.object({
   error_message: z.string().nullable(),
   run_id: Id.nullable(),
   function_id: Id.nullable(),
+  /** The bulk replay it belongs to. */
+  replay_id: Id.nullable(),
+  /** What the receiver knew the message by. */
+  webhook_id: z.string(),
 });
 /** What came of a request that is not kept. */
 export const TrialResult = Attempt.pick({

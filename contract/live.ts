@@ -8,6 +8,7 @@ export type LiveChange =
   | { noun: 'run'; run_id: string; function_id: string; status: string }
   | { noun: 'connection'; connection_id: string; status: string }
   | { noun: 'trigger'; trigger_id: string }
+  | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }
   | { noun: 'account' };
 

@@ -10,6 +10,7 @@ import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
+import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
 import * as triggers from './triggers.ts';
@@ -36,6 +37,7 @@ const connectionParams = z.object({ connection_id: Id });
 const triggerParams = z.object({ trigger_id: Id });
 const destinationParams = z.object({ trigger_id: Id, destination_id: Id });
 const eventParams = z.object({ trigger_id: Id, event_id: Id });
+const replayParams = z.object({ replay_id: Id });
 const functionParams = z.object({ function_id: Id });
 const runParams = z.object({ function_id: Id, run_id: Id });
 const version = z
@@ -54,6 +56,7 @@ const one = {
   trigger: z.object({ trigger: triggers.Trigger }),
   destination: z.object({ destination: triggers.Destination }),
   event: z.object({ event: events.EventDetail }),
+  replay: z.object({ replay: replays.Replay }),
   fn: z.object({ function: functions.HostedFunction }),
 };
 const session = z.object({ session: account.Session.nullable() });
@@ -152,11 +155,19 @@ export const operations = {
     body: events.EventReplay.optional(),
     reply: one.event.extend({ skipped: z.array(events.Skipped) }),
   }),
+  eventCreate: takes({ params: triggerParams, body: events.EventCreate, reply: one.event }),
   attemptList: takes({
     params: eventParams.extend({ delivery_id: Id }),
     query: events.AttemptQuery,
     reply: events.AttemptPage,
   }),
+  replayCreate: takes({ body: replays.ReplayCreate, reply: replays.ReplayReply }),
+  replayList: takes({ query: replays.ReplayQuery, reply: replays.ReplayPage }),
+  replayGet: takes({ params: replayParams, reply: replays.ReplayDetail }),
+  replayItemList: takes({ params: replayParams, query: replays.ReplayItemQuery, reply: replays.ReplayItemPage }),
+  replayPause: takes({ params: replayParams, reply: one.replay }),
+  replayResume: takes({ params: replayParams, reply: one.replay }),
+  replayCancel: takes({ params: replayParams, reply: one.replay }),
   eventStream: takes({ query: events.StreamQuery, reply: z.string() }),
 
   functionList: takes({ query: functions.FunctionQuery, reply: functions.FunctionPage }),

@@ -41,6 +41,7 @@ import { openVault } from './store/open-vault.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { createDeliverer } from './workers/deliverer.ts';
 import { createRefresher } from './workers/refresher.ts';
+import { createReplayer } from './workers/replayer.ts';
 import { createScheduler } from './workers/scheduler.ts';
 import { createSweeper } from './workers/sweeper.ts';
 
@@ -102,8 +103,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         retryScheduleSeconds: options.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,
         health: options.health ?? HEALTH_RULES,
         attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
-        version: options.version,
         gateway: config.gateway,
+        version: options.version,
       },
       nodeId,
       log,
@@ -127,6 +128,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       scheduler: createScheduler(services),
       refresher: createRefresher(services),
       sweeper: createSweeper(services),
+      replayer: createReplayer(services),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
 

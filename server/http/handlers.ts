@@ -19,6 +19,7 @@ import * as functions from '../services/functions.ts';
 import * as invitations from '../services/invitations.ts';
 import * as logs from '../services/logs.ts';
 import * as members from '../services/members.ts';
+import * as replays from '../services/replays.ts';
 import * as runs from '../services/runs.ts';
 import * as search from '../services/search.ts';
 import * as sessions from '../services/sessions.ts';
@@ -93,7 +94,16 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   eventListAll: events.listAll,
   eventGet: events.get,
   eventReplay: events.replay,
+  eventCreate: events.create,
   attemptList: events.listAttempts,
+
+  replayCreate: replays.create,
+  replayList: replays.list,
+  replayGet: replays.get,
+  replayItemList: replays.listItems,
+  replayPause: replays.pause,
+  replayResume: replays.resume,
+  replayCancel: replays.cancel,
 
   functionList: functions.list,
   functionSearch: search.search,

@@ -52,7 +52,7 @@ export type Services = {
   nudge: (worker: WorkerName) => void;
 };
 
-export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher';
+export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher' | 'replayer';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 

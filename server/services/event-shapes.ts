@@ -98,5 +98,7 @@ export function describeAttempt(row: AttemptsTable): Attempt {
     error_message: row.error_message,
     run_id: row.run_id,
     function_id: row.function_id,
+    replay_id: row.replay_id,
+    webhook_id: row.webhook_id ?? row.event_id,
   };
 }

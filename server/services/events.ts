@@ -18,7 +18,7 @@ export async function list(ctx: Ctx, input: Input<'eventList'>): Promise<Reply<'
 
 /** Events of every trigger that is there, newest first. */
 export async function listAll(ctx: Ctx, input: Input<'eventListAll'>): Promise<Reply<'eventListAll'>> {
-  return page(ctx, input, { trigger_id: input.query.trigger_id });
+  return page(ctx, input, {});
 }
 
 export async function get(ctx: Ctx, { params }: Input<'eventGet'>): Promise<Reply<'eventGet'>> {
@@ -39,6 +39,7 @@ export async function listAttempts(ctx: Ctx, input: Input<'attemptList'>): Promi
 }
 
 export { replay } from './replay.ts';
+export { create } from './test-event.ts';
 
 type Page = Input<'eventList'> | Input<'eventListAll'>;
 
@@ -47,15 +48,14 @@ async function page(
   input: Page,
   filter: Pick<store.EventFilter, 'trigger_id' | 'since_id'>,
 ): Promise<Reply<'eventList'>> {
-  const { status, q, received_after, received_before } = input.query;
+  const { received_after, received_before, limit: _, next_token: __, ...query } = input.query;
   const { limit, after } = openPage(ctx, input);
   const found = await store.list(
     ctx.db,
     ctx.account_id,
     {
+      ...query,
       ...filter,
-      status,
-      q,
       received_after: received_after && toTimestamp(received_after),
       received_before: received_before && toTimestamp(received_before),
     },

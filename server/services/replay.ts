@@ -30,18 +30,37 @@ export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): 
   const { skipped, event } = await write(ctx, async (tx, about) => {
     about(event_id);
     if (!(await store.find(tx, ctx.account_id, trigger_id, event_id))) throw notFound('Event');
-    const deliveries = await deliveryStore.lockOf(tx, ctx.account_id, event_id);
-    const destinations = await destinationStore.listOf(tx, ctx.account_id, [trigger_id]);
-    const chosen = choose(deliveries, destinations, body?.destination_ids);
-    const plan = decide(chosen, deliveries, destinations, body?.only_failed ?? false);
-    await carryOut(ctx, tx, params, plan);
-    return { skipped: plan.skipped, event: await getDetail(ctx, trigger_id, event_id, tx) };
+    const { skipped } = await replayIn(tx, ctx.account_id, params, { ...body, replay_id: null });
+    return { skipped, event: await getDetail(ctx, trigger_id, event_id, tx) };
   });
   for (const { delivery_id, status } of event.deliveries) {
     ctx.live.publish(ctx.account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status });
   }
   ctx.nudge('deliverer');
   return { event, skipped };
+}
+
+export type Wish = {
+  destination_ids?: string[] | undefined;
+  only_failed?: boolean | undefined;
+  as_new?: boolean | undefined;
+  replay_id: string | null;
+};
+type Key = { trigger_id: string; event_id: string };
+
+/** Puts an event's deliveries back, in a transaction of the caller's; `sent` are those that go out again. */
+export async function replayIn(
+  tx: Tx,
+  account_id: string,
+  key: Key,
+  wish: Wish,
+): Promise<{ skipped: Skipped; sent: string[] }> {
+  const deliveries = await deliveryStore.lockOf(tx, account_id, key.event_id);
+  const destinations = await destinationStore.listOf(tx, account_id, [key.trigger_id]);
+  const chosen = choose(deliveries, destinations, wish.destination_ids);
+  const plan = decide(chosen, deliveries, destinations, wish.only_failed ?? false);
+  await carryOut(tx, account_id, key, plan, wish);
+  return { skipped: plan.skipped, sent: plan.again.map(({ delivery }) => delivery.delivery_id) };
 }
 
 /** The destinations the replay is about: those asked for, else all there are or were. */
@@ -78,31 +97,33 @@ function decide(
 }
 
 async function carryOut(
-  ctx: Ctx,
   tx: Tx,
-  { trigger_id, event_id }: { trigger_id: string; event_id: string },
+  account_id: string,
+  { trigger_id, event_id }: Key,
   { again, anew }: Plan,
+  { as_new, replay_id }: Wish,
 ): Promise<void> {
+  const message = () => ({ replay_id, webhook_id: as_new ? newId() : null });
   const restarts = again.map(({ delivery, destination }) => ({
     delivery_id: delivery.delivery_id,
     ...addressOf(destination),
+    ...message(),
   }));
-  if (restarts.length > 0) await deliveryStore.restart(tx, ctx.account_id, event_id, restarts);
+  if (restarts.length > 0) await deliveryStore.restart(tx, account_id, event_id, restarts);
   const made = anew.map(
     (destination): queue.NewDeliveryRow => ({
-      account_id: ctx.account_id,
+      account_id,
       event_id,
       delivery_id: newId(),
       trigger_id,
       destination_id: destination.destination_id,
       ...addressOf(destination),
+      ...message(),
       status: 'PENDING',
       reason: null,
       origin: 'REPLAY',
       leased_by: null,
       created_at: now(),
-      replay_id: null,
-      webhook_id: null,
     }),
   );
   if (made.length > 0) await queue.insert(tx, [], made, 0);

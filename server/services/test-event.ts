@@ -2,6 +2,7 @@ import { PAYLOAD_MAX_BYTES } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
+import * as eventStore from '../store/events.ts';
 import type { TriggersTable } from '../store/schema.ts';
 import * as triggerStore from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
@@ -14,13 +15,30 @@ import { write } from './write.ts';
 
 /** Makes an event from the payload given, else from the event type's sample. It takes the same way as any other. */
 export async function test(ctx: Ctx, { params, body }: Input<'triggerTest'>): Promise<Reply<'triggerTest'>> {
-  const { trigger_id } = params;
+  const trigger = await find(ctx, params.trigger_id);
+  return store(ctx, trigger, await payloadFor(ctx, trigger, body?.payload));
+}
+
+/** Stores the payload as an event of the trigger. With `replay_of` it is linked to the event that it was made of. */
+export async function create(ctx: Ctx, { params, body }: Input<'eventCreate'>): Promise<Reply<'eventCreate'>> {
+  const trigger = await find(ctx, params.trigger_id);
+  const { replay_of } = body;
+  if (replay_of && !(await eventStore.find(ctx.db, ctx.account_id, trigger.trigger_id, replay_of)))
+    throw badRequest('replay_of: expected an event of this trigger');
+  return store(ctx, trigger, await payloadFor(ctx, trigger, body.payload), replay_of);
+}
+
+async function find(ctx: Ctx, trigger_id: string): Promise<TriggersTable> {
   const trigger = await triggerStore.find(ctx.db, ctx.account_id, trigger_id);
   if (!trigger) throw notFound('Trigger');
-  const payload = await payloadFor(ctx, trigger, body?.payload);
+  return trigger;
+}
+
+async function store(ctx: Ctx, { trigger_id }: TriggersTable, payload: unknown, replay_of?: string) {
   const { event_id, committed } = await write(ctx, async (tx, about) => {
     about(trigger_id);
-    const { events, committed } = await ingestIn(ctx, tx, [{ account_id: ctx.account_id, trigger_id, payload }]);
+    const given = { account_id: ctx.account_id, trigger_id, payload, replay_of };
+    const { events, committed } = await ingestIn(ctx, tx, [given]);
     return { event_id: events[0]?.event_id ?? '', committed };
   });
   committed();

@@ -77,7 +77,7 @@ export async function outcomesOf(db: Db, account_id: string, event_ids: string[]
 
 export type Restart = Pick<
   DeliveriesTable,
-  'delivery_id' | 'destination_name' | 'destination_url' | 'destination_method'
+  'delivery_id' | 'destination_name' | 'destination_url' | 'destination_method' | 'replay_id' | 'webhook_id'
 >;
 
 /**
@@ -93,9 +93,10 @@ export async function restart(tx: Tx, account_id: string, event_id: string, deli
       next_at = case when ${inFlight} then d.next_at else now() end,
       leased_by = case when ${inFlight} then d.leased_by end,
       destination_name = r.destination_name, destination_url = r.destination_url,
-      destination_method = r.destination_method
+      destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
     from json_to_recordset(${JSON.stringify(deliveries)}::json)
-      as r(delivery_id uuid, destination_name text, destination_url text, destination_method text)
+      as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
+        webhook_id text)
     where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
   `.execute(tx);
 }

@@ -129,13 +129,18 @@ const rowOf = ({ event_id, delivery_id }: queue.Lease) =>
 const attemptsOf = async ({ event_id }: queue.Lease) =>
   (await database.kysely.selectFrom('attempts').select('number').where('event_id', '=', event_id).execute()).length;
 const restart = ({ event_id, delivery_id }: queue.Lease) =>
-  database.kysely
-    .transaction()
-    .execute((tx) =>
-      deliveryStore.restart(tx, account_id, event_id, [
-        { delivery_id, destination_name: 'd', destination_url: 'http://d', destination_method: 'POST' },
-      ]),
-    );
+  database.kysely.transaction().execute((tx) =>
+    deliveryStore.restart(tx, account_id, event_id, [
+      {
+        delivery_id,
+        destination_name: 'd',
+        destination_url: 'http://d',
+        destination_method: 'POST',
+        replay_id: null,
+        webhook_id: null,
+      },
+    ]),
+  );
 
 describe('a claim', () => {
   it('takes a few of each destination, the oldest first, whatever the backlog of one', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/states.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import type { Db, EventsTable, Tx } from './schema.ts';
@@ -7,10 +7,16 @@ export type EventRow = Omit<EventsTable, 'xid'> & { trigger_name: string; source
 
 export type EventFilter = {
   trigger_id?: string | undefined;
+  source?: string | undefined;
+  event_ids?: string[] | undefined;
+  /** Events of this bulk replay. */
+  replay_id?: string | undefined;
   /** Only events after this one. */
   since_id?: string | undefined;
-  /** With a delivery that has this status. */
+  /** With a delivery that has this status, goes to this destination, was last answered so (`404`, `5xx`, `none`). */
   status?: DeliveryStatus | undefined;
+  destination_id?: string | undefined;
+  response_status?: string | undefined;
   received_after?: string | undefined;
   received_before?: string | undefined;
   /** Text in the payload, whatever its case. */
@@ -24,34 +30,46 @@ export async function list(
   filter: EventFilter,
   page: { limit: number; before?: string | undefined },
 ): Promise<EventRow[]> {
-  let query = selectRows(db).where('e.account_id', '=', account_id);
-  if (filter.trigger_id) query = query.where('e.trigger_id', '=', filter.trigger_id);
+  let query = selectRows(db).where('e.account_id', '=', account_id).where(matching(filter));
   if (page.before) query = query.where('e.event_id', '<', page.before);
-  if (filter.since_id) query = query.where('e.event_id', '>', filter.since_id).where(settled);
-  if (filter.received_after) {
-    query = query
-      .where('e.received_at', '>=', filter.received_after)
-      .where('e.event_id', '>=', idAround(filter.received_after, -MARGIN_MS));
-  }
-  if (filter.received_before) {
-    query = query
-      .where('e.received_at', '<', filter.received_before)
-      .where('e.event_id', '<', idAround(filter.received_before, MARGIN_MS));
-  }
-  if (filter.q) query = query.where('e.payload', 'ilike', `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`);
-  const { status } = filter;
-  if (status) {
-    query = query.where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('deliveries as d')
-          .select('d.event_id')
-          .whereRef('d.account_id', '=', 'e.account_id')
-          .whereRef('d.event_id', '=', 'e.event_id')
-          .where('d.status', '=', status),
-      ),
-    );
-  }
   return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
+}
+
+/** What a filter asks of the event `e` and its trigger `t`. */
+export function matching(filter: EventFilter): RawBuilder<boolean> {
+  const terms: RawBuilder<unknown>[] = [sql`true`];
+  if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
+  if (filter.source) terms.push(sql`t.source = ${filter.source}`);
+  if (filter.event_ids) terms.push(sql`e.event_id = any(${filter.event_ids}::uuid[])`);
+  if (filter.since_id) terms.push(sql`e.event_id > ${filter.since_id} and ${settled}`);
+  if (filter.received_after)
+    terms.push(sql`e.received_at >= ${filter.received_after}
+      and e.event_id >= ${idAround(filter.received_after, -MARGIN_MS)}`);
+  if (filter.received_before)
+    terms.push(sql`e.received_at < ${filter.received_before}
+      and e.event_id < ${idAround(filter.received_before, MARGIN_MS)}`);
+  if (filter.q) terms.push(sql`e.payload ilike ${`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (filter.replay_id)
+    terms.push(sql`exists (select from replay_items i where i.account_id = e.account_id
+      and i.replay_id = ${filter.replay_id} and i.event_id = e.event_id)`);
+  const ofDelivery = deliveryTerms(filter);
+  if (ofDelivery.length > 0)
+    terms.push(sql`exists (select from deliveries d where d.account_id = e.account_id and d.event_id = e.event_id
+      and ${sql.join(ofDelivery, sql` and `)})`);
+  return sql<boolean>`(${sql.join(terms, sql` and `)})`;
+}
+
+/** All of them are asked of one delivery `d`. */
+function deliveryTerms({ status, destination_id, response_status }: EventFilter): RawBuilder<unknown>[] {
+  const terms: RawBuilder<unknown>[] = [];
+  if (status) terms.push(sql`d.status = ${status}`);
+  if (destination_id) terms.push(sql`d.destination_id = ${destination_id}`);
+  if (response_status === 'none') terms.push(sql`d.last_response_status is null and d.attempts > 0`);
+  else if (response_status?.endsWith('xx')) {
+    const from = Number(response_status[0]) * 100;
+    terms.push(sql`d.last_response_status >= ${from} and d.last_response_status < ${from + 100}`);
+  } else if (response_status) terms.push(sql`d.last_response_status = ${Number(response_status)}`);
+  return terms;
 }
 
 export async function find(

@@ -153,6 +153,15 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('eventGet', here);
   await does('eventReplay', here);
   await does('attemptList', { ...here, delivery_id: event.deliveries[0]?.delivery_id ?? '' });
+  await does('eventCreate', { trigger_id }, { payload: { edited: true }, replay_of: event.event_id });
+  const bulk = await does<{ replay: { replay_id: string } }>('replayCreate', {}, { filter: { trigger_id } });
+  const { replay_id } = bulk.replay;
+  await does('replayList');
+  await does('replayGet', { replay_id });
+  await does('replayItemList', { replay_id });
+  await does('replayPause', { replay_id });
+  await does('replayResume', { replay_id });
+  await does('replayCancel', { replay_id });
   await does('auditList');
 });
 
@@ -239,6 +248,7 @@ describe('afterwards', () => {
 function bodyFor(name: Operation): unknown {
   const bodies: Partial<Record<Operation, unknown>> = {
     destinationCreate: { url: 'https://example.com/' },
+    eventCreate: { payload: {} },
     versionCreate: { files: CODE },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },

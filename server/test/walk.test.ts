@@ -91,6 +91,7 @@ describe.each(withBody)('%s', (name) => {
 function validBody(name: Operation): unknown {
   const bodies: Partial<Record<Operation, unknown>> = {
     destinationCreate: { url: 'https://example.com/' },
+    eventCreate: { payload: {} },
     versionCreate: { files: { 'index.ts': 'export default { fetch: () => new Response("") }' } },
     envCreate: { env: [{ key: 'A', value: 'b' }] },
     envPut: { value: 'b' },

@@ -17,6 +17,7 @@ type Concern = {
 const CONCERNS: Record<Noun, Concern> = {
   event: { one: ['eventGet'], many: [] },
   delivery: { one: ['eventGet', 'attemptList', 'destinationGet'], many: [] },
+  replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
   run: { one: ['runGet', 'runLogList'], many: [] },
   connection: { one: ['connectionGet'], many: ['connectionList'] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList'] },

@@ -17,7 +17,7 @@ import * as triggerStore from '../../store/triggers.ts';
 import type { Services } from '../context.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 
-export type NewEvent = { account_id: string; trigger_id: string; payload: unknown };
+export type NewEvent = { account_id: string; trigger_id: string; payload: unknown; replay_of?: string | undefined };
 type StoredEvent = queue.NewEventRow;
 
 /** What this process holds: events that are about to be stored, and the lanes. */
@@ -87,14 +87,14 @@ export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): 
   };
 }
 
-function newEvent({ account_id, trigger_id, payload }: NewEvent): StoredEvent {
+function newEvent({ account_id, trigger_id, payload, replay_of }: NewEvent): StoredEvent {
   return {
     account_id,
     trigger_id,
     event_id: newId(),
     received_at: now(),
     payload: JSON.stringify(payload),
-    replay_of: null,
+    replay_of: replay_of ?? null,
   };
 }
 

@@ -1,0 +1,142 @@
+import { now } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
+import * as eventStore from '../store/events.ts';
+import * as store from '../store/replays.ts';
+import type { ReplaysTable } from '../store/schema.ts';
+import type { Services } from './context.ts';
+import { replayIn } from './replay.ts';
+
+/** How often a replay is looked at: it sends its share of a second's pace each time. */
+export const STEP_MS = 250;
+/** After a crash another node takes over when this has passed. */
+const LEASE_MS = 15_000;
+const REPLAYS_AT_ONCE = 10;
+/** Events that are put back at the same time. */
+const EVENTS_AT_ONCE = 4;
+/** What a pace may save up while nothing could be sent. */
+const SAVED_SECONDS = 1;
+
+/** How much of each replay's pace this node has left: shares that weren't whole deliveries add up. */
+export type Paces = Map<string, { left: number; atMs: number }>;
+
+/** Moves every replay that is due on by one step; answers in how many milliseconds to look again. */
+export async function stepDue(services: Services, paces: Paces): Promise<number | undefined> {
+  const due = await store.claim(services.db, services.nodeId, LEASE_MS, REPLAYS_AT_ONCE);
+  for (const replay of due) {
+    try {
+      await step(services, replay, paces);
+    } catch (error) {
+      services.log.warn({ err: error, replay_id: replay.replay_id }, 'a replay could not be moved on; it tries again');
+    }
+  }
+  return due.length > 0 ? STEP_MS : undefined;
+}
+
+async function step(services: Services, replay: ReplaysTable, paces: Paces): Promise<void> {
+  const { account_id, replay_id } = replay;
+  await store.settle(services.db, account_id, replay_id);
+  const before = await store.tally(services.db, account_id, replay_id);
+  const running = replay.status === 'RUNNING';
+  const stopped = running ? judgeCanary(replay, before) : null;
+  const share = running && !stopped ? shareOf(replay, before, paces) : 0;
+  await send(services, replay, share);
+  const tally = share > 0 ? await store.tally(services.db, account_id, replay_id) : before;
+  const ended = running && tally.waiting + tally.sent === 0;
+  const verdict: Verdict | null = stopped ?? (ended ? { status: 'COMPLETED', reason: null } : null);
+  const watching = store.isGoingOn(replay.status) ? !verdict : tally.sent > 0;
+  if (!watching) paces.delete(replay_id);
+  const { done, succeeded, failed, skipped } = tally;
+  const changed =
+    verdict !== null || done !== replay.done || succeeded !== replay.succeeded || failed !== replay.failed;
+  await store.moveOn(services.db, account_id, replay_id, {
+    done,
+    succeeded,
+    failed,
+    skipped,
+    verdict,
+    seen: replay.status,
+    at: now(),
+    waitMs: watching ? (replay.status === 'PAUSED' && tally.sent === 0 ? null : STEP_MS) : null,
+  });
+  if (changed)
+    services.live.publish(account_id, { noun: 'replay', replay_id, status: verdict?.status ?? replay.status });
+}
+
+/** Whole deliveries that the pace allows now. A canary first sends its few, and waits for what becomes of them. */
+function shareOf({ replay_id, rate_per_second, canary }: ReplaysTable, tally: store.Tally, paces: Paces): number {
+  const atMs = performance.now();
+  const before = paces.get(replay_id) ?? { left: 1, atMs: atMs - STEP_MS };
+  const earned = before.left + ((atMs - before.atMs) / 1000) * rate_per_second;
+  const most = Math.max(1, rate_per_second * SAVED_SECONDS);
+  let share = Math.floor(Math.min(earned, most));
+  const begun = tally.sent + tally.done;
+  if (canary !== null && begun < canary) share = Math.min(share, canary - begun);
+  else if (canary !== null && tally.done < canary) share = 0;
+  paces.set(replay_id, { left: Math.min(earned, most) - share, atMs });
+  return share;
+}
+
+type Verdict = { status: 'COMPLETED' | 'STOPPED'; reason: string | null };
+
+/** Once the canary's few have all had an outcome, and nothing more has gone out. */
+function judgeCanary({ canary }: ReplaysTable, { waiting, sent, done, failed }: store.Tally): Verdict | null {
+  if (canary === null || done !== canary || sent > 0 || waiting === 0 || failed * 2 <= done) return null;
+  return { status: 'STOPPED', reason: `${failed} of the first ${done} deliveries failed again.` };
+}
+
+async function send(services: Services, replay: ReplaysTable, share: number): Promise<void> {
+  if (share === 0) return;
+  const items = await store.waiting(services.db, replay.account_id, replay.replay_id, share);
+  const events = [...Map.groupBy(items, ({ event_id }) => event_id).values()];
+  for (let i = 0; i < events.length; i += EVENTS_AT_ONCE)
+    await Promise.all(events.slice(i, i + EVENTS_AT_ONCE).map((each) => sendEvent(services, replay, each)));
+  if (items.length > 0) services.nudge('deliverer');
+}
+
+/** Puts the deliveries of one event back and notes it in the same transaction, so that a crash sends none twice. */
+async function sendEvent(services: Services, replay: ReplaysTable, items: store.Waiting[]): Promise<void> {
+  const [first] = items;
+  if (!first) return;
+  const { account_id, replay_id } = replay;
+  const { event_id, trigger_id } = first;
+  const wish = {
+    destination_ids: items.map(({ destination_id }) => destination_id),
+    as_new: (JSON.parse(replay.request) as { as_new?: boolean }).as_new,
+    replay_id,
+  };
+  await services.db.transaction().execute(async (tx) => {
+    const current = await store.lock(tx, account_id, replay_id);
+    if (current?.status !== 'RUNNING') return;
+    const there = await eventStore.find(tx, account_id, trigger_id, event_id);
+    const { sent } = there ? await replayInOr(tx, account_id, { trigger_id, event_id }, wish) : { sent: [] };
+    const mine = items.map(({ delivery_id }) => delivery_id);
+    await store.markItems(
+      tx,
+      account_id,
+      replay_id,
+      event_id,
+      mine.filter((id) => sent.includes(id)),
+      'SENT',
+    );
+    await store.markItems(
+      tx,
+      account_id,
+      replay_id,
+      event_id,
+      mine.filter((id) => !sent.includes(id)),
+      'SKIPPED',
+    );
+  });
+  for (const { delivery_id } of items)
+    services.live.publish(account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status: 'PENDING' });
+}
+
+/** A delivery that retention took meanwhile is no reason to stop. */
+async function replayInOr(...args: Parameters<typeof replayIn>): Promise<{ sent: string[] }> {
+  try {
+    return await replayIn(...args);
+  } catch (error) {
+    if (error instanceof Failure) return { sent: [] };
+    throw error;
+  }
+}

@@ -1,0 +1,174 @@
+import { DRY_RUN_ITEMS, REPLAY_MAX_EVENTS, REPLAY_RATE_PER_SECOND } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import type { DeliveryStatus, ReplayStatus } from '../../contract/states.ts';
+import { now, toTimestamp } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import type { EventFilter } from '../store/events.ts';
+import * as store from '../store/replays.ts';
+import type { ReplaysTable } from '../store/schema.ts';
+import type { Ctx } from './context.ts';
+import { dryRunOf } from './dry-run.ts';
+import { closePage, openPage } from './paging.ts';
+import { write } from './write.ts';
+
+type Body = Input<'replayCreate'>['body'];
+
+/**
+ * Delivers many stored events again: those that match the filter now, oldest first, at a pace. Which deliveries they
+ * are is fixed here; a worker sends them (see workers/replayer.ts). With `dry_run` nothing is made: the reply counts,
+ * and shows for the first twenty what would go out beside what went out last.
+ */
+export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
+  const filter = filterOf(body);
+  const choice = choiceOf(body);
+  const { events, deliveries } = await store.count(ctx.db, ctx.account_id, filter, choice);
+  if (events > REPLAY_MAX_EVENTS)
+    throw badRequest(`filter: expected at most ${REPLAY_MAX_EVENTS} events, it finds ${events}`);
+  if (body.dry_run) {
+    const first = await store.first(ctx.db, ctx.account_id, filter, choice, DRY_RUN_ITEMS);
+    return { replay: null, dry_run: { events, deliveries, items: await dryRunOf(ctx, first) } };
+  }
+  const row = await write(ctx, async (tx, about) => {
+    const made = newReplay(ctx, body);
+    about(made.replay_id);
+    await store.insert(tx, ctx.account_id, made);
+    const total = await store.insertItems(tx, ctx.account_id, made.replay_id, filter, choice);
+    await store.update(tx, ctx.account_id, made.replay_id, { total });
+    return { ...made, account_id: ctx.account_id, total };
+  });
+  announce(ctx, row);
+  return { replay: describe(row), dry_run: null };
+}
+
+/** Bulk replays, newest first. */
+export async function list(ctx: Ctx, input: Input<'replayList'>): Promise<Reply<'replayList'>> {
+  const { limit, after } = openPage(ctx, input);
+  const found = await store.list(ctx.db, ctx.account_id, { limit: limit + 1, before: after?.[0] });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.replay_id]);
+  return { replays: rows.map(describe), next_token };
+}
+
+/** One replay, and how many deliveries went from which status to which. */
+export async function get(ctx: Ctx, { params }: Input<'replayGet'>): Promise<Reply<'replayGet'>> {
+  const row = await find(ctx, params.replay_id);
+  return { replay: describe(row), matrix: await store.matrix(ctx.db, ctx.account_id, params.replay_id) };
+}
+
+/** Its deliveries, oldest event first: what each was and is. */
+export async function listItems(ctx: Ctx, input: Input<'replayItemList'>): Promise<Reply<'replayItemList'>> {
+  const { replay_id } = input.params;
+  await find(ctx, replay_id);
+  const { before, after: became } = input.query;
+  const { limit, after } = openPage(ctx, input);
+  const found = await store.items(
+    ctx.db,
+    ctx.account_id,
+    replay_id,
+    { before, after: became },
+    { limit: limit + 1, after: after && [after[0] ?? '', after[1] ?? ''] },
+  );
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.event_id, row.delivery_id]);
+  return { items: rows.map(describeItem), next_token };
+}
+
+/** Sends no more until it is resumed; what went out goes on. */
+export const pause = (ctx: Ctx, { params }: Input<'replayPause'>): Promise<Reply<'replayPause'>> =>
+  move(ctx, params.replay_id, 'RUNNING', 'PAUSED');
+
+/** Goes on where it was paused. */
+export const resume = (ctx: Ctx, { params }: Input<'replayResume'>): Promise<Reply<'replayResume'>> =>
+  move(ctx, params.replay_id, 'PAUSED', 'RUNNING');
+
+/** Ends it; what waited stays as it was. */
+export const cancel = (ctx: Ctx, { params }: Input<'replayCancel'>): Promise<Reply<'replayCancel'>> =>
+  move(ctx, params.replay_id, null, 'CANCELED');
+
+/** `from` null takes every status that may still change. A status that is there already is no mistake. */
+async function move(ctx: Ctx, replay_id: string, from: ReplayStatus | null, to: ReplayStatus) {
+  const row = await write(ctx, async (tx, about) => {
+    about(replay_id);
+    const before = await store.lock(tx, ctx.account_id, replay_id);
+    if (!before) throw notFound('Replay');
+    if (before.status === to) return before;
+    if (from === null ? !store.isGoingOn(before.status) : before.status !== from)
+      throw badRequest(`status: expected a replay that is ${from ?? 'RUNNING or PAUSED'}; it is ${before.status}`);
+    const at = now();
+    const ended = to === 'CANCELED';
+    const changes = { status: to, updated_at: at, next_at: at, ...(ended ? { finished_at: at } : {}) };
+    await store.update(tx, ctx.account_id, replay_id, changes);
+    return { ...before, ...changes };
+  });
+  announce(ctx, row);
+  return { replay: describe(row) };
+}
+
+async function find(ctx: Ctx, replay_id: string): Promise<ReplaysTable> {
+  const row = await store.find(ctx.db, ctx.account_id, replay_id);
+  if (!row) throw notFound('Replay');
+  return row;
+}
+
+function announce(ctx: Ctx, { replay_id, status }: ReplaysTable): void {
+  ctx.live.publish(ctx.account_id, { noun: 'replay', replay_id, status });
+  ctx.nudge('replayer');
+}
+
+function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
+  const at = now();
+  return {
+    replay_id: newId(),
+    status: 'RUNNING',
+    reason: null,
+    request: JSON.stringify(body),
+    rate_per_second: body.rate_per_second ?? REPLAY_RATE_PER_SECOND,
+    canary: body.canary ?? null,
+    total: 0,
+    done: 0,
+    succeeded: 0,
+    failed: 0,
+    skipped: 0,
+    created_by: ctx.actor.name,
+    created_at: at,
+    updated_at: at,
+    finished_at: null,
+    node_id: null,
+    next_at: at,
+  };
+}
+
+function filterOf({ filter }: Body): EventFilter {
+  const { received_after, received_before, ...rest } = filter;
+  if (Object.values(filter).every((value) => value === undefined))
+    throw badRequest('filter: expected at least one condition, so that not everything is replayed by mistake');
+  return {
+    ...rest,
+    received_after: received_after && toTimestamp(received_after),
+    received_before: received_before && toTimestamp(received_before),
+  };
+}
+
+function choiceOf({ destination_ids, only_failed, only_skipped }: Body): store.Choice {
+  const statuses: DeliveryStatus[] = [
+    ...(only_failed ? ['FAILED' as const] : []),
+    ...(only_skipped ? ['SKIPPED' as const] : []),
+  ];
+  return { destination_ids, statuses: statuses.length > 0 ? statuses : undefined };
+}
+
+export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {
+  const { account_id: _, request: __, node_id: ___, next_at: ____, ...shown } = row;
+  return shown;
+}
+
+function describeItem(row: store.ItemRow): Reply<'replayItemList'>['items'][number] {
+  return {
+    event_id: row.event_id,
+    trigger_id: row.trigger_id,
+    delivery_id: row.delivery_id,
+    destination_id: row.destination_id,
+    state: row.state,
+    before: { status: row.before_status, response_status: row.before_response_status },
+    after: row.now_status === null ? null : { status: row.now_status, response_status: row.now_response_status },
+  };
+}

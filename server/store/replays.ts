@@ -1,0 +1,249 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DeliveryStatus, ReplayStatus } from '../../contract/states.ts';
+import { type EventFilter, matching } from './events.ts';
+import type { Db, ReplayItemsTable, ReplaysTable, Tx } from './schema.ts';
+
+/** Which deliveries of the events that a filter finds. */
+export type Choice = { destination_ids?: string[] | undefined; statuses?: DeliveryStatus[] | undefined };
+export type Candidate = {
+  event_id: string;
+  trigger_id: string;
+  delivery_id: string;
+  destination_id: string;
+  destination_name: string;
+  status: DeliveryStatus;
+  last_response_status: number | null;
+};
+
+const candidates = (account_id: string, filter: EventFilter, { destination_ids, statuses }: Choice) => {
+  const terms: RawBuilder<unknown>[] = [sql`e.account_id = ${account_id}`, matching(filter)];
+  if (destination_ids) terms.push(sql`o.destination_id = any(${destination_ids}::uuid[])`);
+  if (statuses) terms.push(sql`o.status = any(${statuses}::text[])`);
+  return sql`
+    from events e
+    join triggers t on t.account_id = e.account_id and t.trigger_id = e.trigger_id
+    join deliveries o on o.account_id = e.account_id and o.event_id = e.event_id
+    where ${sql.join(terms, sql` and `)}`;
+};
+
+/** How many events and deliveries a replay would be about. */
+export async function count(db: Db, account_id: string, filter: EventFilter, choice: Choice) {
+  const { rows } = await sql<{ events: number; deliveries: number }>`
+    select count(distinct e.event_id) as events, count(*) as deliveries ${candidates(account_id, filter, choice)}
+  `.execute(db);
+  return rows[0] ?? { events: 0, deliveries: 0 };
+}
+
+/** The first of them, oldest event first. */
+export async function first(db: Db, account_id: string, filter: EventFilter, choice: Choice, limit: number) {
+  const { rows } = await sql<Candidate>`
+    select e.event_id, e.trigger_id, o.delivery_id, o.destination_id, o.destination_name, o.status,
+      o.last_response_status ${candidates(account_id, filter, choice)}
+    order by e.event_id, o.destination_id limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** Makes the items of a replay, as the deliveries are now; answers how many. */
+export async function insertItems(tx: Tx, account_id: string, replay_id: string, filter: EventFilter, choice: Choice) {
+  const { numAffectedRows } = await sql`
+    insert into replay_items (account_id, replay_id, event_id, delivery_id, destination_id, trigger_id, before_status,
+      before_response_status, state)
+    select ${account_id}::uuid, ${replay_id}::uuid, e.event_id, o.delivery_id, o.destination_id, e.trigger_id, o.status,
+      o.last_response_status, 'WAITING' ${candidates(account_id, filter, choice)}
+  `.execute(tx);
+  return Number(numAffectedRows ?? 0);
+}
+
+export async function insert(tx: Tx, account_id: string, replay: Omit<ReplaysTable, 'account_id'>): Promise<void> {
+  await tx
+    .insertInto('replays')
+    .values({ account_id, ...replay })
+    .execute();
+}
+
+export async function find(db: Db | Tx, account_id: string, replay_id: string): Promise<ReplaysTable | undefined> {
+  return db
+    .selectFrom('replays')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('replay_id', '=', replay_id)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends. */
+export async function lock(tx: Tx, account_id: string, replay_id: string): Promise<ReplaysTable | undefined> {
+  return tx
+    .selectFrom('replays')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('replay_id', '=', replay_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Newest first, after the replay `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<ReplaysTable[]> {
+  let query = db.selectFrom('replays').selectAll().where('account_id', '=', account_id);
+  if (before) query = query.where('replay_id', '<', before);
+  return query.orderBy('replay_id', 'desc').limit(limit).execute();
+}
+
+export async function update(
+  db: Db | Tx,
+  account_id: string,
+  replay_id: string,
+  changes: Partial<Omit<ReplaysTable, 'account_id' | 'replay_id'>>,
+): Promise<void> {
+  await db
+    .updateTable('replays')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('replay_id', '=', replay_id)
+    .execute();
+}
+
+/** Takes the replays that are due for this node, for as long as a look may last. */
+export async function claim(db: Db, node_id: string, leaseMs: number, limit: number): Promise<ReplaysTable[]> {
+  const { rows } = await sql<ReplaysTable>`
+    update replays r set node_id = ${node_id}, next_at = now() + ${leaseMs} * interval '1 millisecond'
+    from (
+      select account_id, replay_id from replays where next_at <= now() order by next_at limit ${limit}
+      for update skip locked
+    ) due
+    where r.account_id = due.account_id and r.replay_id = due.replay_id
+    returning r.*
+  `.execute(db);
+  return rows;
+}
+
+export type Progress = Pick<ReplaysTable, 'done' | 'succeeded' | 'failed' | 'skipped'> & {
+  verdict: { status: ReplayStatus; reason: string | null } | null;
+  at: string;
+  /** Until the next look; null when there is nothing to look for. Looked for anyway when the status isn't `seen`. */
+  waitMs: number | null;
+  seen: ReplayStatus;
+};
+
+/** Writes how far it is. A verdict counts only while it is RUNNING; a person may have stopped it meanwhile. */
+export async function moveOn(db: Db, account_id: string, replay_id: string, progress: Progress): Promise<void> {
+  const { done, succeeded, failed, skipped, verdict, at, waitMs, seen } = progress;
+  const ends = sql`(status = 'RUNNING' and ${verdict !== null})`;
+  await sql`
+    update replays set done = ${done}, succeeded = ${succeeded}, failed = ${failed}, skipped = ${skipped},
+      updated_at = ${at}::timestamptz, status = case when ${ends} then ${verdict?.status ?? ''} else status end,
+      reason = case when ${ends} then ${verdict?.reason ?? null}::text else reason end,
+      finished_at = case when ${ends} then ${at}::timestamptz else finished_at end,
+      next_at = case when status <> ${seen} then now() when ${waitMs}::float8 is null then null else now() + ${waitMs}::float8 * interval '1 millisecond' end
+    where account_id = ${account_id} and replay_id = ${replay_id}
+  `.execute(db);
+}
+
+export type Waiting = Pick<ReplayItemsTable, 'event_id' | 'trigger_id' | 'delivery_id' | 'destination_id'>;
+
+/** What is to be sent next, oldest event first. */
+export async function waiting(db: Db, account_id: string, replay_id: string, limit: number): Promise<Waiting[]> {
+  return db
+    .selectFrom('replay_items')
+    .select(['event_id', 'trigger_id', 'delivery_id', 'destination_id'])
+    .where('account_id', '=', account_id)
+    .where('replay_id', '=', replay_id)
+    .where('state', '=', 'WAITING')
+    .orderBy('event_id')
+    .limit(limit)
+    .execute();
+}
+
+/** Moves items of one event on, if they still wait. */
+export async function markItems(
+  tx: Tx,
+  account_id: string,
+  replay_id: string,
+  event_id: string,
+  delivery_ids: string[],
+  state: 'SENT' | 'SKIPPED',
+): Promise<void> {
+  if (delivery_ids.length === 0) return;
+  await tx
+    .updateTable('replay_items')
+    .set({ state })
+    .where('account_id', '=', account_id)
+    .where('replay_id', '=', replay_id)
+    .where('event_id', '=', event_id)
+    .where('delivery_id', 'in', delivery_ids)
+    .where('state', '=', 'WAITING')
+    .execute();
+}
+
+/** Closes items whose delivery has had an outcome since it was sent again. */
+export async function settle(db: Db, account_id: string, replay_id: string): Promise<void> {
+  await sql`
+    update replay_items i set state = 'DONE', after_status = d.status, after_response_status = d.last_response_status,
+      finished_at = now()
+    from deliveries d
+    where i.account_id = ${account_id} and i.replay_id = ${replay_id} and i.state = 'SENT'
+      and d.account_id = i.account_id and d.event_id = i.event_id and d.delivery_id = i.delivery_id
+      and d.status <> 'PENDING'
+  `.execute(db);
+}
+
+export type Tally = { waiting: number; sent: number; done: number; succeeded: number; failed: number; skipped: number };
+
+/** Where the items of a replay stand. An item that was skipped is done as well. */
+export async function tally(db: Db | Tx, account_id: string, replay_id: string): Promise<Tally> {
+  const { rows } = await sql<Tally>`
+    select count(*) filter (where state = 'WAITING') as waiting, count(*) filter (where state = 'SENT') as sent,
+      count(*) filter (where state in ('DONE', 'SKIPPED')) as done,
+      count(*) filter (where state = 'DONE' and after_status = 'SUCCEEDED') as succeeded,
+      count(*) filter (where state = 'DONE' and after_status in ('FAILED', 'RETRYING')) as failed,
+      count(*) filter (where state = 'SKIPPED' or (state = 'DONE' and after_status in ('SKIPPED', 'CANCELED'))) as skipped
+    from replay_items where account_id = ${account_id} and replay_id = ${replay_id}
+  `.execute(db);
+  return rows[0] ?? { waiting: 0, sent: 0, done: 0, succeeded: 0, failed: 0, skipped: 0 };
+}
+
+/** What each item was, and what its delivery is now; null while nothing came of it. */
+const AFTER = sql<DeliveryStatus | null>`case when i.state = 'DONE' then coalesce(d.status, i.after_status) end`;
+const ITEMS = (account_id: string, replay_id: string) => sql`
+  from replay_items i
+  left join deliveries d
+    on d.account_id = i.account_id and d.event_id = i.event_id and d.delivery_id = i.delivery_id
+  where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
+
+export type MatrixRow = { before: DeliveryStatus; after: DeliveryStatus | null; count: number };
+export async function matrix(db: Db, account_id: string, replay_id: string): Promise<MatrixRow[]> {
+  const { rows } = await sql<MatrixRow>`
+    select i.before_status as before, ${AFTER} as after, count(*) as count ${ITEMS(account_id, replay_id)}
+    group by 1, 2 order by 1, 2
+  `.execute(db);
+  return rows;
+}
+
+export type ItemRow = ReplayItemsTable & { now_status: DeliveryStatus | null; now_response_status: number | null };
+
+/** Oldest event first, after the item `after` when one is given. */
+export async function items(
+  db: Db,
+  account_id: string,
+  replay_id: string,
+  filter: { before?: DeliveryStatus | undefined; after?: DeliveryStatus | undefined },
+  page: { limit: number; after?: [event_id: string, delivery_id: string] | undefined },
+): Promise<ItemRow[]> {
+  const terms: RawBuilder<unknown>[] = [sql`true`];
+  if (filter.before) terms.push(sql`i.before_status = ${filter.before}`);
+  if (filter.after) terms.push(sql`${AFTER} = ${filter.after}`);
+  if (page.after) terms.push(sql`(i.event_id, i.delivery_id) > (${page.after[0]}::uuid, ${page.after[1]}::uuid)`);
+  const { rows } = await sql<ItemRow>`
+    select i.*, ${AFTER} as now_status, case when i.state = 'DONE' then d.last_response_status end as now_response_status
+    ${ITEMS(account_id, replay_id)} and ${sql.join(terms, sql` and `)}
+    order by i.event_id, i.delivery_id limit ${page.limit}
+  `.execute(db);
+  return rows;
+}
+
+/** Whether a status may still change by itself. */
+export const isGoingOn = (status: ReplayStatus): boolean => status === 'RUNNING' || status === 'PAUSED';
