@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import oauth from 'grant/config/oauth.json' with { type: 'json' };
 import * as icons from 'simple-icons';
 import { describe, expect, it } from 'vitest';
 import { AppId } from '../../contract/apps.ts';
@@ -136,8 +136,7 @@ it('docs/apps.md names apps that are there, sorted', () => {
   expect(ids.filter((id) => !catalogue.has(id))).toEqual([]);
 });
 
-type Known = { request_url?: string; authorize_url: string; access_url: string };
-const grant = createRequire(import.meta.url)('grant/config/oauth.json') as Record<string, Known>;
+const grant: Record<string, { request_url?: string; authorize_url?: string; access_url?: string }> = oauth;
 /** What grant calls a provider, where it isn't the app's id. */
 const ALIASES: Record<string, string> = {
   confluence: 'atlassian',
