@@ -1,5 +1,6 @@
 /** What an admin and the holder of a link do, for tests that need a connected app. */
 import type { Service } from './service.ts';
+import type { Visitor } from './visitor.ts';
 
 export type Connection = {
   connection_id: string;
@@ -59,6 +60,35 @@ export async function onLink(service: Service, token: string, body?: unknown) {
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+/** Hands in what the window asks for, in this person's browser. `redirect_url` is where it goes on. */
+export async function submitIn(
+  visitor: Visitor,
+  link: string,
+  method: string,
+  fields: Record<string, string> = {},
+): Promise<{ status: number; body: { redirect_url: string | null; message?: string; session?: Session } }> {
+  const answer = await visitor.ask(`${link.split('?')[0]}/api/session`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${tokenOf(link)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method, fields }),
+  });
+  return { status: answer.status, body: (await answer.json()) as never };
+}
+
+export type Session = {
+  status: string;
+  finished: boolean;
+  failure: { code: string; message: string; since: string } | null;
+  methods: { method: string; needs_client: boolean; has_client: boolean }[];
+};
+
+/** What the window shows at this address: of a link, or of where a browser was sent on from the callback. */
+export async function windowAt(service: Service, address: string): Promise<Session> {
+  const { status, body } = await onLink(service, tokenOf(address));
+  if (status !== 200) throw new Error(`${address}: ${JSON.stringify(body)}`);
+  return body['session'] as Session;
 }
 
 /** A connection that was completed on its link. */
