@@ -8,6 +8,8 @@ export type RawUpstream = {
   answer(how: (heard: Heard) => void): void;
   /** Like `answer`, as soon as the head is there. */
   answerEarly(how: (heard: Heard) => void): void;
+  /** Breaks every connection, and forgets the answer nobody came for. */
+  hangUp(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -47,6 +49,11 @@ export async function startRawUpstream(): Promise<RawUpstream> {
     answerEarly(next) {
       early = true;
       how = next;
+    },
+    async hangUp() {
+      how = undefined;
+      const gone = [...sockets].map((socket) => new Promise((ok) => socket.once('close', ok).destroy()));
+      await Promise.all(gone);
     },
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -134,7 +134,10 @@ export const answers: Group = {
       async run(rig) {
         const answer = `HTTP/1.1 103 Early Hints\r\nLink: </s.css>; rel=preload\r\n\r\n${OK}`;
         const { got } = await through(rig, {}, answer, (got) => got.endsWith('ok'));
-        assert.match(got, /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/s\.css>; rel=preload\r\n\r\nHTTP\/1\.1 200 OK\r\n/i);
+        assert.match(
+          got,
+          /^HTTP\/1\.1 103 Early Hints\r\n(?:\S+: .*\r\n)*Link: <\/s\.css>; rel=preload\r\n(?:\S+: .*\r\n)*\r\nHTTP\/1\.1 200 OK\r\n/i,
+        );
       },
     },
     {
@@ -158,7 +161,7 @@ export const answers: Group = {
         const answer =
           'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 7\r\n\r\n';
         const { got } = await through(rig, { headers: ['TE: trailers'] }, answer, (got) =>
-          /\r\n0\r\n.*\r\n\r\n$/s.test(got),
+          /\r\n0\r\n(?:.*\r\n)?\r\n$/s.test(got),
         );
         assert.match(got, /\r\n0\r\nX-Sum: 7\r\n\r\n$/i);
       },

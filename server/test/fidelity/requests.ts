@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import type { Heard } from '../raw-upstream.ts';
 import { ask, assert, type Check, type Group, linesOf, OK, OK_AND_CLOSE, startLine, through, valuesOf } from './rig.ts';
 
@@ -181,7 +183,7 @@ export const requests: Group = {
         let most = before;
         const caller = ask(rig, { line: 'POST /x', headers: [`Content-Length: ${left}`] });
         for (let i = 0; i < count; i++) {
-          if (!caller.socket.write(chunk)) await new Promise((ok) => caller.socket.once('drain', ok).once('close', ok));
+          await taken(caller.socket, chunk);
           most = Math.max(most, rig.rss());
         }
         await caller.until(({ got }) => got().endsWith('ok'));
@@ -192,3 +194,8 @@ export const requests: Group = {
     },
   ],
 };
+
+/** Resolves once the other end has room for more; throws when it has gone. */
+async function taken(socket: Socket, chunk: Buffer): Promise<void> {
+  if (!socket.write(chunk)) await once(socket, 'drain', { signal: AbortSignal.timeout(10_000) });
+}

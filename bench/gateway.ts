@@ -1,0 +1,149 @@
+/**
+ * `npm run bench:gateway`: this service beside nginx, http-proxy-3 and a plain pipe, in one run. Every gateway looks at
+ * the caller's key and puts in another for the same app; this service also looks up account and connection, limits and
+ * logs each call. Rounds go in turn, and what is told is the median over the rounds of each one's ratio to nginx in the
+ * same round: on a machine that others use too, ratios and CPU time last where requests a second don't.
+ */
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '../server/store/embedded/start.ts';
+import { freePort } from '../server/test/spawned.ts';
+import { CREDENTIAL_LINE, type Gateway, startNginx, startNginxWith, startProxy, startSluice } from './gateways.ts';
+import { download, GATEWAY_CORE, LOAD_CORE, type Load, load, median, pin } from './measure.ts';
+import { CREDENTIAL } from './proxies/proxy.ts';
+
+const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
+const seconds = Number(process.env['BENCH_SECONDS'] || 4);
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+writeFileSync(join(folder, 'large'), '');
+truncateSync(join(folder, 'large'), 64 * 1024 * 1024);
+const appPort = await freePort();
+const app = await startNginxWith(
+  appPort,
+  `server {
+    listen 127.0.0.1:${appPort};
+    if ($http_authorization != "${CREDENTIAL}") { return 401; }
+    location /kb { return 200 "${'x'.repeat(1024)}"; }
+    location / { root ${folder}; }
+  }`,
+);
+pin(app.pid, LOAD_CORE);
+const upstream = `http://127.0.0.1:${appPort}`;
+
+type Round = { many: Load; one: Load; megabytes: number };
+const results = new Map<string, Round[]>();
+const direct: number[] = [];
+
+await compare();
+const scaling = await twoProcesses();
+report();
+await app.stop();
+rmSync(folder, { recursive: true, force: true });
+
+async function compare() {
+  const gateways = [
+    await startNginx(upstream, 60),
+    await startSluice(upstream),
+    await startProxy('pipe', upstream),
+    await startProxy('http-proxy-3', upstream),
+  ];
+  for (const { pid } of gateways) pin(pid, GATEWAY_CORE, LOAD_CORE);
+  for (const gateway of gateways) await measure(gateway, 1);
+  for (let round = 0; round < rounds; round++) {
+    const straight = { connections: 1, seconds: 1, core: LOAD_CORE, authorization: CREDENTIAL_LINE };
+    direct.push((await load(`${upstream}/kb`, straight)).p50Ms);
+    for (const gateway of gateways) {
+      const { name } = gateway;
+      results.set(name, [...(results.get(name) ?? []), await measure(gateway, seconds)]);
+    }
+  }
+  for (const gateway of gateways) await gateway.stop();
+}
+
+async function measure({ port, prefix, pid }: Gateway, seconds: number): Promise<Round> {
+  const at = (path: string) => `http://127.0.0.1:${port}${prefix}${path}`;
+  const many = await load(at('/kb'), { connections: 64, seconds, pid, core: LOAD_CORE });
+  const one = await load(at('/kb'), { connections: 1, seconds: Math.ceil(seconds / 2), core: LOAD_CORE });
+  const speeds: number[] = [];
+  for (let i = 0; i < 5; i++) speeds.push(await download(at('/large')));
+  return { many, one, megabytes: median(speeds) };
+}
+
+/** One node and two on the same database, each caller talking to one of them as behind a balancer; nothing pinned. */
+async function twoProcesses(): Promise<number> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const database = await startEmbedded({ dataDir, log: { info() {}, warn() {}, error() {} } });
+  const { host, user } = database.connection;
+  const env = {
+    DATABASE_URL: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`,
+    SLUICE_MASTER_KEY: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+  };
+  const first = await startSluice(upstream, env);
+  const second = await startSluice(upstream, env);
+  const half = async ({ port, prefix }: Gateway) =>
+    (await load(`http://127.0.0.1:${port}${prefix}/kb`, { connections: 32, seconds })).requestsPerSecond;
+  const ratios: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const sum = async (gateways: Gateway[]) => (await Promise.all(gateways.map(half))).reduce((a, b) => a + b, 0);
+    const one = await sum([first, first]);
+    ratios.push((await sum([first, second])) / one);
+  }
+  await first.stop();
+  await second.stop();
+  await database.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+  return median(ratios);
+}
+
+function report() {
+  const of = (name: string) => results.get(name) ?? [];
+  const nginx = of('nginx');
+  const over = (name: string, figure: (round: Round) => number, base = nginx) =>
+    median(of(name).map((round, i) => figure(round) / figure(base[i] as Round)));
+  const rps = ({ many }: Round) => many.requestsPerSecond;
+  const added = (name: string) => median(of(name).map(({ one }, i) => one.p50Ms - (direct[i] ?? 0)));
+  const mid = (name: string, figure: (round: Round) => number) => median(of(name).map(figure));
+
+  const lines = [...results.keys()].map((name) =>
+    [
+      name,
+      mid(name, rps).toFixed(0),
+      `${over(name, rps).toFixed(2)} ×`,
+      mid(name, ({ many }) => many.cpuUs).toFixed(1),
+      `${over(name, ({ many }) => many.cpuUs).toFixed(2)} ×`,
+      mid(name, ({ many }) => many.p99Ms).toFixed(1),
+      added(name).toFixed(3),
+      mid(name, ({ megabytes }) => megabytes).toFixed(0),
+      `${over(name, ({ megabytes }) => megabytes).toFixed(2)} ×`,
+    ].join(' | '),
+  );
+  const targets: [what: string, value: number, holds: boolean][] = [
+    ['requests/s of nginx, at least 0.45', over('Sluice', rps)],
+    ['CPU a request of nginx, at most 2.6', over('Sluice', ({ many }) => many.cpuUs)],
+    ['added median of one caller in ms, at most 0.20', added('Sluice')],
+    ['requests/s of http.request + pipe, at least 1.3', over('Sluice', rps, of('http.request + pipe'))],
+    ['requests/s of http-proxy-3, at least 1.6', over('Sluice', rps, of('http-proxy-3'))],
+    ['requests/s of two processes by one, at least 1.3', scaling],
+    ['64 MB, MB/s of nginx, at least 0.5', over('Sluice', ({ megabytes }) => megabytes)],
+  ].map(([what, value]) => {
+    const [, word, bound] = /at (least|most) ([\d.]+)$/.exec(String(what)) ?? [];
+    const holds = word === 'least' ? Number(value) >= Number(bound) : Number(value) <= Number(bound);
+    return [String(what), Number(value), holds];
+  });
+  process.stdout.write(
+    [
+      '| | requests/s, 64 callers | | CPU µs/request | | p99 ms | added median ms, 1 caller | 64 MB, MB/s | |',
+      '|---|---|---|---|---|---|---|---|---|',
+      ...lines.map((line) => `| ${line} |`),
+      '',
+      '| target | measured | |',
+      '|---|---|---|',
+      ...targets.map(
+        ([what, value, holds]) => `| ${what} | ${value.toFixed(2)} | ${holds ? 'holds' : '**does not hold**'} |`,
+      ),
+      '',
+    ].join('\n'),
+  );
+}
