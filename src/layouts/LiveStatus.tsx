@@ -1,37 +1,14 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { liveState } from '../api/live-state.ts';
-import { useOnline } from '../hooks/use-online.ts';
-import { Banner } from '../ui/Banner.tsx';
+import { useSyncExternalStore } from 'react';
+import { type LiveState, liveState } from '../api/live-state.ts';
 import { LiveIndicator } from '../ui/LivePill.tsx';
 
-/** A break shorter than this is nobody's business. */
-const PATIENCE_MS = 3_000;
-
-function useLiveState() {
+export function useLiveState(): LiveState {
   return useSyncExternalStore(liveState.subscribe, liveState.get);
 }
 
 /** In the top bar: whether the page keeps itself up to date. */
-export function LiveStatus() {
+export default function LiveStatus() {
   const state = useLiveState();
   if (state === 'connecting') return null;
   return <LiveIndicator state={state === 'reconnecting' ? 'polling' : state} />;
-}
-
-/** Under the top bar, when the break lasts. */
-export function LiveBanner() {
-  const online = useOnline();
-  const down = useLiveState() === 'reconnecting';
-  const [long, setLong] = useState(false);
-  useEffect(() => {
-    if (!down) return;
-    const timer = setTimeout(() => setLong(true), PATIENCE_MS);
-    return () => {
-      clearTimeout(timer);
-      setLong(false);
-    };
-  }, [down]);
-  if (!online) return <Banner tone="warn">Offline. What you see may be old; it is refreshed once you are back.</Banner>;
-  if (!long) return null;
-  return <Banner tone="warn">The service can’t be reached right now. Trying again; nothing you see is lost.</Banner>;
 }

@@ -6,11 +6,12 @@ import { sessionQuery } from '../api/session.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
 import { path } from '../lib/path.ts';
 import { loadErrorPages } from './errors.tsx';
-import { LiveBanner } from './LiveStatus.tsx';
 import { NavigationSheet, SideNavigation } from './Navigation.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useArrival } from './use-arrival.ts';
 
+// nobody is told of a break before the first page stands
+const LiveBanner = lazy(() => import('./LiveBanner.tsx'));
 const Palette = lazy(() => import('./Palette.tsx'));
 const KeyList = lazy(() => import('./KeyList.tsx'));
 
@@ -68,7 +69,9 @@ function Frame() {
       <SideNavigation />
       <div className="flex min-w-0 flex-1 flex-col bg-page">
         <TopBar onOpenPalette={() => setOpen('palette')} onOpenNavigation={() => setOpen('navigation')} />
-        <LiveBanner />
+        <Suspense>
+          <LiveBanner />
+        </Suspense>
         <main id="main" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col outline-none">
           <PendingLine />
           <Outlet />

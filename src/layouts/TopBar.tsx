@@ -5,10 +5,10 @@ import { preloadCommandPalette } from '../ui/CommandPalette.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { useCrumbs } from './handle.ts';
-import { LiveStatus } from './LiveStatus.tsx';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
 
-// menus come right after the frame stands
+// these come right after the frame stands
+const LiveStatus = lazy(() => import('./LiveStatus.tsx'));
 const ThemeMenu = lazy(() => import('./ThemeMenu.tsx'));
 
 export interface TopBarProps {
@@ -24,7 +24,9 @@ export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
         <IconButton icon={Menu} label="Open navigation" onClick={onOpenNavigation} />
       </span>
       <Breadcrumb />
-      <LiveStatus />
+      <Suspense>
+        <LiveStatus />
+      </Suspense>
       <span className="max-md:hidden">
         <ZoneSwitch />
       </span>
