@@ -72,9 +72,8 @@ test('an app is described, connected in its window, and called through the gatew
   expect(answer).toMatchObject({ status: 200, app: 'ledger' });
   expect(JSON.parse(answer.body)).toMatchObject({ path: '/v1/items?page=2' });
   expect(sink.received.at(-1)?.headers['x-api-key']).toBe(SECRET);
-  await page.getByRole('textbox', { name: 'Path' }).fill('/items?page=2');
   const command = page.getByRole('group', { name: 'With this connection' });
-  await expect(command).toContainText(`curl '${service.url}/api/order-ledger-eu/items?page=2'`);
+  await expect(command).toContainText(`curl '${service.url}/api/order-ledger-eu/'`);
   await expect(command).toContainText(`Service-Connection: ${page.url().split('/').at(-1)}`);
   await expect(page.getByText('goes out with this one')).toBeVisible();
   // its use is noted within a second, and shows by itself
@@ -140,6 +139,7 @@ test('a connection is renamed, made the default, and deleted with a look at what
   await page.goto(`${service.url}/connections/${second}`);
   await expect(page.getByText('goes out with first')).toBeVisible();
 
+  await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('renamed');
   const metadata = page.getByRole('textbox', { name: 'Metadata' });
   await metadata.fill('{"team":');
@@ -153,7 +153,9 @@ test('a connection is renamed, made the default, and deleted with a look at what
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'renamed' })).toBeVisible();
   await page.getByRole('button', { name: 'Make default', exact: true }).click();
-  await expect(page.getByText('goes out with this one')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Make default', exact: true })).toHaveAccessibleDescription(
+    'It is the default already.',
+  );
   const { connection } = await service.call('connectionGet', { params: { connection_id: second } });
   expect(connection).toMatchObject({ name: 'renamed', metadata: { team: 'sales' }, is_default: true });
 
@@ -185,10 +187,12 @@ test('who may only look has every button off with its reason, and no link', asyn
   await page.request.post(`${service.url}/api/session:accept`, { data: { token, password: viewer.password }, headers });
   const reason = 'Your role is VIEWER; this needs ADMIN.';
   await page.goto(`${service.url}/connections/${connection_id}`);
-  for (const name of ['Complete', 'Make default', 'Delete connection…'])
-    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(reason);
+  await expect(page.getByRole('button', { name: 'Complete', exact: true })).toHaveAccessibleDescription(reason);
   await expect(page.getByRole('button', { name: 'Copy the link' })).toHaveCount(0);
   await expect(page.getByRole('main')).not.toContainText('token=');
+  await page.goto(`${service.url}/connections/${connection_id}/settings`);
+  for (const name of ['Make default', 'Delete connection…'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(reason);
   await page.goto(`${service.url}/connections/apps/looked-at`);
   await expect(page.getByRole('button', { name: 'Connect App looked-at', exact: true })).toHaveAccessibleDescription(
     reason,
@@ -215,6 +219,7 @@ for (const theme of ['light', 'dark'] as const) {
       ['a chosen app', `/connections/apps/${long}`, `App ${long}`],
       ['an app of many ways', '/connections/apps/github', 'GitHub'],
       ['a connection', `/connections/${active}`, /A name that goes on/],
+      ['its settings', `/connections/${active}/settings`, /A name that goes on/],
       ['no such connection', '/connections/01a1fd48-186a-7450-bb90-a3e1276506c0', 'Not found'],
     ];
     for (const [name, path, heading] of steps) {

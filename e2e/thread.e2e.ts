@@ -181,7 +181,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await popup.getByRole('button', { name: 'Connect', exact: true }).click();
     await expect(page.getByRole('main')).toContainText('Active');
     await closed;
-    await expect(page.getByText('Calls through the gateway reach Order ledger with its key.')).toBeVisible();
+    await expect(page.getByText('Calls through the gateway reach Order ledger with its credentials.')).toBeVisible();
     expect(await page.content()).not.toContain(APP_KEY);
     await picture(page, '3-connection');
 

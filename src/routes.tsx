@@ -34,7 +34,14 @@ export const routes: RouteObject[] = [
               { path: 'new', ...page(() => import('./pages/connections/NewConnectionPage.tsx')) },
               { path: 'apps', element: <Navigate to={path.connectionNew()} replace /> },
               { path: 'apps/:app', ...page(() => import('./pages/connections/app/AppPage.tsx')) },
-              { path: ':connectionId', ...page(() => import('./pages/connections/ConnectionPage.tsx')) },
+              {
+                path: ':connectionId',
+                ...page(() => import('./pages/connections/ConnectionPage.tsx')),
+                children: [
+                  { index: true, ...page(() => import('./pages/connections/OverviewTab.tsx')) },
+                  { path: 'settings', ...page(() => import('./pages/connections/SettingsTab.tsx')) },
+                ],
+              },
             ],
           },
 

@@ -32,6 +32,11 @@ export function snapped(buckets: Buckets, from: number, to: number): Span {
   return { from: spanOf(buckets, first).from, to: spanOf(buckets, Math.max(first, last)).to };
 }
 
+/** What of a stretch lies on the chart. */
+export function chartPart(buckets: Buckets, span: Span | undefined): Span | undefined {
+  return span && span.to > buckets.since && span.from < endOf(buckets) ? span : undefined;
+}
+
 /** `14:00`, and the day where one begins. */
 export function tickText(at: number, zone: TimeZone): string {
   const date = new Date(at * 1_000);

@@ -12,6 +12,7 @@ function to(segments: readonly (string | number)[], query: Query = {}): string {
 }
 
 export type EventFilter = { status?: string; trigger?: string; q?: string; after?: string; before?: string };
+export type ConnectionTab = 'overview' | 'try' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings';
 export type FunctionTab = 'code' | 'versions' | 'runs' | 'environment' | 'settings';
 export type SettingsTab = 'account' | 'keys' | 'members' | 'audit';
@@ -25,7 +26,9 @@ export const path = {
   /** All about one app, and the button that connects it. */
   app: (app: string) => to(['connections', 'apps', app]),
   appEdit: (app: string) => to(['connections', 'apps', app, 'edit']),
-  connection: (connectionId: string) => to(['connections', connectionId]),
+  connection: (connectionId: string, tab: ConnectionTab = 'overview', query: Query = {}) =>
+    to(['connections', connectionId, ...(tab === 'overview' ? [] : [tab])], query),
+  gatewayCall: (connectionId: string, callId: string) => to(['connections', connectionId, 'calls', callId]),
 
   triggers: (filter: { source?: string; status?: string } = {}) => to(['triggers'], filter),
   triggerNew: (given: { source?: string } = {}) => to(['triggers', 'new'], given),

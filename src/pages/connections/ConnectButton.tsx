@@ -4,13 +4,13 @@ import type { Connection } from '../../api/entities.ts';
 import { useReason } from '../../api/session.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { ButtonSize, ButtonVariant } from '../../ui/button-class.ts';
-import { openWindow, showLink } from './connect-window.ts';
+import { freshLink, openWindow, renewedLink, showLink } from './connect-window.ts';
 
 /** What the connect window does for a connection in each state. */
 const VERB: Record<Connection['status'], string> = {
   PENDING: 'Complete',
   FAILED: 'Reconnect',
-  ACTIVE: 'Replace the key',
+  ACTIVE: 'Replace the credentials',
 };
 
 export interface ConnectButtonProps {
@@ -26,13 +26,13 @@ export interface ConnectButtonProps {
 export function ConnectButton({ connection, variant, size, label, onBlocked }: ConnectButtonProps) {
   const { connection_id, status } = connection;
   // who may change a connection may complete it; the others' link has no token
-  const reason = useReason('connectionUpdate');
+  const reason = useReason('connectionReconnect');
   const [opening, setOpening] = useState(false);
   const open = async () => {
     const opened = openWindow();
     if (!opened) onBlocked();
     setOpening(true);
-    await showLink(opened, connection_id);
+    await showLink(opened, connection_id, status === 'PENDING' ? freshLink : renewedLink);
     setOpening(false);
   };
   return (

@@ -29,8 +29,8 @@ import { NewConnectionButton } from './NewConnectionButton.tsx';
 function NoConnections() {
   return (
     <EmptyState title="No connections yet" actions={<NewConnectionButton />}>
-      A connection keeps the key of an app; calls through the gateway then go out with it, and no program has to know
-      it.
+      A connection keeps the credentials of an app; calls through the gateway then go out with them, and no program has
+      to know them.
     </EmptyState>
   );
 }

@@ -56,7 +56,7 @@ export function DeleteConnection({ connection, apps, onClose }: DeleteConnection
       onConfirm={() => remove.mutate({ params })}
     >
       <Touched connection={connection} appName={appNameOf(apps, connection.app)} />
-      <p className="mt-2">Its key is deleted with it. This can’t be undone.</p>
+      <p className="mt-2">Its credentials are deleted with it. This can’t be undone.</p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('connectionDelete', { params })} what="delete this connection" />
       </div>

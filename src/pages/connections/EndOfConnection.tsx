@@ -10,7 +10,10 @@ export function EndOfConnection({ connection, apps }: { connection: Connection; 
   const [deleting, setDeleting] = useState(false);
   const reason = useReason('connectionDelete');
   return (
-    <Section title="Delete this connection" lead="Its key is deleted with it. The key alone can be replaced instead.">
+    <Section
+      title="Delete this connection"
+      lead="Its credentials are deleted with it. They alone can be replaced instead."
+    >
       <Button variant="danger" icon={Trash2} reason={reason} onClick={() => setDeleting(true)}>
         Delete connection…
       </Button>

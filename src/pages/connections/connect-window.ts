@@ -5,8 +5,10 @@
  */
 import { useEffect } from 'react';
 import { toApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
 import { invalidate } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { CONNECT_CHANNEL, connectedBy } from '../../lib/connect-news.ts';
 import { toast } from '../../ui/toast.ts';
 import { connectionQuery } from './connection-queries.ts';
 
@@ -35,10 +37,21 @@ export async function freshLink(connection_id: string): Promise<string> {
   return connection.url;
 }
 
+/** A link of its own for one that is there already: what was begun with older ones is past. */
+export async function renewedLink(connection_id: string): Promise<string> {
+  const reply = await call('connectionReconnect', { params: { connection_id } });
+  queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply);
+  return reply.connection.url;
+}
+
 /** Sends an opened window to the link of a connection. */
-export async function showLink(opened: Window | null, connection_id: string): Promise<void> {
+export async function showLink(
+  opened: Window | null,
+  connection_id: string,
+  linkOf: (connection_id: string) => Promise<string> = freshLink,
+): Promise<void> {
   try {
-    const link = await freshLink(connection_id);
+    const link = await linkOf(connection_id);
     opened?.location.replace(link);
   } catch (thrown) {
     opened?.close();
@@ -51,11 +64,14 @@ export function useWindowNews(connection_id: string, url: string): void {
   useEffect(() => {
     const { origin } = new URL(url);
     const hear = ({ origin: from, data }: MessageEvent<unknown>) => {
-      if (from !== origin || typeof data !== 'object' || data === null) return;
-      const about = 'connection_id' in data ? data.connection_id : undefined;
-      if (about === connection_id) void invalidate('connectionGet', 'connectionList');
+      if (from === origin && connectedBy(data) === connection_id) void invalidate('connectionGet', 'connectionList');
     };
+    const channel = new BroadcastChannel(CONNECT_CHANNEL);
+    channel.addEventListener('message', hear);
     window.addEventListener('message', hear);
-    return () => window.removeEventListener('message', hear);
+    return () => {
+      channel.close();
+      window.removeEventListener('message', hear);
+    };
   }, [connection_id, url]);
 }

@@ -1,13 +1,16 @@
 import type { App, Connection } from '../../api/entities.ts';
 import { AppIcon } from '../../components/AppIcon.tsx';
+import { Link } from '../../components/Link.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
-import { middleCut } from '../../lib/format.ts';
+import { middleCut, plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { columnsOf } from '../../table/columns.ts';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
 import { appNameOf } from './connection-queries.ts';
-import { failureOf } from './failure.ts';
+import { causeWords, failureOf, isAppsFault } from './failure.ts';
 
 const col = columnsOf<Connection>();
 
@@ -52,6 +55,16 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
       cell: ({ getValue }) =>
         getValue() === null ? <span className="text-fg-3">never</span> : <Time at={getValue()} />,
     }),
+    col.accessor('trigger_count', {
+      header: 'Used by',
+      meta: { width: '88px', fold: true },
+      cell: ({ getValue }) =>
+        getValue() === 0 ? (
+          <span className="text-fg-3">–</span>
+        ) : (
+          <span className="text-fg-2">{plural(getValue(), 'trigger')}</span>
+        ),
+    }),
     col.accessor('creation_time', {
       header: 'Created',
       meta: { width: '104px', sorted: 'descending', fold: true },
@@ -61,17 +74,38 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
       id: 'mend',
       header: () => <span className="sr-only">Actions</span>,
       meta: { width: '112px', align: 'end', quiet: true },
-      cell: ({ row: { original } }) =>
-        original.status === 'ACTIVE' ? null : (
-          <ConnectButton
-            connection={original}
-            size="sm"
-            label={(verb) => `${verb} ${original.name ?? appNameOf(apps, original.app)}`}
-            onBlocked={() => onBlocked(original)}
-          />
-        ),
+      cell: ({ row: { original } }) => (
+        <Mend connection={original} appName={appNameOf(apps, original.app)} onBlocked={() => onBlocked(original)} />
+      ),
     }),
   ]);
+
+interface MendProps {
+  readonly connection: Connection;
+  readonly appName: string;
+  readonly onBlocked: () => void;
+}
+
+/** The one thing that mends it. */
+function Mend({ connection, appName, onBlocked }: MendProps) {
+  if (connection.status === 'ACTIVE') return null;
+  const failure = failureOf(connection);
+  if (failure && isAppsFault(failure)) {
+    return (
+      <LinkButton size="sm" render={<Link to={path.app(connection.app)} />}>
+        Credentials<span className="sr-only"> of {appName}</span>
+      </LinkButton>
+    );
+  }
+  return (
+    <ConnectButton
+      connection={connection}
+      size="sm"
+      label={(verb) => `${verb} ${connection.name ?? appName}`}
+      onBlocked={onBlocked}
+    />
+  );
+}
 
 function NamedApp({ connection, appName }: { connection: Connection; appName: string }) {
   const { connection_id, name, is_default } = connection;
@@ -105,8 +139,8 @@ function StatusWithCause({ connection }: { connection: Connection }) {
     <>
       <ConnectionChip status={connection.status} />
       {failure ? (
-        <span className="data min-w-0 truncate text-fg-3 max-sm:hidden" title={failure.message}>
-          {failure.code}
+        <span className="min-w-0 truncate text-12 text-fg-2 max-sm:hidden" title={failure.message}>
+          {causeWords(failure)}
         </span>
       ) : null}
       {connection.status === 'PENDING' ? (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failureOf, ownMetadata } from './failure.ts';
+import { causeWords, failureOf, isAppsFault, ownMetadata } from './failure.ts';
 
 const failure = {
   code: 'INVALID_CREDENTIALS',
@@ -15,4 +15,13 @@ it('reads the cause the service keeps in the metadata', () => {
 
 it('leaves the cause out of what the account may change', () => {
   expect(ownMetadata({ metadata: { failure, team: 'sales' } })).toEqual({ team: 'sales' });
+});
+
+it('says the cause in a few words, and one that is new to the console in its own', () => {
+  expect(causeWords({ ...failure, since: undefined })).toBe('The credentials are refused');
+  expect(causeWords({ code: 'SOMETHING_NEW', message: 'The moon was full.', since: undefined })).toBe(
+    'The moon was full.',
+  );
+  expect(isAppsFault({ code: 'APP_CONFIG', message: '', since: undefined })).toBe(true);
+  expect(isAppsFault({ ...failure, since: undefined })).toBe(false);
 });

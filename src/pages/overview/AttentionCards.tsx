@@ -59,14 +59,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       kind="Connection failed"
       aside={since ? <Time at={since} /> : undefined}
       title={connection.name ? `${connection.app} · ${connection.name}` : connection.app}
-      actions={
-        <>
-          <LinkButton render={<a href={connection.url} target="_blank" rel="noreferrer" />}>Reconnect</LinkButton>
-          <LinkButton variant="ghost" render={<Link to={path.connection(connection.connection_id)} />}>
-            Details
-          </LinkButton>
-        </>
-      }
+      actions={<LinkButton render={<Link to={path.connection(connection.connection_id)} />}>Reconnect</LinkButton>}
     >
       {message}
     </AttentionCard>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { App, Connection } from '../../api/entities.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import { Link } from '../../components/Link.tsx';
@@ -7,39 +7,34 @@ import { middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
 import { accountQuery, activeQuery } from './connection-queries.ts';
-import { gatewayCurl } from './gateway-curl.ts';
+import { curlSnippet } from './request/snippets.ts';
 import { Section } from './Section.tsx';
 import { takenUnnamed } from './unnamed-call.ts';
 
 /** The app's own API through the gateway, ready for a terminal. */
-export function GatewayCalls({ connection, app }: { connection: Connection; app: App }) {
+export function CallIt({ connection, app }: { connection: Connection; app: App }) {
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const active = useQuery(activeQuery(app.app)).data?.connections;
-  const [typed, setTyped] = useState('/');
-  const call = { baseUrl: addresses.base_url, app: app.app, path: typed };
+  const call = { baseUrl: addresses.base_url, app: app.app, method: 'GET', path: '/' };
   return (
     <Section
       title={`Call ${app.name}`}
       lead={
         <>
           What stands after <span className="data text-fg">/{app.app}</span> goes to{' '}
-          <span className="data wrap-anywhere text-fg">{app.base_url}</span> as it is; the key is added on the way.
+          <span className="data wrap-anywhere text-fg">{app.base_url}</span> as it is; the credentials are added on the
+          way.
         </>
       }
     >
       <div className="grid gap-4">
-        <Field label="Path" className="max-w-80">
-          <TextInput mono value={typed} placeholder="/" onChange={(event) => setTyped(event.target.value)} />
-        </Field>
         <Command
           title="Without naming a connection"
           note={active ? <Taken connection={connection} active={active} /> : null}
-          code={gatewayCurl(call)}
+          code={curlSnippet(call)}
         />
-        <Command title="With this connection" code={gatewayCurl({ ...call, connection })} />
+        <Command title="With this connection" code={curlSnippet({ ...call, connectionId: connection.connection_id })} />
       </div>
     </Section>
   );
