@@ -108,6 +108,12 @@ export const operations = {
   connectionGet: takes({ params: connectionParams, reply: one.connection }),
   connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
   connectionDelete: takes({ params: connectionParams, reply: done }),
+  connectionCallList: takes({ params: connectionParams, query: connections.CallQuery, reply: connections.CallPage }),
+  connectionCallStats: takes({
+    params: connectionParams,
+    query: connections.CallStatsQuery,
+    reply: connections.CallStats,
+  }),
   connectionToolList: takes({ params: connectionParams, reply: connections.ToolList }),
   connectionToolCall: takes({
     params: connectionParams,

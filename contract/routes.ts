@@ -85,6 +85,11 @@ export const routes = {
     'Change a connection’s name, metadata or make it the default',
   ),
   connectionDelete: del('/connections/{connection_id}', 'Delete a connection and its credentials'),
+  connectionCallList: get('/connections/{connection_id}/calls', 'Calls through the gateway with this connection'),
+  connectionCallStats: get(
+    '/connections/{connection_id}/calls/stats',
+    'How many calls there were, how they ended and how long they took',
+  ),
   connectionToolList: get('/connections/{connection_id}/tools', 'The tools of a connection’s MCP server'),
   connectionToolCall: post('/connections/{connection_id}/tools:call', 'Call one tool of an MCP server'),
   connectionReconnect: post('/connections/{connection_id}:reconnect', 'A fresh link for a connection; older ones end'),

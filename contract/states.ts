@@ -93,6 +93,7 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 export type ClientMethod = (typeof CLIENT_METHODS)[number];
 export type ConnectionFailureCode = (typeof CONNECTION_FAILURES)[number];
+export type CallRange = (typeof CALL_RANGES)[number];
 export type AppCategory = (typeof APP_CATEGORIES)[number];
 export type TriggerStatus = (typeof TRIGGER_STATUSES)[number];
 export type ReplayStatus = (typeof REPLAY_STATUSES)[number];

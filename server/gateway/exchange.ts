@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import type { Upstream } from '../services/gateway.ts';
 import type { Call } from './call.ts';
-import { refuse, toUpstreamFailure } from './refuse.ts';
+import { codeOf, refuse, toUpstreamFailure } from './refuse.ts';
 import { hasBody, nativePath, requestHeaders } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
@@ -212,8 +212,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Controller, error: Error): void {
+    const { noted } = this.#call;
     if (this.#waits) this.#waits.lost = error;
-    else this.fail(toUpstreamFailure(error));
+    else {
+      if (noted && noted.status !== null && !this.#over) noted.error = `The app’s answer broke off (${codeOf(error)}).`;
+      this.fail(toUpstreamFailure(error));
+    }
   }
 
   /** The body as it was sent (null: there is none), when all of it was. */

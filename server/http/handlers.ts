@@ -8,6 +8,7 @@ import * as apps from '../services/apps.ts';
 import * as audit from '../services/audit.ts';
 import type { PublicCtx } from '../services/auth.ts';
 import * as connectSessions from '../services/connect-sessions.ts';
+import * as connectionCalls from '../services/connection-calls.ts';
 import * as connections from '../services/connections.ts';
 import type { Ctx } from '../services/context.ts';
 import * as customApps from '../services/custom-apps.ts';
@@ -70,6 +71,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,
   connectionToolList: tools.list,
+  connectionCallList: connectionCalls.list,
+  connectionCallStats: connectionCalls.stats,
   connectionToolCall: tools.call,
   connectionReconnect: connections.reconnect,
   connectSessionGet: connectSessions.get,

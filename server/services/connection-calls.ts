@@ -1,0 +1,68 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import { notFound } from '../lib/failure.ts';
+import { msOf } from '../lib/ids.ts';
+import * as connectionStore from '../store/connections.ts';
+import * as store from '../store/gateway-calls.ts';
+import type { GatewayCallsTable } from '../store/schema.ts';
+import { callsLog } from './calls-log.ts';
+import { chartRange, timestampOf } from './chart-range.ts';
+import type { Ctx } from './context.ts';
+import { closePage, openPage } from './paging.ts';
+
+/** Calls through one connection, newest first. */
+export async function list(ctx: Ctx, input: Input<'connectionCallList'>): Promise<Reply<'connectionCallList'>> {
+  const { limit, after } = openPage(ctx, input);
+  const { connection_id } = input.params;
+  await mustBeThere(ctx, connection_id);
+  const { status, method, since, until } = input.query;
+  const filter = {
+    status,
+    method,
+    since_ms: since === undefined ? undefined : Date.parse(since),
+    until_ms: until === undefined ? undefined : Date.parse(until),
+  };
+  const found = await store.list(ctx.db, ctx.account_id, connection_id, filter, {
+    limit: limit + 1,
+    before: after?.[0],
+  });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.call_id]);
+  return { calls: rows.map(describe), next_token, dropped: callsLog(ctx).dropped(ctx.account_id) };
+}
+
+/** How many calls through one connection there were, what became of them and how long they took, over time. */
+export async function stats(
+  ctx: Ctx,
+  { params, query }: Input<'connectionCallStats'>,
+): Promise<Reply<'connectionCallStats'>> {
+  await mustBeThere(ctx, params.connection_id);
+  const chart = chartRange(query.range);
+  const found = await store.buckets(ctx.db, ctx.account_id, params.connection_id, chart);
+  return {
+    since: timestampOf(chart.since_ms),
+    bucket_seconds: chart.bucket_ms / 1000,
+    buckets: chart.fill(found, (at, each) => {
+      const { index: _, percentiles, ...counts } = each ?? EMPTY;
+      const [p50_ms = null, p95_ms = null, p99_ms = null] = percentiles;
+      return { at, ...counts, p50_ms, p95_ms, p99_ms };
+    }),
+    dropped: callsLog(ctx).dropped(ctx.account_id),
+  };
+}
+
+const EMPTY = { index: 0, count: 0, ok: 0, client_errors: 0, server_errors: 0, unanswered: 0, percentiles: [] };
+
+async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
+  if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
+}
+
+const describe = (row: GatewayCallsTable): Reply<'connectionCallList'>['calls'][number] => ({
+  call_id: row.call_id,
+  at: timestampOf(msOf(row.call_id)),
+  method: row.method,
+  path: row.path,
+  status: row.status,
+  duration_ms: row.duration_ms,
+  request_bytes: row.request_bytes,
+  response_bytes: row.response_bytes,
+  error: row.error,
+});
