@@ -68,7 +68,10 @@ const service = `http://127.0.0.1:${process.env['SLUICE_PORT'] || 4400}`;
  */
 export default defineConfig({
   plugins: [slimIcons(), react(), tailwindcss(), connectPage],
-  server: { host: '127.0.0.1', proxy: { '/api': service, '/connect/api': service, '/downloads': service } },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': service, '/connect/api': service, '/connect/oauth': service, '/downloads': service },
+  },
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0, // nothing as a data: address, so the policy can stay 'self'

@@ -156,7 +156,8 @@ function fieldsOf(templates: string[], without: string[] = []): FieldDefinition[
     .filter((name) => !DERIVED.includes(name) && !without.includes(name))
     .map((name) => {
       const where = templates.find((template) => template.includes(`{${name}}`)) ?? '';
-      return text(name, labelOf(name), `Fills {${name}} in ${where}`, isInAddress(name, templates) ? LABEL : null);
+      const help = where === `{${name}}` ? null : `Fills {${name}} in ${where}`;
+      return text(name, labelOf(name), help, isInAddress(name, templates) ? LABEL : null);
     });
 }
 

@@ -1,48 +1,105 @@
-import { ExternalLink } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { ArrowRight, ExternalLink } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
-import { type ConnectSession, submitSession } from './connect-api.ts';
+import { RadioCards } from '../../ui/RadioCards.tsx';
+import { Tag } from '../../ui/Tag.tsx';
+import { AppFieldInput } from './AppFieldInput.tsx';
+import { type ConnectMethod, type ConnectSession, submitSession } from './connect-api.ts';
+import { FailureNote } from './FailureNote.tsx';
+import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
+import { Scopes } from './Scopes.tsx';
+import { useSlow } from './use-slow.ts';
+import { isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
 
-type Method = ConnectSession['methods'][number];
+export interface ConnectFormProps {
+  readonly session: ConnectSession;
+  readonly onDone: (session: ConnectSession) => void;
+}
 
-const METHOD_NAMES: Record<Method['method'], string> = {
-  API_KEY: 'API key',
-  BASIC: 'User name and password',
-  JWT: 'Signing key',
-  OAUTH1: 'Sign in',
-  OAUTH2: 'Sign in',
-  MCP: 'Sign in',
-};
+/** How to connect, and the form that this asks for, made from the app's data. */
+export function ConnectForm({ session, onDone }: ConnectFormProps) {
+  const { methods, app, account_name } = session;
+  const ready = methods.filter((method) => !isUnready(method));
+  const [chosen, setChosen] = useState(ready[0]?.method);
+  const [tried, setTried] = useState(false);
+  const method = ready.find((each) => each.method === chosen);
+  if (methods.length === 0) return <p className="p-5 text-fg-2">This app offers no way to connect from here.</p>;
+  if (!method) return <NotSetUp session={session} />;
+  return (
+    <div className="grid gap-4 p-5">
+      {tried ? null : <FailureNote session={session} />}
+      {methods.length > 1 ? (
+        <RadioCards
+          label="How to connect"
+          value={method.method}
+          onChange={setChosen}
+          options={methods.map((each) => ({
+            value: each.method,
+            title: nameOf(each, app.name, methods),
+            description: leadsAway(each) ? 'You see there what is asked before you agree.' : undefined,
+            reason: isUnready(each) ? `${account_name} has not set this up yet.` : undefined,
+            aside: <Tag mono>{each.method}</Tag>,
+          }))}
+        />
+      ) : null}
+      <MethodForm key={method.method} method={method} session={session} onTry={() => setTried(true)} onDone={onDone} />
+    </div>
+  );
+}
 
-/** The form an app's method asks for, made from its data. What the service refuses stands beside its field. */
-export function ConnectForm({
-  session,
-  onDone,
-}: {
-  session: ConnectSession;
-  onDone: (session: ConnectSession) => void;
-}) {
-  const [chosen, setChosen] = useState(session.methods[0]?.method);
+/** Nothing can be done here before the account has done something. */
+function NotSetUp({ session: { app, account_name } }: { session: ConnectSession }) {
+  return (
+    <div role="status" className="grid gap-2 p-5 text-fg-2">
+      <p className="font-medium text-fg">{app.name} is not set up yet.</p>
+      <p className="wrap-anywhere">
+        {account_name} has to enter its client id for {app.name} before anybody can connect it. Tell whoever sent you
+        this link; once that is done, the same link works.
+      </p>
+    </div>
+  );
+}
+
+interface MethodFormProps extends ConnectFormProps {
+  readonly method: ConnectMethod;
+  /** What was said of the last try is over. */
+  readonly onTry: () => void;
+}
+
+/** What the service refuses stands beside its field. */
+function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
+  const { app } = session;
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<ApiError>();
   const [pending, setPending] = useState(false);
+  const slow = useSlow(pending);
   const form = useRef<HTMLFormElement>(null);
-  const method = session.methods.find((each) => each.method === chosen);
-  if (!method) return <p className="p-5 text-fg-2">This app offers no way to connect from here.</p>;
+  const away = leadsAway(method);
+  const again = refused !== undefined || (failureWords(session)?.again ?? false);
+
+  // Back from the provider's page, the browser may show this one as it was left
+  useEffect(() => {
+    const restored = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setPending(false);
+    };
+    window.addEventListener('pageshow', restored);
+    return () => window.removeEventListener('pageshow', restored);
+  }, []);
 
   const focusFirst = (found: Record<string, string>) => {
     const [first] = Object.keys(found);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)?.focus();
   };
+  const tell = (name: string, problem: string | undefined) => {
+    const { [name]: _, ...others } = problems;
+    setProblems(problem === undefined ? others : { ...others, [name]: problem });
+  };
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!method) return;
+    if (pending) return;
     const fields = readFields(method.fields, new FormData(event.currentTarget));
     const missing = Object.fromEntries(
       method.fields
@@ -53,78 +110,62 @@ export function ConnectForm({
     setRefused(undefined);
     if (Object.keys(missing).length > 0) return focusFirst(missing);
     setPending(true);
+    onTry();
     try {
       const { session: done, redirect_url } = await submitSession({ method: method.method, fields });
-      if (redirect_url === null) onDone(done);
-      else location.assign(redirect_url);
+      if (redirect_url !== null) return location.assign(redirect_url);
+      onDone(done);
     } catch (thrown) {
       const error = toApiError(thrown);
       const found = problemsOf(method.fields, error.message);
       setProblems(found);
       if (Object.keys(found).length === 0) setRefused(error);
       else focusFirst(found);
-    } finally {
-      setPending(false);
     }
+    setPending(false);
   }
 
   return (
-    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4 p-5">
-      {session.methods.length > 1 ? (
-        <SegmentedControl
-          label="How to connect"
-          value={method.method}
-          onChange={setChosen}
-          options={session.methods.map((each) => ({ value: each.method, label: METHOD_NAMES[each.method] }))}
-        />
-      ) : null}
+    <form ref={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       {method.fields.map((field, index) => (
-        <Field
+        <AppFieldInput
           key={field.name}
-          label={field.label}
-          help={field.help ?? undefined}
-          error={problems[field.name]}
-          optional={!field.required}
-          required={field.required}
-        >
-          <TextInput
-            name={field.name}
-            size="lg"
-            type={field.type}
-            mono={field.secret}
-            // the window is there for nothing else
-            autoFocus={index === 0}
-            autoCapitalize="off"
-            autoCorrect="off"
-            autoComplete={field.secret ? 'new-password' : 'off'}
-          />
-        </Field>
+          field={field}
+          problem={problems[field.name]}
+          autoFocus={index === 0 && session.methods.length === 1}
+          onProblem={(problem) => tell(field.name, problem)}
+        />
       ))}
+      <Scopes scopes={method.scopes} appName={app.name} />
       {refused ? (
-        <p role="alert" className="rounded-md border border-bad-line bg-bad-bg px-3 py-2 text-bad-fg wrap-anywhere">
+        <p role="alert" className="rounded border border-bad-line bg-bad-bg px-3 py-2 text-bad-fg wrap-anywhere">
           {refused.message}
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" size="lg" pending={pending}>
-          {pending ? 'Connecting…' : 'Connect'}
+          {pending ? (away ? `Going to ${app.name}…` : 'Connecting…') : verbOf(method, app.name, again)}
+          {away && !pending ? <ArrowRight size={14} aria-hidden /> : null}
         </Button>
-        {session.app.docs_url ? (
+        {app.docs_url && method.fields.length > 0 ? (
           <a
             className="inline-flex items-center gap-1 text-12 text-accent hover:underline"
-            href={session.app.docs_url}
+            href={app.docs_url}
             target="_blank"
             rel="noreferrer"
           >
             Where to find this <ExternalLink size={12} aria-hidden />
           </a>
         ) : null}
+        <p role="status" className="text-12 text-fg-3">
+          {slow ? `${app.name} takes its time. Leave this window open.` : ''}
+        </p>
       </div>
     </form>
   );
 }
 
-function readFields(fields: AppField[], data: FormData): Record<string, string> {
+function readFields(fields: readonly AppField[], data: FormData): Record<string, string> {
   const filled = fields.map((field) => [field.name, String(data.get(field.name) ?? '').trim()] as const);
   return Object.fromEntries(filled.filter(([, value]) => value !== ''));
 }

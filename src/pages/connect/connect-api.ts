@@ -3,9 +3,16 @@ import { pathOf } from '../../../contract/routes.ts';
 import { ApiError, errorOf } from '../../api/api-error.ts';
 
 export type ConnectSession = Reply<'connectSessionGet'>['session'];
+export type ConnectMethod = ConnectSession['methods'][number];
 
+/** Longer than the service itself waits for a provider. */
+const TIMEOUT_MS = 90_000;
+
+const address = new URLSearchParams(location.search);
 /** The link's token is all this page has: it is nobody's session, and needs no sign-in. */
-export const linkToken = new URLSearchParams(location.search).get('token') ?? '';
+export const linkToken = address.get('token') ?? '';
+/** A return from a provider that belongs to no flow of this browser: `unknown_return` or `other_browser`. */
+export const returnProblem = address.get('problem');
 
 export const readSession = async () => (await call<'connectSessionGet'>('GET')).session;
 export const submitSession = (body: Body<'connectSessionSubmit'>) => call<'connectSessionSubmit'>('POST', body);
@@ -19,15 +26,20 @@ async function call<O extends 'connectSessionGet' | 'connectSessionSubmit'>(
     method,
     // The answer's cookie tells this browser from others when it comes back from the provider.
     credentials: 'same-origin',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { authorization: `Bearer ${linkToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },
     ...(body ? { body: JSON.stringify(body) } : {}),
-  }).catch(() => {
-    throw new ApiError({
-      status: 0,
-      type: 'Offline',
-      message: 'The service can’t be reached. Check your network and try again.',
-    });
+  }).catch((thrown: unknown) => {
+    throw new ApiError({ status: 0, type: 'Offline', message: noAnswer(thrown) });
   });
   if (!response.ok) throw await errorOf(response);
   return (await response.json()) as Reply<O>;
+}
+
+function noAnswer(thrown: unknown): string {
+  if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
+    return 'There was no answer for a minute and a half. Try again.';
+  return navigator.onLine
+    ? 'The service can’t be reached. Check your network and try again.'
+    : 'This device has no network. Try again once it has.';
 }

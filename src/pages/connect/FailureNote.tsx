@@ -1,0 +1,19 @@
+import { CircleAlert } from 'lucide-react';
+import type { ConnectSession } from './connect-api.ts';
+import { failureWords } from './failure-words.ts';
+
+/** Why it is not connected, and what to do about it. What the provider said is text and nothing else. */
+export function FailureNote({ session }: { session: ConnectSession }) {
+  const words = failureWords(session);
+  if (!words || !session.failure) return null;
+  return (
+    <div role="alert" className="flex items-start gap-2 rounded border border-bad-line bg-bad-bg px-3 py-2 text-bad-fg">
+      <CircleAlert size={14} strokeWidth={2} className="mt-[3px] flex-none" aria-hidden />
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className="font-medium">{words.title}</p>
+        <p>{words.advice}</p>
+        <p className="mt-1 text-12">{session.failure.message}</p>
+      </div>
+    </div>
+  );
+}

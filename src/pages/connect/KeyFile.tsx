@@ -1,0 +1,98 @@
+import { FileUp, X } from 'lucide-react';
+import { type DragEvent, useRef, useState } from 'react';
+import { formatBytes } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { cx } from '../../ui/cx.ts';
+import { IconButton } from '../../ui/IconButton.tsx';
+import { TextArea } from '../../ui/TextArea.tsx';
+import { TextInput } from '../../ui/TextInput.tsx';
+
+/** As much as the service takes. */
+const MOST_BYTES = 16_384;
+const KINDS = '.pem,.key,.p8,.txt,.crt,application/x-pem-file,application/pkcs8,text/plain';
+
+type Chosen = { readonly name: string; readonly bytes: number; readonly text: string };
+
+export interface KeyFileProps {
+  readonly name: string;
+  readonly autoFocus: boolean;
+  readonly onProblem: (problem: string | undefined) => void;
+}
+
+/** Text of several lines, such as a private key: pasted, chosen as a file, or dropped here. Inside a Field. */
+export function KeyFile({ name, autoFocus, onProblem }: KeyFileProps) {
+  const [chosen, setChosen] = useState<Chosen>();
+  const [over, setOver] = useState(false);
+  const picker = useRef<HTMLInputElement>(null);
+
+  async function take(file: File | undefined) {
+    if (!file) return;
+    if (file.size > MOST_BYTES) return onProblem(`${file.name} is too large for a key: ${formatBytes(file.size)}.`);
+    const text = await file.text();
+    if (/[^\t\n\r\x20-\x7e]/.test(text)) return onProblem(`${file.name} is no text file, as keys in PEM are.`);
+    onProblem(undefined);
+    setChosen({ name: file.name, bytes: file.size, text });
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault();
+    setOver(false);
+    void take(event.dataTransfer.files[0]);
+  };
+
+  if (chosen) {
+    return (
+      <div className="flex items-center gap-2">
+        <TextInput size="lg" readOnly value={`${chosen.name}, ${formatBytes(chosen.bytes)}`} />
+        <input type="hidden" name={name} value={chosen.text} />
+        <IconButton
+          icon={X}
+          size="lg"
+          label={`Take ${chosen.name} away`}
+          tip="Take it away"
+          onClick={() => setChosen(undefined)}
+        />
+      </div>
+    );
+  }
+  return (
+    // the drop is a shortcut: the button beside does the same
+    <fieldset
+      aria-label="Text or file"
+      className={cx('grid gap-2 rounded', over && 'outline-2 outline-accent')}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <TextArea
+        name={name}
+        mono
+        rows={4}
+        autoFocus={autoFocus}
+        placeholder={'-----BEGIN PRIVATE KEY-----\n…'}
+        autoCapitalize="off"
+        autoCorrect="off"
+        autoComplete="off"
+      />
+      <div className="flex flex-wrap items-center gap-2 text-12 text-fg-3">
+        <Button icon={FileUp} onClick={() => picker.current?.click()}>
+          Choose a file…
+        </Button>
+        or drop it here
+        <input
+          ref={picker}
+          type="file"
+          accept={KINDS}
+          hidden
+          aria-label="Key file"
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,27 @@
+/** How the connect window calls the ways to connect an app, for people who never heard of any of them. */
+import type { ConnectMethod } from './connect-api.ts';
+
+type Way = Pick<ConnectMethod, 'method' | 'fields' | 'needs_client' | 'has_client'>;
+
+/** The account has to register a client with the provider before anybody can use this way. */
+export const isUnready = ({ needs_client, has_client }: Way): boolean => needs_client && !has_client;
+
+/** The browser goes on to the provider's own page. A server of tools is asked whether it has one. */
+export const leadsAway = ({ method, needs_client, fields }: Way): boolean =>
+  needs_client || (method === 'MCP' && !fields.some(({ name }) => name === 'token'));
+
+/** "Sign in at GitHub", "Personal access token", "User name and password". What all of them ask for tells none apart. */
+export function nameOf(way: Way, appName: string, all: readonly Way[]): string {
+  if (leadsAway(way)) return `Sign in at ${appName}`;
+  const asking = all.filter((each) => !leadsAway(each));
+  const isOwn = ({ name }: Way['fields'][number]) =>
+    asking.length < 2 || !asking.every(({ fields }) => fields.some((field) => field.name === name));
+  const labels = way.fields.filter(isOwn).map(({ label }) => label);
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(labels) || 'Nothing to enter';
+}
+
+/** What the button says. */
+export function verbOf(way: Way, appName: string, again: boolean): string {
+  if (again) return 'Try again';
+  return leadsAway(way) ? `Continue to ${appName}` : 'Connect';
+}
