@@ -84,10 +84,12 @@ export async function otherCredentials(
       services,
       method,
       row,
-      (seen, { tokens }) => tokens?.access_token === used && (endsSoon(seen) || !isYoung(seen)),
+      (seen, { tokens }) => endsSoon(seen) || (tokens?.access_token === used && !isYoung(seen)),
     ),
   );
   if (fresh.tokens?.access_token === used) throw new Failure(502, 'The app refuses a token that is fresh.');
+  // Another node may have renewed them: what this one remembers is past either way.
+  forgetUpstreams(services.db, row.account_id);
   return fresh;
 }
 
@@ -112,7 +114,7 @@ function renewed(services: Services, method: MethodOf, row: ConnectionsTable, ne
   const { going, lanes, failed } = mindOf(services);
   const { connection_id } = row;
   const before = going.get(connection_id);
-  if (before) return before;
+  if (before !== undefined) return before;
   const work = lanes.run(laneOf(row), () =>
     services.locks.hold(connection_id, () => renewNow(services, method, row, needed)),
   );

@@ -28,6 +28,8 @@ export type OAuthProvider = {
   instead: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
   /** OAUTH2 as `POST /apps` takes it; `more` replaces or adds. */
   methods(more?: object): object[];
+  /** Ends every access token now; what renews them still works. */
+  endAccess(): Promise<void>;
   /** Takes back whatever this person agreed to. */
   revokeAll(): Promise<void>;
   close(): Promise<void>;
@@ -92,6 +94,10 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
   provider.on('grant.error', (ctx) => calls.push({ grant: grantOf(ctx.oidc.params), ok: false }));
   provider.on('grant.revoked', (_, grantId) => revoked.push(grantId));
 
+  const access: { destroy(): Promise<void> }[] = [];
+  provider.on('access_token.saved', (token) => access.push(token));
+  provider.on('client_credentials.saved', (token) => access.push(token));
+
   const answer = provider.callback();
   const made: OAuthProvider = {
     url,
@@ -108,6 +114,9 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
         ...more,
       },
     ],
+    async endAccess() {
+      await Promise.all(access.splice(0).map((token) => token.destroy()));
+    },
     async revokeAll() {
       for (const grantId of grants) {
         await provider.RefreshToken.revokeByGrantId(grantId);
