@@ -2,13 +2,15 @@ import { type AuthMethods, typed } from './auth-method.ts';
 import { basic } from './basic.ts';
 import { jwt } from './jwt.ts';
 import { mcp } from './mcp.ts';
+import { oauth1 } from './oauth1.ts';
 import { oauth2 } from './oauth2.ts';
 
 /** How each method is begun, finished, renewed and put into a request. */
-export const authMethods: Partial<AuthMethods> = {
+export const authMethods: AuthMethods = {
   API_KEY: { begin: typed },
   BASIC: basic,
   JWT: jwt,
   MCP: mcp,
+  OAUTH1: oauth1,
   OAUTH2: oauth2,
 };
