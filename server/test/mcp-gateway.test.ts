@@ -3,6 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { getConnection } from './connecting.ts';
 import {
   addMcpApp,
   type Counterpart,
@@ -11,6 +12,7 @@ import {
   startEverything,
   startGuard,
   startStub,
+  submitMcp,
 } from './mcp-support.ts';
 import { type Service, startService } from './service.ts';
 
@@ -193,6 +195,9 @@ describe('trouble at the server', () => {
     });
     silent = true;
     expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({ status: 504, body: { type: 'Gateway Timeout' } });
+    const { connection_id, ...tried } = await submitMcp(slow, name);
+    expect(tried).toMatchObject({ status: 502, body: { message: expect.stringContaining('in time') } });
+    expect((await getConnection(slow, connection_id)).status).toBe('PENDING');
     await stub.close();
     expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({
       status: 502,

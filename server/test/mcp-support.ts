@@ -46,6 +46,8 @@ export type Asked = {
 export type Guard = Counterpart & {
   /** Every request, in its order. */
   asked: Asked[];
+  /** What it says of itself (RFC 9728), where it says anything. */
+  metadata: object | undefined;
   /** Answers instead of the server, when it says true. */
   instead: ((req: IncomingMessage, res: ServerResponse, asked: Asked) => boolean) | undefined;
 };
@@ -59,7 +61,7 @@ export async function startGuard(
     void answer(req, res);
   });
   const place = await listenOnLoopback(listening);
-  const guard: Guard = { ...place, asked: [], instead: undefined };
+  const guard: Guard = { ...place, asked: [], metadata: undefined, instead: undefined };
   const { origin } = new URL(place.url);
 
   async function answer(req: IncomingMessage, res: ServerResponse) {
@@ -71,6 +73,13 @@ export async function startGuard(
     const asked = { method: req.method ?? '', path: req.url ?? '', authorization, lastEventId, rpc: methodOf(body) };
     guard.asked.push(asked);
     if (guard.instead?.(req, res, asked)) return;
+    if (asked.path.startsWith('/.well-known/')) {
+      const known = guard.metadata && asked.path === '/.well-known/oauth-protected-resource/mcp';
+      res
+        .writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
+        .end(JSON.stringify(guard.metadata ?? {}));
+      return;
+    }
     if (!(await allows(authorization?.replace(/^Bearer /, '')))) {
       const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
       res.writeHead(401, { 'www-authenticate': `Bearer error="invalid_token", resource_metadata="${metadata}"` }).end();

@@ -5,11 +5,17 @@ import {
   extractWWWAuthenticateParams,
   registerClient,
 } from '@modelcontextprotocol/sdk/client/auth.js';
-import { OAuthError, ServerError } from '@modelcontextprotocol/sdk/server/auth/errors.js';
+import {
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailableError,
+  TooManyRequestsError,
+} from '@modelcontextprotocol/sdk/server/auth/errors.js';
 import type { AuthorizationServerMetadata } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { checkResourceAllowed } from '@modelcontextprotocol/sdk/shared/auth-utils.js';
 import { type ProviderFetch, ProviderTrouble } from '../../lib/provider-fetch.ts';
 import { ConnectFailure } from './auth-method.ts';
+import { describe, wordOf } from './oauth2-refusals.ts';
 
 /** What of an authorization server's metadata is needed again for tokens. */
 export type Issuer = Pick<
@@ -49,7 +55,7 @@ export async function discover(fetch: ProviderFetch, server_url: string, challen
   const named = about?.authorization_servers?.[0] ?? new URL('/', server_url).href;
   const metadata = await inWords(
     discoverAuthorizationServerMetadata(named, { fetchFn: fetch }),
-    `What ${hostOf(named)} says of itself can’t be read.`,
+    `What ${hostOf(named)} says of itself can’t be read`,
   );
   if (!metadata) throw refused(`The server asks for a sign-in, but ${hostOf(named)} doesn’t say how (no metadata).`);
   checkIssuer(metadata, named);
@@ -112,7 +118,7 @@ export async function register(
       ...(scope ? { scope } : {}),
       fetchFn: fetch,
     }),
-    `${hostOf(metadata.issuer)} didn’t register this service as a client.`,
+    `${hostOf(metadata.issuer)} didn’t register this service as a client`,
   );
   return {
     client_id,
@@ -130,15 +136,32 @@ async function inWords<T>(asked: Promise<T>, words: string): Promise<T> {
   }
 }
 
-/** No answer is an accident, another answer than was asked for is a refusal. */
-export function inWordsOf(error: unknown, words = 'The provider’s answer can’t be read.'): ConnectFailure {
+/**
+ * No answer, or one of trouble, is an accident; another answer than was asked for is a refusal. The provider's own words
+ * are added where none of `secrets` stands in them; what can't be read may have any, and is never repeated.
+ */
+export function inWordsOf(
+  error: unknown,
+  words = 'The provider’s answer can’t be read',
+  secrets: (string | undefined)[] = [],
+): ConnectFailure {
   if (error instanceof ConnectFailure) return error;
   if (error instanceof ProviderTrouble)
     return new ConnectFailure('EXCHANGE_FAILED', error.message, { final: false, cause: error });
-  // What can't be read may have secrets in it, and is never repeated.
-  const said = error instanceof OAuthError && !(error instanceof ServerError);
-  return refused(said ? `${words} (${`${error.errorCode}: ${error.message}`.slice(0, 300)})` : words);
+  const status = error instanceof Error ? /^HTTP (\d{3})\b/.exec(error.message)?.[1] : undefined;
+  if (PASSING.some((kind) => error instanceof kind) || /^(?:5..|408|429)$/.test(status ?? ''))
+    return new ConnectFailure('EXCHANGE_FAILED', `${words}: it answered ${status ?? 'that it has trouble'}.`, {
+      final: false,
+    });
+  if (!(error instanceof OAuthError) || status) return refused(`${words}.`);
+  const said = describe(
+    error.message,
+    secrets.map((each) => each ?? null),
+  );
+  // The SDK calls every word that it doesn't know a server error.
+  return refused(error instanceof ServerError ? words + said : `${words} (${wordOf(error.errorCode)})${said}`);
 }
 
+const PASSING = [TemporarilyUnavailableError, TooManyRequestsError];
 const refused = (message: string) => new ConnectFailure('EXCHANGE_FAILED', message);
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : 'the authorization server');

@@ -8,7 +8,6 @@
  *
  * The client, and where its tokens are renewed, are kept beside the tokens: they belong to this connection alone.
  */
-import { randomBytes } from 'node:crypto';
 import {
   exchangeAuthorization,
   refreshAuthorization,
@@ -24,12 +23,15 @@ import { PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
 import type { Values } from '../../apps/compile.ts';
 import { fromNow } from '../../lib/clock.ts';
 import { type ProviderFetch, providerFetch } from '../../lib/provider-fetch.ts';
+import { newToken } from '../../lib/tokens.ts';
+import { callbackUrl } from '../connect-links.ts';
 import type { Services } from '../context.ts';
 import { type Credentials, type Tokens, valuesOf } from '../credentials.ts';
 import { openSession } from '../mcp/session.ts';
 import { McpError, McpTrouble } from '../mcp/wire.ts';
 import { type AuthMethodPart, type Begun, ConnectFailure, type Subject } from './auth-method.ts';
 import { type Client, counted, discover, type Issuer, inWordsOf, register } from './mcp-discovery.ts';
+import { refusedAtReturn } from './oauth2-refusals.ts';
 
 type Mcp = Subject<'MCP'>;
 /** Whom tokens come from, and as whom they are asked for. */
@@ -54,9 +56,9 @@ async function begin(services: Services, subject: Mcp, given: Record<string, str
 
   const fetch = counted(fetchFor(services), REQUESTS_MAX);
   const found = await discover(fetch, addressOf(subject, fields), challenge);
-  const redirectUrl = redirectUrlOf(services);
+  const redirectUrl = callbackUrl(services);
   const client = clientOf(fields) ?? (await register(fetch, found, redirectUrl));
-  const state = randomBytes(24).toString('base64url');
+  const state = newToken();
   const { metadata, resource, scope } = found;
   const { authorizationUrl, codeVerifier } = await startAuthorization(metadata.issuer, {
     metadata,
@@ -66,7 +68,7 @@ async function begin(services: Services, subject: Mcp, given: Record<string, str
     ...(scope ? { scope } : {}),
     ...(resource ? { resource } : {}),
   }).catch((error: unknown) => {
-    throw inWordsOf(error, 'The server’s authorization server can’t do what is needed here (a code with PKCE).');
+    throw inWordsOf(error, 'The server’s authorization server can’t do what is needed here (a code with PKCE)');
   });
   const { client_id: _, client_secret: __, ...rest } = fields;
   const keep: Kept = {
@@ -87,17 +89,21 @@ async function finish(
   const { fields, code_verifier, names_itself, issuer, client, resource } = keep as Kept;
   checkSender(query, issuer, names_itself);
   const code = query.get('code');
-  if (query.has('error') || !code) throw refusalOf(query);
+  if (!code) throw refusedAtReturn(subject.app.definition.name, query.get('error') ?? 'no_code');
   const tokens = await exchangeAuthorization(issuer.issuer, {
     metadata: issuer,
     clientInformation: client,
     authorizationCode: code,
     codeVerifier: code_verifier,
-    redirectUri: redirectUrlOf(services),
+    redirectUri: callbackUrl(services),
     ...(resource ? { resource } : {}),
     fetchFn: fetchFor(services),
   }).catch((error: unknown) => {
-    throw inWordsOf(error, `${hostOf(issuer)} gave no token for the code it sent.`);
+    throw inWordsOf(error, `${hostOf(issuer)} gave no token for the code it sent`, [
+      code,
+      code_verifier,
+      client.client_secret,
+    ]);
   });
   const credentials = { fields, tokens: tokensOf(tokens, sourceOf(issuer, client, resource)) };
   await mustLetIn(services, subject, credentials, 'The server doesn’t take the token that was made for it.');
@@ -119,9 +125,10 @@ async function renew(services: Services, _: Mcp, { fields, tokens }: Credentials
     ...(resource ? { resource } : {}),
     fetchFn: fetchFor(services),
   }).catch((error: unknown) => {
-    const { message } = inWordsOf(error, `${hostOf(issuer)} gave no fresh token.`);
+    const secrets = [tokens.refresh_token ?? undefined, client.client_secret];
+    const { message } = inWordsOf(error, `${hostOf(issuer)} gave no fresh token`, secrets);
     if (REJECTED.some((kind) => error instanceof kind)) throw new ConnectFailure('REFRESH_REJECTED', message);
-    throw new ConnectFailure('EXCHANGE_FAILED', message, { final: false, cause: error });
+    throw new ConnectFailure('EXCHANGE_FAILED', message, { final: false });
   });
   return { fields, tokens: tokensOf(fresh, sourceOf(issuer, client, resource)) };
 }
@@ -131,6 +138,9 @@ const YEAR_S = 365 * 86_400;
 const BARE: Omit<Tokens, 'access_token'> = { refresh_token: null, expires_at: null, captured: {} };
 
 function tokensOf({ access_token, refresh_token, expires_in }: OAuthTokens, client: Source): Tokens {
+  // It ends up in a header.
+  if (!/^[\x21-\x7e]{1,16384}$/.test(access_token))
+    throw new ConnectFailure('EXCHANGE_FAILED', `${hostOf(client.issuer)} answered a token that can’t be sent.`);
   return {
     access_token,
     refresh_token: refresh_token ?? null,
@@ -165,13 +175,6 @@ function checkSender(query: URLSearchParams, { issuer }: Issuer, names_itself: b
   const sender = query.get('iss');
   if (sender === issuer || (sender === null && !names_itself)) return;
   throw new ConnectFailure('EXCHANGE_FAILED', 'The answer came from another authorization server than was asked.');
-}
-
-function refusalOf(query: URLSearchParams): ConnectFailure {
-  const error = query.get('error') ?? 'no code came back';
-  if (error === 'access_denied') return new ConnectFailure('ACCESS_DENIED', 'Access was denied on the server’s page.');
-  const words = query.get('error_description') ?? error;
-  return new ConnectFailure('EXCHANGE_FAILED', `The server’s page answered: ${words.slice(0, 300)}`);
 }
 
 /** What the server answers somebody without credentials, or with these: null when it lets in, else its challenge. */
@@ -214,7 +217,6 @@ function notLetIn(error: unknown): unknown {
 }
 
 const fetchFor = ({ egress }: Services): ProviderFetch => providerFetch(egress);
-const redirectUrlOf = ({ settings }: Services) => `${settings.addresses.connect_url}/oauth/callback`;
 const hostOf = ({ issuer }: Issuer) => (URL.canParse(issuer) ? new URL(issuer).host : issuer);
 
 /** The server's address, as its metadata names it. */
