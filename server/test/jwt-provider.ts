@@ -20,7 +20,7 @@ export type JwtProvider = {
   revokeAll(): void;
   /** What the server takes for now, in seconds from the real time. */
   shiftClock(seconds: number): void;
-  /** From here on every assertion is refused. */
+  /** From here on every assertion is refused; with an empty description no longer. */
   refuse(description: string): void;
   close(): Promise<void>;
 };
@@ -61,7 +61,7 @@ export async function startJwtProvider(issuers: Record<string, KeyObject>, lives
     const { client, params } = ctx.oidc;
     const key = issuers[client?.clientId ?? ''];
     if (!client || !key) throw new errors.InvalidGrant('unknown issuer');
-    if (refusal) throw new errors.InvalidGrant(refusal);
+    if (refusal) throw refused(refusal);
     const currentDate = new Date(Date.now() + shiftSeconds * 1000);
     const { payload } = await jwtVerify(String(params?.['assertion']), key, {
       audience: tokenUrl,
@@ -69,7 +69,7 @@ export async function startJwtProvider(issuers: Record<string, KeyObject>, lives
       maxTokenAge: '1h',
       requiredClaims: ['jti', 'exp'],
     }).catch((error: Error) => {
-      throw Object.assign(new errors.InvalidGrant('grant request is invalid'), { error_description: error.message });
+      throw refused(error.message);
     });
     taken.push(payload);
     const token = new provider.ClientCredentials({ client, scope: String(params?.['scope'] ?? '') });
@@ -102,6 +102,9 @@ export async function startJwtProvider(issuers: Record<string, KeyObject>, lives
     },
   };
 }
+
+const refused = (error_description: string) =>
+  Object.assign(new errors.InvalidGrant('grant request is invalid'), { error_description });
 
 async function textOf(req: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];

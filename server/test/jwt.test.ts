@@ -104,6 +104,9 @@ const exchanging = (more: object = {}, url = provider.tokenUrl) => ({
   exchange: { url, scopes: ['read', 'write'] },
   ...more,
 });
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toISOString();
+const change = (id: string, columns: object) =>
+  service.services.db.updateTable('connections').set(columns).where('connection_id', '=', id).execute();
 const robot = { key: pem(ec.privateKey, 'pkcs8'), issuer: 'robot' };
 
 describe('a token that buys an access token', () => {
@@ -125,6 +128,39 @@ describe('a token that buys an access token', () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging({ algorithm: 'RS256' })]);
     await connectBy(service, app, 'JWT', { key: pem(rsa.privateKey, 'pkcs1'), issuer: 'robot-rsa' });
     expect((await call(app)).status).toBe(200);
+  });
+
+  it('is signed anew when the app no longer takes what it bought', async () => {
+    const app = await addCustomApp(service, provider.api.url, [exchanging()]);
+    const id = await connectBy(service, app, 'JWT', robot);
+    const first = tokenIn((await call(app)).body);
+    provider.revokeAll();
+    await change(id, { refreshed_at: hours(-1) });
+    const before = provider.taken.length;
+    const { status, body } = await call(app);
+    expect([status, tokenIn(body) === first, provider.taken.length - before]).toEqual([200, false, 1]);
+    expect(Date.parse((await getConnection(service, id)).refreshed_at ?? '')).toBeGreaterThan(Date.parse(hours(-1)));
+  });
+
+  it('is signed anew when what it bought has ended, and a refusal then is the end of the connection', async () => {
+    const app = await addCustomApp(service, provider.api.url, [exchanging()]);
+    const id = await connectBy(service, app, 'JWT', robot);
+    await change(id, { token_expires_at: hours(-1) });
+    const before = provider.taken.length;
+    expect([(await call(app)).status, provider.taken.length - before]).toEqual([200, 1]);
+
+    await change(id, { token_expires_at: hours(-1) });
+    await service.api('PATCH', `/apps/${app}`, { docs_url: 'https://docs.example.com' });
+    provider.refuse('the robot was dismissed');
+    const answer = await call(app);
+    provider.refuse('');
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain('There is no ACTIVE connection');
+    const words = /no longer accepts this connection \(invalid_grant\): the robot was dismissed$/;
+    expect(await getConnection(service, id)).toMatchObject({
+      status: 'FAILED',
+      metadata: { failure: { code: 'REFRESH_REJECTED', message: expect.stringMatching(words) } },
+    });
   });
 
   it.each<[string, object, Record<string, string>, string]>([
