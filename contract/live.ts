@@ -7,6 +7,8 @@ export type LiveChange =
   | { noun: 'delivery'; event_id: string; trigger_id: string; delivery_id: string; status: string }
   | { noun: 'run'; run_id: string; function_id: string; status: string }
   | { noun: 'connection'; connection_id: string; status: string }
+  /** Calls went through the gateway with it: once a second at most, however many. */
+  | { noun: 'call'; connection_id: string }
   | { noun: 'trigger'; trigger_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }

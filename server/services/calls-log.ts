@@ -29,13 +29,13 @@ const TRIES = 20;
 const logs = new WeakMap<Db, CallsLog>();
 
 /** The log of this service. */
-export function callsLog(services: Pick<Services, 'db' | 'log'>): CallsLog {
+export function callsLog(services: Pick<Services, 'db' | 'log' | 'live'>): CallsLog {
   const open = logs.get(services.db) ?? openCallsLog(services);
   logs.set(services.db, open);
   return open;
 }
 
-function openCallsLog({ db, log }: Pick<Services, 'db' | 'log'>): CallsLog {
+function openCallsLog({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>): CallsLog {
   const droppedOf = new Map<string, number>();
   let waiting: NotedCall[] = [];
   let batch: GatewayCallsTable[] = [];
@@ -49,6 +49,12 @@ function openCallsLog({ db, log }: Pick<Services, 'db' | 'log'>): CallsLog {
     unsaid++;
   }
 
+  /** Whoever watches a connection hears of its calls once a batch. */
+  function tell(calls: readonly GatewayCallsTable[]) {
+    const accountOf = new Map(calls.map(({ connection_id, account_id }) => [connection_id, account_id]));
+    for (const [connection_id, account_id] of accountOf) live.publish(account_id, { noun: 'call', connection_id });
+  }
+
   /** Writes batches while there are whole ones, or all that waits; false when the database didn't take one. */
   async function write(all: boolean): Promise<boolean> {
     while (batch.length > 0 || waiting.length >= (all ? 1 : BATCH)) {
@@ -59,6 +65,7 @@ function openCallsLog({ db, log }: Pick<Services, 'db' | 'log'>): CallsLog {
       }
       try {
         await store.insert(db, batch);
+        tell(batch);
         batch = [];
         tries = 0;
       } catch (error) {

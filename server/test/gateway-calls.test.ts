@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
+import type { LiveChange } from '../../contract/live.ts';
 import type { Reply } from '../../contract/operations.ts';
 import { idsAt, newId } from '../lib/ids.ts';
 import { callsLog } from '../services/calls-log.ts';
@@ -213,6 +214,17 @@ describe('the figures', () => {
     expect(week.buckets.length * week.bucket_seconds).toBe(7 * 86_400);
     expect((await service.api('GET', `/connections/${id}/calls/stats?range=1y`)).status).toBe(400);
   });
+});
+
+it('those who watch are told of calls once they are kept', async () => {
+  const { app, id } = await connected();
+  const told: LiveChange[] = [];
+  const { live } = service.services;
+  const { stop } = live.subscribe(service.account_id, undefined, ({ changes }) => told.push(...changes));
+  for (let i = 0; i < 3; i++) await through(app, '/ok');
+  await expect.poll(() => told, PATIENTLY).toContainEqual({ noun: 'call', connection_id: id });
+  expect((await calls(id)).calls.length).toBeGreaterThan(0);
+  stop();
 });
 
 describe('when the database can not keep up', () => {

@@ -7,6 +7,7 @@ export type ApiKey = Reply<'apiKeyList'>['api_keys'][number];
 export type AuditEntry = Reply<'auditList'>['entries'][number];
 export type App = Reply<'appGet'>['app'];
 export type Connection = Reply<'connectionGet'>['connection'];
+export type GatewayCall = Reply<'connectionCallList'>['calls'][number];
 export type Trigger = Reply<'triggerGet'>['trigger'];
 export type DestinationSummary = Trigger['destinations'][number];
 export type Destination = Reply<'destinationGet'>['destination'];

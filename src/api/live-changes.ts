@@ -1,5 +1,6 @@
 import type { LiveChange } from '../../contract/live.ts';
 import { isLeaving } from './leaving.ts';
+import { refreshFigures } from './live-figures.ts';
 import { headedLists, patchRows, refreshHeads } from './live-lists.ts';
 import type { AnyInput, Operation } from './operation.ts';
 import { queryClient } from './query-client.ts';
@@ -20,16 +21,28 @@ const CONCERNS: Record<Noun, Concern> = {
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
   run: { one: ['runGet', 'runLogList'], many: [] },
   connection: { one: ['connectionGet'], many: ['connectionList'] },
+  // its list is mended in live-lists.ts, its figures follow in live-figures.ts
+  call: { one: [], many: [] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList'] },
   function: { one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList'], many: ['functionList'] },
   account: {
     one: [],
-    many: ['accountGet', 'sessionGet', 'memberList', 'apiKeyList', 'auditList', 'appList', 'appGet'],
+    many: [
+      'accountGet',
+      'sessionGet',
+      'memberList',
+      'apiKeyList',
+      'auditList',
+      'appList',
+      'appGet',
+      'appCredentialList',
+    ],
   },
 };
 
 /** Brings what is shown up to date with these changes. */
 export async function applyChanges(changes: readonly LiveChange[]): Promise<void> {
+  refreshFigures(changes);
   await Promise.all([
     queryClient.invalidateQueries({
       predicate: ({ queryKey }) => {

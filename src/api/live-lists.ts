@@ -1,28 +1,39 @@
 /**
- * Long lists of events and runs, kept up to date without asking for all of their pages again: new rows come from a
+ * Long lists of events, runs and calls, kept up to date without asking for all of their pages again: new rows come from a
  * fresh first page and are put in front, rows that changed further down are asked for one by one. What is already
  * shown stays where it is, also when it no longer matches the filter: the reader is looking at it.
  */
 import type { InfiniteData, Query } from '@tanstack/react-query';
 import type { LiveChange } from '../../contract/live.ts';
 import { call, send } from './client.ts';
-import type { EventDetail, EventRow, RunRow } from './entities.ts';
+import type { EventDetail, EventRow, GatewayCall, RunRow } from './entities.ts';
 import type { AnyInput, Operation, Reply } from './operation.ts';
 import { queryClient } from './query-client.ts';
 
-type Row = EventRow | RunRow;
-type Page = { events?: EventRow[]; runs?: RunRow[]; next_token: string | null };
+type Row = EventRow | RunRow | GatewayCall;
+type Page = { events?: EventRow[]; runs?: RunRow[]; calls?: GatewayCall[]; next_token: string | null };
 type Pages = InfiniteData<Page, string | undefined>;
 
 /** More single rows than this at once, and the pages are asked for again after all. */
 const PATCHES_MAX = 8;
 
-export const headedLists: ReadonlySet<Operation> = new Set(['eventList', 'eventListAll', 'runList', 'runListAll']);
+export const headedLists: ReadonlySet<Operation> = new Set([
+  'eventList',
+  'eventListAll',
+  'runList',
+  'runListAll',
+  'connectionCallList',
+]);
 
-const rowsOf = (page: Page): Row[] => page.events ?? page.runs ?? [];
-const withRows = (page: Page, rows: Row[]): Page =>
-  page.events ? { ...page, events: rows as EventRow[] } : { ...page, runs: rows as RunRow[] };
-const idOf = (row: Row): string => ('event_id' in row ? row.event_id : row.run_id);
+const rowsOf = (page: Page): Row[] => page.events ?? page.runs ?? page.calls ?? [];
+function withRows(page: Page, rows: Row[]): Page {
+  if (page.events) return { ...page, events: rows as EventRow[] };
+  return page.runs ? { ...page, runs: rows as RunRow[] } : { ...page, calls: rows as GatewayCall[] };
+}
+function idOf(row: Row): string {
+  if ('event_id' in row) return row.event_id;
+  return 'run_id' in row ? row.run_id : row.call_id;
+}
 
 function listQueries(): Query[] {
   return queryClient.getQueryCache().findAll({
@@ -38,6 +49,8 @@ function isAbout(change: LiveChange, [operation, input]: [Operation, AnyInput]):
     if (operation === 'eventList') return params['trigger_id'] === change.trigger_id;
     return operation === 'eventListAll' && (only === undefined || only === change.trigger_id);
   }
+  if (change.noun === 'call')
+    return operation === 'connectionCallList' && params['connection_id'] === change.connection_id;
   if (change.noun !== 'run') return false;
   return operation === 'runListAll' || (operation === 'runList' && params['function_id'] === change.function_id);
 }

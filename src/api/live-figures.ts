@@ -1,0 +1,29 @@
+/**
+ * Figures over many calls cost the service far more than a row does, and calls may come by the thousand: what is shown
+ * of a connection's figures follows its calls at a pace of its own, the first at once.
+ */
+import type { LiveChange } from '../../contract/live.ts';
+import type { AnyInput } from './operation.ts';
+import { queryClient } from './query-client.ts';
+
+const REST_MS = 5_000;
+
+const stale = new Set<unknown>();
+let timer: ReturnType<typeof setTimeout> | undefined;
+let restUntil = 0;
+
+export function refreshFigures(changes: readonly LiveChange[]): void {
+  for (const change of changes) if (change.noun === 'call') stale.add(change.connection_id);
+  if (stale.size > 0) timer ??= setTimeout(refresh, Math.max(0, restUntil - performance.now()));
+}
+
+function refresh() {
+  timer = undefined;
+  restUntil = performance.now() + REST_MS;
+  const about = new Set(stale);
+  stale.clear();
+  void queryClient.invalidateQueries({
+    predicate: ({ queryKey: [operation, input] }) =>
+      operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
+  });
+}
