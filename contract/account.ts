@@ -15,6 +15,7 @@ export const Account = z.object({
     console_url: z.string(),
     base_url: z.string(),
     connect_url: z.string(),
+    hooks_url: z.string(),
     functions_domain: z.string(),
   }),
   version: z.string(),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, JsonObject, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { ATTEMPT_ORIGINS, DELIVERY_REASONS, DELIVERY_STATUSES } from './states.ts';
+import { ATTEMPT_ORIGINS, CALL_RANGES, DELIVERY_REASONS, DELIVERY_STATUSES } from './states.ts';
 
 export const Delivery = z.object({
   delivery_id: Id,
@@ -121,5 +121,34 @@ export const TrialResult = Attempt.pick({
 });
 export const AttemptQuery = z.object({ limit: limit(PAGE.attempts), next_token: NextToken });
 export const AttemptPage = z.object({ attempts: z.array(Attempt), next_token: NextTokenReply });
+
+export const EventStatsQuery = z.object({
+  range: z.enum(CALL_RANGES).default('24h'),
+  trigger_id: Id.optional(),
+  destination_id: Id.optional(),
+});
+/** Counts of events and of where their deliveries stand now, and of attempts with their durations in milliseconds. */
+export const EventStats = z.object({
+  since: Timestamp,
+  bucket_seconds: z.int(),
+  /** Oldest first, none left out. */
+  buckets: z.array(
+    z.object({
+      at: Timestamp,
+      events: z.int(),
+      succeeded: z.int(),
+      failed: z.int(),
+      open: z.int(),
+      skipped: z.int(),
+      attempts: z.int(),
+      failures: z.int(),
+      p50_ms: z.number().nullable(),
+      p95_ms: z.number().nullable(),
+      p99_ms: z.number().nullable(),
+    }),
+  ),
+  /** What receivers answered, the most frequent first; without an answer, why there was none. */
+  codes: z.array(z.object({ status: z.int().nullable(), reason: z.string().nullable(), count: z.int() })),
+});
 
 export const StreamQuery = z.object({ last_event_id: z.string().max(100).optional() });

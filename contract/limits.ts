@@ -37,6 +37,8 @@ export const RETRY_DELAYS_MAX = 20;
 /** A destination with nothing but failures for so long is disabled, once it gave up two deliveries so far apart. */
 export const DISABLE_AFTER_DAYS = 5;
 export const EXHAUSTED_APART_HOURS = 12;
+/** So many past events a filter is tried on. */
+export const FILTER_TEST_EVENTS = 500;
 export const DESTINATIONS_PER_TRIGGER = 20;
 export const DESTINATION_HEADERS_MAX = 32;
 /** Stands for the part of a secret that reads don't show. Sent back in a PATCH it keeps the stored value. */

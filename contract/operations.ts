@@ -130,6 +130,11 @@ export const operations = {
   triggerUpdate: takes({ params: triggerParams, body: triggers.TriggerUpdate, reply: one.trigger }),
   triggerDelete: takes({ params: triggerParams, reply: done }),
   triggerTest: takes({ params: triggerParams, body: events.EventTest.optional(), reply: one.event }),
+  triggerFilterTest: takes({
+    params: triggerParams,
+    query: triggers.FilterTest,
+    reply: triggers.FilterTestReply,
+  }),
   destinationList: takes({
     params: triggerParams,
     reply: z.object({ destinations: z.array(triggers.DestinationSummary) }),
@@ -174,6 +179,7 @@ export const operations = {
   replayPause: takes({ params: replayParams, reply: one.replay }),
   replayResume: takes({ params: replayParams, reply: one.replay }),
   replayCancel: takes({ params: replayParams, reply: one.replay }),
+  eventStats: takes({ query: events.EventStatsQuery, reply: events.EventStats }),
   eventStream: takes({ query: events.StreamQuery, reply: z.string() }),
 
   functionList: takes({ query: functions.FunctionQuery, reply: functions.FunctionPage }),

@@ -102,6 +102,7 @@ export const routes = {
   triggerUpdate: patch(trigger, 'Change a trigger'),
   triggerDelete: del(trigger, 'Delete a trigger with its destinations'),
   triggerTest: post(`${trigger}:test`, 'Make an event from the sample or from a payload given'),
+  triggerFilterTest: get(`${trigger}/filter:test`, 'Try a filter on past events'),
   destinationList: get(`${trigger}/destinations`, 'Destinations of a trigger'),
   destinationCreate: post(`${trigger}/destinations`, 'Add a destination'),
   destinationGet: get(destination, 'One destination'),
@@ -124,6 +125,7 @@ export const routes = {
   replayPause: post('/replays/{replay_id}:pause', 'Send no more until it is resumed'),
   replayResume: post('/replays/{replay_id}:resume', 'Go on with a paused replay'),
   replayCancel: post('/replays/{replay_id}:cancel', 'End a replay'),
+  eventStats: get('/events/stats', 'Events and what became of them, over time'),
   eventStream: get('/events:stream', 'What changes in the account, as it changes', { stream: true }),
 
   functionList: get('/functions', 'Functions'),

@@ -171,4 +171,26 @@ export const TriggerUpdate = z.strictObject({
   connection_id: Id.nullable().optional(),
   filter: Filter.nullable().optional(),
 });
+/** A filter, as JSON, to be tried on the trigger's last events. */
+export const FilterTest = z.object({
+  filter: z
+    .string()
+    .default('{}')
+    .transform((text, issue) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        issue.addIssue({ code: 'custom', message: 'expected JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(Filter)
+    .meta({ type: 'string' }),
+});
+export const FilterTestReply = z.object({
+  matched: z.int(),
+  total: z.int(),
+  /** Newest first. */
+  events: z.array(z.object({ event_id: Id, received_at: Timestamp, matches: z.boolean() })),
+});
 export const TriggerPage = z.object({ triggers: z.array(Trigger), next_token: NextTokenReply });

@@ -15,6 +15,7 @@ import * as customApps from '../services/custom-apps.ts';
 import * as destinationTrial from '../services/destination-trial.ts';
 import * as destinations from '../services/destinations.ts';
 import * as environment from '../services/environment.ts';
+import * as eventStats from '../services/event-stats.ts';
 import * as events from '../services/events.ts';
 import * as functions from '../services/functions.ts';
 import * as invitations from '../services/invitations.ts';
@@ -70,9 +71,9 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectionGet: connections.get,
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,
-  connectionToolList: tools.list,
   connectionCallList: connectionCalls.list,
   connectionCallStats: connectionCalls.stats,
+  connectionToolList: tools.list,
   connectionToolCall: tools.call,
   connectionReconnect: connections.reconnect,
   connectSessionGet: connectSessions.get,
@@ -84,6 +85,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   triggerUpdate: triggers.update,
   triggerDelete: triggers.remove,
   triggerTest: triggers.test,
+  triggerFilterTest: eventStats.testFilter,
   destinationList: destinations.list,
   destinationCreate: destinations.create,
   destinationGet: destinations.get,
@@ -100,6 +102,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   eventCreate: events.create,
   attemptList: events.listAttempts,
 
+  eventStats: eventStats.stats,
   replayCreate: replays.create,
   replayList: replays.list,
   replayGet: replays.get,

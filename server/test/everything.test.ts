@@ -152,6 +152,8 @@ it('does every operation', { timeout: 120_000 }, async () => {
   const here = { trigger_id, event_id: event.event_id };
   await does('eventList', { trigger_id });
   await does('eventListAll');
+  await does('eventStats');
+  await does('triggerFilterTest', { trigger_id }, undefined, '?filter=%7B%22a%22%3A1%7D');
   await does('eventGet', here);
   await does('eventReplay', here);
   await does('attemptList', { ...here, delivery_id: event.deliveries[0]?.delivery_id ?? '' });

@@ -13,6 +13,8 @@ const attempt = (number: number, origin: Attempt['origin'], more: Partial<Attemp
   error_message: null,
   run_id: null,
   function_id: null,
+  replay_id: null,
+  webhook_id: 'e',
   ...more,
 });
 

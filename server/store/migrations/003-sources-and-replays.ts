@@ -28,6 +28,7 @@ const STATEMENTS = [
 
   `alter table events add column replay_of uuid`,
   `alter table deliveries add column replay_id uuid, add column webhook_id text`,
+  `create index deliveries_destination on deliveries (account_id, destination_id, event_id)`,
   `alter table attempts add column replay_id uuid, add column webhook_id text`,
   `create table replays (
     account_id uuid not null references accounts, replay_id uuid not null, status text not null, reason text, request text not null,

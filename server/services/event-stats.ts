@@ -1,0 +1,53 @@
+import { type EventFilter, matchesFilter } from '../../contract/event-filter.ts';
+import { FILTER_TEST_EVENTS } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import { notFound } from '../lib/failure.ts';
+import * as store from '../store/event-stats.ts';
+import * as eventStore from '../store/events.ts';
+import * as triggerStore from '../store/triggers.ts';
+import { chartRange, timestampOf } from './chart-range.ts';
+import type { Ctx } from './context.ts';
+
+/** Events and what became of them over time: of the account, of one trigger, or of one destination. */
+export async function stats(ctx: Ctx, { query }: Input<'eventStats'>): Promise<Reply<'eventStats'>> {
+  const { range, ...scope } = query;
+  const chart = chartRange(range);
+  const { account_id } = ctx;
+  const [events, attempts, codes] = await Promise.all([
+    store.eventBuckets(ctx.db, account_id, scope, chart),
+    store.attemptBuckets(ctx.db, account_id, scope, chart),
+    store.codeCounts(ctx.db, account_id, scope, chart),
+  ]);
+  const attemptsOf = new Map(attempts.map((each) => [each.index, each]));
+  let index = -1;
+  return {
+    since: timestampOf(chart.since_ms),
+    bucket_seconds: chart.bucket_ms / 1000,
+    buckets: chart.fill(events, (at, found) => {
+      const { index: _, ...counts } = found ?? NO_EVENTS;
+      const made = attemptsOf.get(++index);
+      const [p50_ms = null, p95_ms = null, p99_ms = null] = made?.percentiles ?? [];
+      return { at, ...counts, attempts: made?.attempts ?? 0, failures: made?.failures ?? 0, p50_ms, p95_ms, p99_ms };
+    }),
+    codes,
+  };
+}
+
+const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipped: 0 };
+
+/** Tries a filter on the trigger's last events: how many match, and which. Nothing is changed. */
+export async function testFilter(
+  ctx: Ctx,
+  { params, query }: Input<'triggerFilterTest'>,
+): Promise<Reply<'triggerFilterTest'>> {
+  const { trigger_id } = params;
+  if (!(await triggerStore.find(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  const page = { limit: FILTER_TEST_EVENTS };
+  const events = await eventStore.list(ctx.db, ctx.account_id, { trigger_id }, page);
+  const results = events.map(({ event_id, received_at, payload }) => ({
+    event_id,
+    received_at,
+    matches: matchesFilter(query.filter as EventFilter, JSON.parse(payload)),
+  }));
+  return { matched: results.filter(({ matches }) => matches).length, total: results.length, events: results };
+}

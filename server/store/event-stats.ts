@@ -1,0 +1,97 @@
+import { type RawBuilder, sql } from 'kysely';
+import { firstIdAt } from '../lib/ids.ts';
+import type { Db } from './schema.ts';
+
+export type StatsScope = { trigger_id?: string | undefined; destination_id?: string | undefined };
+export type StatsRange = { since_ms: number; bucket_ms: number };
+
+/** The first 48 bits of an id are the time it was made. */
+const atMs = (id: RawBuilder<unknown>) => sql`('x' || translate(left(${id}::text, 13), '-', ''))::bit(48)::bigint`;
+const bucketOf = (id: RawBuilder<unknown>, { since_ms, bucket_ms }: StatsRange) =>
+  sql<number>`((${atMs(id)} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int`;
+
+const scoped = (alias: string, { trigger_id, destination_id }: StatsScope) => {
+  const terms: RawBuilder<unknown>[] = [sql`true`];
+  if (trigger_id) terms.push(sql`${sql.ref(`${alias}.trigger_id`)} = ${trigger_id}`);
+  if (destination_id) terms.push(sql`${sql.ref(`${alias}.destination_id`)} = ${destination_id}`);
+  return sql.join(terms, sql` and `);
+};
+
+export type EventBucket = {
+  index: number;
+  events: number;
+  succeeded: number;
+  failed: number;
+  open: number;
+  skipped: number;
+};
+
+/** Events by when they came, and where their deliveries stand now. Buckets without events are left out. */
+export async function eventBuckets(
+  db: Db,
+  account_id: string,
+  scope: StatsScope,
+  range: StatsRange,
+): Promise<EventBucket[]> {
+  const { rows } = await sql<EventBucket>`
+    select ${bucketOf(sql`d.event_id`, range)} as index, count(distinct d.event_id) as events,
+      count(*) filter (where d.status = 'SUCCEEDED') as succeeded,
+      count(*) filter (where d.status = 'FAILED') as failed,
+      count(*) filter (where d.status in ('PENDING', 'RETRYING')) as open,
+      count(*) filter (where d.status in ('SKIPPED', 'CANCELED')) as skipped
+    from deliveries d
+    where d.account_id = ${account_id} and d.event_id >= ${firstIdAt(range.since_ms)} and ${scoped('d', scope)}
+    group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
+
+export type AttemptBucket = {
+  index: number;
+  attempts: number;
+  failures: number;
+  percentiles: [p50: number, p95: number, p99: number];
+};
+
+/** Attempts of events since then, by when the attempt was made, with their durations in milliseconds. */
+export async function attemptBuckets(
+  db: Db,
+  account_id: string,
+  scope: StatsScope,
+  range: StatsRange,
+): Promise<AttemptBucket[]> {
+  const { rows } = await sql<AttemptBucket>`
+    select floor((extract(epoch from a.started_at) * 1000 - ${range.since_ms}::bigint) / ${range.bucket_ms}::bigint)::int as index,
+      count(*) as attempts, count(*) filter (where a.reason is not null) as failures,
+      percentile_disc(array[0.5, 0.95, 0.99]) within group (order by a.duration_ms) as percentiles
+    ${attempts(account_id, scope, range)}
+    group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
+
+export type CodeCount = { status: number | null; reason: string | null; count: number };
+
+/** What receivers answered; without an answer, why there was none. The most frequent first. */
+export async function codeCounts(
+  db: Db,
+  account_id: string,
+  scope: StatsScope,
+  range: StatsRange,
+): Promise<CodeCount[]> {
+  const { rows } = await sql<CodeCount>`
+    select a.response_status as status, case when a.response_status is null then a.reason end as reason, count(*) as count
+    ${attempts(account_id, scope, range)}
+    group by 1, 2 order by 3 desc, 1 limit 20
+  `.execute(db);
+  return rows;
+}
+
+function attempts(account_id: string, scope: StatsScope, { since_ms }: StatsRange) {
+  const from = firstIdAt(since_ms);
+  return sql`
+    from attempts a join deliveries d
+      on d.account_id = a.account_id and d.event_id = a.event_id and d.delivery_id = a.delivery_id
+    where a.account_id = ${account_id} and a.event_id >= ${from} and d.event_id >= ${from}
+      and a.started_at >= to_timestamp(${since_ms / 1000}::float8) and ${scoped('d', scope)}`;
+}
