@@ -70,7 +70,13 @@ export default defineConfig({
   plugins: [slimIcons(), react(), tailwindcss(), connectPage],
   server: {
     host: '127.0.0.1',
-    proxy: { '/api': service, '/connect/api': service, '/connect/oauth': service, '/downloads': service },
+    proxy: {
+      '/api': service,
+      '/connect/api': service,
+      '/connect/oauth': service,
+      '/hooks': service,
+      '/downloads': service,
+    },
   },
   build: {
     target: 'baseline-widely-available',

@@ -39,6 +39,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       console_url,
       base_url: trimSlash(address(env, 'SLUICE_BASE_URL', `${console_url}/api`)),
       connect_url: trimSlash(address(env, 'SLUICE_CONNECT_URL', `${console_url}/connect`)),
+      hooks_url: trimSlash(address(env, 'SLUICE_HOOKS_URL', `${console_url}/hooks`)),
       functions_domain: domain(env, 'SLUICE_FUNCTIONS_DOMAIN', `fn.localhost:${port}`),
       functions_scheme: functions_url,
     },

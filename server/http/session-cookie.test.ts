@@ -5,6 +5,7 @@ const at = (console_url: string) => ({
   console_url,
   base_url: '',
   connect_url: '',
+  hooks_url: '',
   functions_domain: 'fn.example.com',
   functions_scheme: 'https',
 });

@@ -3,6 +3,8 @@ export type Addresses = {
   console_url: string;
   base_url: string;
   connect_url: string;
+  /** Where sources post to. */
+  hooks_url: string;
   functions_domain: string;
   /** http or https, for function addresses. */
   functions_scheme: string;

@@ -21,13 +21,13 @@ export async function update(ctx: Ctx, { body }: Input<'accountUpdate'>): Promis
 }
 
 function describe(ctx: Ctx, account: AccountsTable): Reply<'accountGet'>['account'] {
-  const { console_url, base_url, connect_url, functions_domain } = ctx.settings.addresses;
+  const { console_url, base_url, connect_url, hooks_url, functions_domain } = ctx.settings.addresses;
   return {
     account_id: account.account_id,
     name: account.name,
     created_at: account.created_at,
     limits: { requests_per_second: ctx.settings.requestsPerSecond },
-    addresses: { console_url, base_url, connect_url, functions_domain },
+    addresses: { console_url, base_url, connect_url, hooks_url, functions_domain },
     version: ctx.settings.version,
     sandbox: { mode: ctx.runtime.mode, explanation: ctx.runtime.explanation },
   };

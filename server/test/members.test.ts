@@ -200,6 +200,7 @@ describe('the account', () => {
           console_url: `http://localhost:${service.port}`,
           base_url: `http://localhost:${service.port}/api`,
           connect_url: `http://localhost:${service.port}/connect`,
+          hooks_url: `http://localhost:${service.port}/hooks`,
           functions_domain: `fn.localhost:${service.port}`,
         },
         version: expect.any(String),

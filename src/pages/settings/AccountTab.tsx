@@ -56,6 +56,7 @@ export function Component() {
                 value: <Copied text={`<name>.${addresses.functions_domain}`} label="Copy functions address" />,
               },
               { name: 'Connect links', value: <Copied text={addresses.connect_url} label="Copy connect address" /> },
+              { name: 'Sources post to', value: <Copied text={addresses.hooks_url} label="Copy hooks address" /> },
               {
                 name: 'OpenAPI',
                 value: (
