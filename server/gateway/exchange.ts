@@ -2,9 +2,11 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import type { Upstream } from '../services/gateway.ts';
+import { codeOf, toUpstreamFailure } from '../services/upstream-failure.ts';
+import { nativePath, requestHeaders } from '../services/upstream-request.ts';
 import type { Call } from './call.ts';
-import { codeOf, refuse, toUpstreamFailure } from './refuse.ts';
-import { hasBody, nativePath, requestHeaders } from './request.ts';
+import { refuse } from './refuse.ts';
+import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
 
@@ -62,7 +64,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const req = this.#req;
     const method = req.method ?? 'GET';
     const path = nativePath(upstream, this.#rest);
-    const headers = requestHeaders(req, upstream, body !== null);
+    const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
     if (upstream.sign) {
       const form = body instanceof Buffer ? body.toString() : null;
       headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));

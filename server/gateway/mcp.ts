@@ -10,9 +10,9 @@ import { isDeeperThan } from '../lib/json-depth.ts';
 import type { Services } from '../services/context.ts';
 import type { Upstream } from '../services/gateway.ts';
 import { callTool } from '../services/mcp/tools.ts';
+import { protocolPath } from '../services/upstream-request.ts';
 import type { Call } from './call.ts';
 import { refuse } from './refuse.ts';
-import { protocolPath } from './request.ts';
 
 /** Whether this is a call of a tool by its name. */
 export const namesTool = (upstream: Upstream, rest: string): boolean =>
@@ -28,8 +28,11 @@ export async function answerTool(
   rest: string,
 ): Promise<void> {
   const leaving = new AbortController();
-  res.once('close', () => leaving.abort());
   const { noted } = call;
+  res.once('close', () => {
+    if (noted && !res.writableFinished) noted.error ??= 'The caller left before the end.';
+    leaving.abort();
+  });
   try {
     const tool = toolOf(req, rest);
     const body = await wholeBody(req);
@@ -47,7 +50,6 @@ export async function answerTool(
     res.end(text);
   } catch (error) {
     if (!res.destroyed) refuse(req, res, call, error);
-    else if (noted) noted.error ??= 'The caller left before the end.';
   }
 }
 
@@ -61,7 +63,7 @@ function toolOf(req: IncomingMessage, rest: string): string {
   }
   if (tool === '') throw new Failure(404, 'Expected /<app>/mcp for the server itself, or POST /<app>/<tool>.');
   if (req.method === 'POST') return tool;
-  throw new Failure(405, `Expected POST: a tool is called, with its arguments as a JSON object.`, {
+  throw new Failure(405, 'Expected POST: a tool is called, with its arguments as a JSON object.', {
     headers: { Allow: 'POST' },
   });
 }

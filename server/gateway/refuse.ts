@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorBody, STATUS_TEXT } from '../../contract/errors.ts';
-import { BlockedAddress } from '../lib/egress.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Call } from './call.ts';
 
@@ -26,18 +25,3 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
   });
   res.end(text);
 }
-
-const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
-
-/** Why an app gave no answer: too slow is a 504, all else a 502. The cause is said by its code, never by the address. */
-export function toUpstreamFailure(error: unknown): Failure {
-  if (error instanceof BlockedAddress)
-    return new Failure(502, 'The app could not be reached: its address is not a public one.');
-  const code = codeOf(error);
-  if (code === 'UND_ERR_INVALID_ARG')
-    return new Failure(400, 'The request has a path or header that can’t be passed on.');
-  if (SLOW.has(code)) return new Failure(504, `The app did not answer in time (${code}).`);
-  return new Failure(502, `The app could not be reached (${code}).`);
-}
-
-export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { connectionOptions } from './request.ts';
+import { connectionOptions } from '../services/upstream-request.ts';
 
 /** The only headers that are taken from an answer: they are about the connection it came on. */
 const PER_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
