@@ -87,9 +87,10 @@ export function createGateway(
       const exchange = new Exchange(agent, req, res, call, rest, tunnel);
       if (tunnel && hungUp) return void tunnel.socket.destroy();
       if (tunnel) tunnels.add(tunnel);
+      let ofTool = false;
       res.once('close', () => {
         if (tunnel) tunnels.delete(tunnel);
-        exchange.leave();
+        if (!ofTool) exchange.leave();
         settle(call, app, req.method, res.statusCode);
       });
       const named = req.headers['service-connection'];
@@ -97,7 +98,8 @@ export function createGateway(
       if (res.destroyed) return;
       call.noted = notedFor(call, upstream.connection_id, app, req, rest);
       if (tunnel) return exchange.start(upstream, null);
-      if (namesTool(upstream, rest)) return answerTool(services, req, res, call, upstream, rest);
+      ofTool = namesTool(upstream, rest);
+      if (ofTool) return answerTool(services, req, res, call, upstream, rest);
       const body = bodyOf(req, upstream, uploadIdleMs, (failure) => {
         if (res.writableEnded) req.destroy();
         else exchange.fail(failure);

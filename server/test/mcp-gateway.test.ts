@@ -23,12 +23,13 @@ let service: Service;
 let everything: Counterpart;
 let guard: Guard;
 let app: string;
+let connection_id: string;
 beforeAll(async () => {
   service = await startService();
   everything = await startEverything();
   guard = await startGuard(everything.url, (token) => token === 'a-static-token');
   app = await addMcpApp(service, guard.url, 'token');
-  await connectMcp(service, app, { token: 'a-static-token' });
+  connection_id = await connectMcp(service, app, { token: 'a-static-token' });
 });
 afterAll(async () => {
   await service.stop();
@@ -122,6 +123,9 @@ describe('the SDK’s client through the gateway', () => {
 const call = (path: string, body?: unknown, more: { headers?: Record<string, string> } = {}) =>
   service.api<Called>('POST', `/${app}${path}`, body, more);
 
+const calls = async () =>
+  (await service.api<{ calls: Record<string, unknown>[] }>('GET', `/connections/${connection_id}/calls`)).body.calls;
+
 describe('a tool called by its name', () => {
   it('answers its result', async () => {
     const { status, body, headers } = await call('/echo', { message: 'hello' });
@@ -156,6 +160,15 @@ describe('a tool called by its name', () => {
     }
   });
 
+  it('leaves a line in the log of calls, without what was said', async () => {
+    await call('/echo', { message: 'nobody writes this down' });
+    await vi.waitFor(async () => {
+      const [latest] = await calls();
+      expect(latest).toMatchObject({ method: 'POST', path: '/echo', status: 200, error: null });
+      expect(JSON.stringify(latest)).not.toContain('nobody writes');
+    }, 5_000);
+  });
+
   it('is cancelled when its caller leaves', async () => {
     guard.asked.length = 0;
     const leaving = new AbortController();
@@ -170,6 +183,10 @@ describe('a tool called by its name', () => {
     leaving.abort();
     expect(await asked).toBe('left');
     await vi.waitFor(() => expect(did()).toEqual(expect.arrayContaining(['notifications/cancelled', 'DELETE'])), 5_000);
+    await vi.waitFor(
+      async () => expect((await calls())[0]).toMatchObject({ error: expect.stringContaining('left') }),
+      5_000,
+    );
   });
 });
 
@@ -195,9 +212,9 @@ describe('trouble at the server', () => {
     });
     silent = true;
     expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({ status: 504, body: { type: 'Gateway Timeout' } });
-    const { connection_id, ...tried } = await submitMcp(slow, name);
+    const { connection_id: tried_id, ...tried } = await submitMcp(slow, name);
     expect(tried).toMatchObject({ status: 502, body: { message: expect.stringContaining('in time') } });
-    expect((await getConnection(slow, connection_id)).status).toBe('PENDING');
+    expect((await getConnection(slow, tried_id)).status).toBe('PENDING');
     await stub.close();
     expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({
       status: 502,
