@@ -1,4 +1,5 @@
 import { MoreHorizontal } from 'lucide-react';
+import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { App } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
@@ -10,17 +11,20 @@ import { IconButton } from '../../../ui/IconButton.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
-import { accountQuery, appCrumb, appIn, appQuery } from '../connection-queries.ts';
+import { accountQuery, appCrumb, appIn, appQuery, credentialsQuery } from '../connection-queries.ts';
 import { CATEGORY_NAMES } from '../picker/app-search.ts';
 import { Section } from '../Section.tsx';
 import { AppConnections } from './AppConnections.tsx';
+import { AppCredentials } from './AppCredentials.tsx';
 import { AppFacts } from './AppFacts.tsx';
 import { ConnectSection } from './ConnectSection.tsx';
+import { waitsForClient } from './connect-choice.ts';
 import { EventTypes } from './EventTypes.tsx';
 import { MethodList } from './MethodList.tsx';
 
 export const handle: Handle = { crumb: appCrumb };
-export const loader = ({ params }: LoaderFunctionArgs) => ensure(appQuery(appIn(params)), accountQuery);
+export const loader = ({ params }: LoaderFunctionArgs) =>
+  ensure(appQuery(appIn(params)), credentialsQuery(appIn(params)), accountQuery);
 
 /** One app: what it is, how it is connected, and the button that does. */
 export function Component() {
@@ -40,8 +44,7 @@ export function Component() {
       <ScrollPage label={app.name}>
         <div key={app.app} className="min-h-full border-t border-line xl:flex">
           <div className="divide-y divide-line xl:w-[720px]">
-            {app.methods.length > 0 ? <ConnectSection app={app} /> : null}
-            {app.methods.length > 0 ? <AppConnections app={app} /> : null}
+            {app.methods.length > 0 ? <Connecting app={app} /> : null}
             {app.event_types.length > 0 ? <EventTypes app={app} /> : null}
           </div>
           <div className="divide-y divide-line border-line max-xl:border-t xl:min-w-[400px] xl:flex-1 xl:border-l">
@@ -56,6 +59,19 @@ export function Component() {
           </div>
         </div>
       </ScrollPage>
+    </>
+  );
+}
+
+/** What has to be done first stands first, and stays there once it is done. */
+function Connecting({ app }: { app: App }) {
+  const [waiting] = useState(() => waitsForClient(app) !== undefined);
+  return (
+    <>
+      {waiting ? <AppCredentials app={app} /> : null}
+      <ConnectSection app={app} />
+      <AppConnections app={app} />
+      {waiting ? null : <AppCredentials app={app} />}
     </>
   );
 }

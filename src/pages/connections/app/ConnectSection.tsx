@@ -43,6 +43,7 @@ export function ConnectSection({ app }: { app: App }) {
       },
     );
   };
+  const waiting = waitsForClient(app);
   const chosen = form.watch('method');
   const open = app.methods.filter((each) => !lacksClient(each));
   const methods = chosen === '' ? open : open.filter(({ method }) => method === chosen);
@@ -54,7 +55,7 @@ export function ConnectSection({ app }: { app: App }) {
         submitError={create.error}
         loading={create.isPending}
         submitLabel={`Connect ${app.name}`}
-        submitReason={reason ?? waitsForClient(app)}
+        submitReason={reason ?? waiting}
         curl={() => curlText('connectionCreate', { body: bodyOf(form.getValues()) })}
       >
         <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -82,9 +83,7 @@ export function ConnectSection({ app }: { app: App }) {
             />
           ) : null}
         </div>
-        <p className="text-fg-2">
-          <WhatHappens app={app} methods={methods} />
-        </p>
+        <p className="text-fg-2">{waiting ?? <WhatHappens app={app} methods={methods} />}</p>
       </Form>
     </Section>
   );

@@ -7,7 +7,9 @@ export const lacksClient = ({ needs_client, has_client }: Method): boolean => ne
 
 /** Why nobody can complete a connection of this app yet: every way to do it waits for a client. */
 export function waitsForClient({ methods, name }: Pick<App, 'methods' | 'name'>): string | undefined {
-  return methods.length > 0 && methods.every(lacksClient) ? `Enter the client of ${name} first.` : undefined;
+  return methods.length > 0 && methods.every(lacksClient)
+    ? `It can be connected once a client of ${name} is entered.`
+    : undefined;
 }
 
 /** What the window will ask for: "API key", "Shop and Admin API access token"; empty where it asks for nothing. */

@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import type { App } from '../../../api/entities.ts';
+import { useApiMutation } from '../../../api/mutations.ts';
+import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { plural } from '../../../lib/format.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { connectionsOfQuery } from '../connection-queries.ts';
+import type { Credential } from './client-form.ts';
+
+export interface RemoveClientProps {
+  readonly app: App;
+  readonly method: Credential['method'];
+  readonly onClose: () => void;
+}
+
+/** Asks once more, with what is connected by this client. */
+export function RemoveClient({ app, method, onClose }: RemoveClientProps) {
+  const params = { app: app.app, method };
+  const connections = useQuery(connectionsOfQuery(app.app)).data?.connections;
+  const remove = useApiMutation('appCredentialDelete', {
+    failure: `The client of ${app.name} was not removed`,
+    invalidates: ['appList', 'appGet', 'appCredentialList', 'auditList'],
+    onSuccess: onClose,
+  });
+  const count = connections?.filter((each) => each.method === method && each.status === 'ACTIVE').length;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Remove the client of ${app.name}`}
+      confirmLabel="Remove client"
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ params })}
+    >
+      <p>
+        Nobody can connect {app.name} by {method} until another is entered.{' '}
+        {count === undefined
+          ? ''
+          : count === 0
+            ? 'No active connection was made with it.'
+            : `${plural(count, 'active connection')} of it ${count === 1 ? 'works' : 'work'} until ${count === 1 ? 'its token ends' : 'their tokens end'}.`}
+      </p>
+      <div className="mt-2 -ml-2">
+        <CopyAsCurl size="sm" text={() => curlText('appCredentialDelete', { params })} what="remove the client" />
+      </div>
+    </ConfirmDialog>
+  );
+}
