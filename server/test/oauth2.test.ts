@@ -1,16 +1,18 @@
 /** OAuth 2 against a real provider: through the connect window, the provider's own pages, and back. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getConnection, newConnection, onLink, submitIn, tokenOf, windowAt } from './connecting.ts';
+import { addCloud, begin, callbackOf, connectAt, goBack } from './oauth-flow.ts';
 import { agree, deny, type OAuthProvider, startProvider } from './oauth-provider.ts';
 import { type Service, startService } from './service.ts';
-import { openVisitor, type Visitor } from './visitor.ts';
+import { openVisitor } from './visitor.ts';
 
 let service: Service;
 let provider: OAuthProvider;
 let redirect_url: string;
 beforeAll(async () => {
   service = await startService();
-  redirect_url = `http://localhost:${service.port}/connect/oauth/callback`;
+  redirect_url = callbackOf(service);
+
   provider = await startProvider({ redirect_urls: [redirect_url] });
 });
 afterAll(async () => {
@@ -18,44 +20,6 @@ afterAll(async () => {
   await provider.close();
 });
 
-let made = 0;
-async function addCloud(more: object = {}, client: object | null = provider.client): Promise<string> {
-  const app = `cloud-${++made}`;
-  const answer = await service.api('POST', '/apps', {
-    app,
-    name: 'Cloud',
-    base_url: `${provider.url}/api`,
-    methods: provider.methods(more),
-  });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  if (client) await service.api('PUT', `/apps/${app}/credentials/OAUTH2`, client);
-  return app;
-}
-
-type Begun = { app: string; id: string; link: string; visitor: Visitor; authorize: string };
-/** A person who opened the link of a new connection and pressed the button; the browser is at the provider's door. */
-async function begin(app?: string): Promise<Begun> {
-  const cloud = app ?? (await addCloud());
-  const id = await newConnection(service, cloud);
-  return beginAgain(cloud, id);
-}
-async function beginAgain(app: string, id: string, visitor = openVisitor()): Promise<Begun> {
-  const { url } = await getConnection(service, id);
-  const { status, body } = await submitIn(visitor, url, 'OAUTH2');
-  expect([status, typeof body.redirect_url], body.message).toEqual([200, 'string']);
-  return { app, id, link: url, visitor, authorize: body.redirect_url ?? '' };
-}
-const goBack = async (visitor: Visitor, address: string) => {
-  const answer = await visitor.ask(address);
-  return { status: answer.status, headers: answer.headers, to: answer.headers.get('location') ?? '' };
-};
-/** All the way to ACTIVE. */
-async function connected(app?: string): Promise<Begun> {
-  const begun = await begin(app);
-  const { to } = await goBack(begun.visitor, await agree(begun.visitor, begun.authorize));
-  expect(await windowAt(service, to)).toMatchObject({ status: 'ACTIVE', finished: true });
-  return begun;
-}
 const problemOf = (to: string) => {
   expect(to.split('?')[0]).toBe(`http://localhost:${service.port}/connect`);
   return new URL(to).searchParams.get('problem');
@@ -67,7 +31,7 @@ const auditOf = async (id: string) =>
 
 describe('a person who agrees', () => {
   it('is sent to the provider with PKCE, a state and the exact redirect address, and no secret', async () => {
-    const { authorize } = await begin();
+    const { authorize } = await begin(service, await addCloud(service, provider));
     const url = new URL(authorize);
     expect(url.origin + url.pathname).toBe(`${provider.url}/auth`);
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -83,7 +47,7 @@ describe('a person who agrees', () => {
   });
 
   it('comes back to a connection that works', async () => {
-    const { app, id, visitor, authorize } = await begin();
+    const { app, id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await goBack(visitor, await agree(visitor, authorize));
     expect(back.status).toBe(303);
     expect(back.headers.get('referrer-policy')).toBe('no-referrer');
@@ -106,13 +70,13 @@ describe('a person who agrees', () => {
   });
 
   it('is asked for the scopes that the account chose', async () => {
-    const app = await addCloud({}, { ...provider.client, scopes: ['openid', 'write'] });
-    const { authorize } = await begin(app);
+    const app = await addCloud(service, provider, { client: { ...provider.client, scopes: ['openid', 'write'] } });
+    const { authorize } = await begin(service, app);
     expect(new URL(authorize).searchParams.get('scope')).toBe('openid write');
   });
 
   it('finds the window of the end good for nothing more', async () => {
-    const { visitor, authorize } = await begin();
+    const { visitor, authorize } = await begin(service, await addCloud(service, provider));
     const { to } = await goBack(visitor, await agree(visitor, authorize));
     const again = await onLink(service, tokenOf(to), { method: 'OAUTH2', fields: {} });
     expect(again).toMatchObject({ status: 400, body: { message: expect.stringContaining('already used') } });
@@ -120,16 +84,14 @@ describe('a person who agrees', () => {
 
   it.each(['client_secret_basic', 'none'] as const)('does so for a client that proves itself by %s', async (auth) => {
     const other = await startProvider({ redirect_urls: [redirect_url], auth });
-    const app = `other-${++made}`;
-    const client = auth === 'none' ? { client_id: other.client.client_id, client_secret: null } : other.client;
-    await service.api('POST', '/apps', {
-      app,
-      name: 'Other',
-      base_url: `${other.url}/api`,
-      methods: other.methods(auth === 'none' ? {} : { client_auth: 'basic' }),
-    });
-    await service.api('PUT', `/apps/${app}/credentials/OAUTH2`, client);
-    await connected(app);
+    const app = await addCloud(
+      service,
+      other,
+      auth === 'none'
+        ? { client: { client_id: other.client.client_id, client_secret: null } }
+        : { method: { client_auth: 'basic' } },
+    );
+    await connectAt(service, app);
     expect((await service.api('GET', `/${app}/x`)).status).toBe(200);
     await other.close();
   });
@@ -137,7 +99,7 @@ describe('a person who agrees', () => {
 
 describe('the way back', () => {
   it('with a no makes it FAILED, says so on the same link, and the link still works', async () => {
-    const { id, visitor, authorize, link } = await begin();
+    const { id, visitor, authorize, link } = await begin(service, await addCloud(service, provider));
     const { to } = await goBack(visitor, await deny(visitor, authorize));
     const said = { code: 'ACCESS_DENIED', message: 'Cloud was told not to give access.' };
     expect(await windowAt(service, to)).toMatchObject({ status: 'FAILED', finished: false, failure: said });
@@ -150,8 +112,8 @@ describe('the way back', () => {
   });
 
   it('with a no leaves a connection that works as it is, and tells only the window', async () => {
-    const { app, id } = await connected();
-    const { visitor, authorize } = await beginAgain(app, id);
+    const { app, id } = await connectAt(service, await addCloud(service, provider));
+    const { visitor, authorize } = await begin(service, app, { id });
     const { to } = await goBack(visitor, await deny(visitor, authorize));
     expect(await windowAt(service, to)).toMatchObject({ status: 'ACTIVE', failure: { code: 'ACCESS_DENIED' } });
     expect(await getConnection(service, id)).toMatchObject({ status: 'ACTIVE', metadata: {} });
@@ -159,7 +121,7 @@ describe('the way back', () => {
   });
 
   it('is taken once', async () => {
-    const { id, visitor, authorize } = await begin();
+    const { id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
     const calls = provider.calls.length;
     const all = await Promise.all(Array.from({ length: 5 }, () => goBack(visitor, back)));
@@ -169,7 +131,7 @@ describe('the way back', () => {
   });
 
   it('is refused in another browser, and still open to the one that left', async () => {
-    const { id, visitor, authorize } = await begin();
+    const { id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
     const elsewhere = openVisitor();
     expect(problemOf((await goBack(elsewhere, back)).to)).toBe('other_browser');
@@ -184,7 +146,7 @@ describe('the way back', () => {
     const strange = ['', '?code=x', '?state=', `?state=${'x'.repeat(43)}&code=x`, '?state=%00&oauth_token=%ff'];
     for (const query of strange)
       expect(problemOf((await goBack(openVisitor(), redirect_url + query)).to)).toBe('unknown_return');
-    const late = await begin();
+    const late = await begin(service, await addCloud(service, provider));
     await service.services.db
       .updateTable('connect_flows')
       .set({ expires_at: '2026-01-01T00:00:00Z' })
@@ -193,16 +155,16 @@ describe('the way back', () => {
     expect(problemOf((await goBack(late.visitor, await agree(late.visitor, late.authorize))).to)).toBe(
       'unknown_return',
     );
-    const replaced = await begin();
+    const replaced = await begin(service, await addCloud(service, provider));
     await service.api('POST', `/connections/${replaced.id}:reconnect`);
     const back = await agree(replaced.visitor, replaced.authorize);
     expect(problemOf((await goBack(replaced.visitor, back)).to)).toBe('unknown_return');
     expect((await onLink(service, tokenOf(replaced.link))).status).toBe(400);
-    await beginAgain(replaced.app, replaced.id);
+    await begin(service, replaced.app, replaced);
   });
 
   it('takes GET alone, as anything else would use the code up unseen', async () => {
-    const { visitor, authorize } = await begin();
+    const { visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
     for (const method of ['HEAD', 'POST', 'PUT']) {
       const answer = await visitor.ask(back, { method });
@@ -212,7 +174,7 @@ describe('the way back', () => {
   });
 
   it('repeats nothing of what the provider says', async () => {
-    const { visitor, authorize } = await begin();
+    const { visitor, authorize } = await begin(service, await addCloud(service, provider));
     const state = new URL(authorize).searchParams.get('state') ?? '';
     const error = '<script>alert(1)</script>';
     const query = new URLSearchParams({ state, error, error_description: error, error_uri: 'https://evil.example/' });
@@ -225,7 +187,7 @@ describe('the way back', () => {
 
 describe('an app that is set up wrongly', () => {
   it('says that no client is entered', async () => {
-    const app = await addCloud({}, null);
+    const app = await addCloud(service, provider, { client: null });
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);
     expect((await windowAt(service, url)).methods).toMatchObject([{ needs_client: true, has_client: false }]);
@@ -235,12 +197,12 @@ describe('an app that is set up wrongly', () => {
     const { metadata } = await getConnection(service, id);
     expect(metadata).toMatchObject({ failure: { code: 'APP_CONFIG' } });
     await service.api('PUT', `/apps/${app}/credentials/OAUTH2`, provider.client);
-    await beginAgain(app, id);
+    await begin(service, app, { id });
   });
 
   it('says that the provider refuses the client', async () => {
-    const app = await addCloud({}, { ...provider.client, client_secret: 'not the secret' });
-    const { id, visitor, authorize } = await begin(app);
+    const app = await addCloud(service, provider, { client: { ...provider.client, client_secret: 'not the secret' } });
+    const { id, visitor, authorize } = await begin(service, app);
     const { to } = await goBack(visitor, await agree(visitor, authorize));
     expect(await windowAt(service, to)).toMatchObject({
       status: 'FAILED',
@@ -257,7 +219,7 @@ describe('client credentials', () => {
   const grant = { grant: 'client_credentials', authorize_url: undefined, scopes: [] };
 
   it('connect without a page of the provider', async () => {
-    const app = await addCloud(grant, null);
+    const app = await addCloud(service, provider, { method: grant, client: null });
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);
     const { status, body } = await submitIn(openVisitor(), url, 'OAUTH2', provider.client);
@@ -267,7 +229,7 @@ describe('client credentials', () => {
   });
 
   it('say which client was refused, and the link still works', async () => {
-    const app = await addCloud(grant, null);
+    const app = await addCloud(service, provider, { method: grant, client: null });
     const id = await newConnection(service, app);
     const { url } = await getConnection(service, id);
     const wrong = { ...provider.client, client_secret: 'a wrong one' };

@@ -5,11 +5,10 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { getConnection, newConnection, submitIn } from './connecting.ts';
-import { agree, type OAuthProvider, startProvider } from './oauth-provider.ts';
+import { addCloud, callbackOf, connectAt } from './oauth-flow.ts';
+import { type OAuthProvider, startProvider } from './oauth-provider.ts';
 import { type Service, startService } from './service.ts';
 import { type Folder, freePort, type Spawned, scratch, start } from './spawned.ts';
-import { openVisitor } from './visitor.ts';
 
 const NODES = 3;
 const CALLERS = 50;
@@ -21,7 +20,7 @@ let nodes: { node: Spawned; folder: Folder }[] = [];
 beforeAll(async () => {
   const master = `k1:${randomBytes(32).toString('base64')}`;
   service = await startService({ env: { SLUICE_MASTER_KEY: master } });
-  provider = await startProvider({ redirect_urls: [`http://localhost:${service.port}/connect/oauth/callback`] });
+  provider = await startProvider({ redirect_urls: [callbackOf(service)] });
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
   const env = {
     DATABASE_URL: inject('databaseUrl').replace('{database}', rows[0]?.name ?? ''),
@@ -44,19 +43,8 @@ afterAll(async () => {
 });
 
 it('exactly one of all nodes renews it, and every call goes through', { timeout: 120_000 }, async () => {
-  const app = 'cloud';
-  await service.api('POST', '/apps', {
-    app,
-    name: 'Cloud',
-    base_url: `${provider.url}/api`,
-    methods: provider.methods(),
-  });
-  await service.api('PUT', `/apps/${app}/credentials/OAUTH2`, provider.client);
-  const id = await newConnection(service, app);
-  const visitor = openVisitor();
-  const { body } = await submitIn(visitor, (await getConnection(service, id)).url, 'OAUTH2');
-  await visitor.ask(await agree(visitor, body.redirect_url ?? ''));
-  expect((await getConnection(service, id)).status).toBe('ACTIVE');
+  const app = await addCloud(service, provider);
+  const { id } = await connectAt(service, app);
 
   const call = async ({ url }: Spawned) => {
     const answer = await fetch(`${url}/api/${app}/whoami`, { headers: { authorization: `Bearer ${service.key}` } });
