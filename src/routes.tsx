@@ -39,6 +39,11 @@ export const routes: RouteObject[] = [
                 ...page(() => import('./pages/connections/ConnectionPage.tsx')),
                 children: [
                   { index: true, ...page(() => import('./pages/connections/OverviewTab.tsx')) },
+                  {
+                    path: 'calls',
+                    ...page(() => import('./pages/connections/calls/CallsTab.tsx')),
+                    children: [{ path: ':callId', ...panel(() => import('./pages/connections/calls/CallPanel.tsx')) }],
+                  },
                   { path: 'settings', ...page(() => import('./pages/connections/SettingsTab.tsx')) },
                 ],
               },

@@ -31,8 +31,8 @@ function withRows(page: Page, rows: Row[]): Page {
   return page.runs ? { ...page, runs: rows as RunRow[] } : { ...page, calls: rows as GatewayCall[] };
 }
 function idOf(row: Row): string {
-  if ('event_id' in row) return row.event_id;
-  return 'run_id' in row ? row.run_id : row.call_id;
+  if ('call_id' in row) return row.call_id;
+  return 'event_id' in row ? row.event_id : row.run_id;
 }
 
 function listQueries(): Query[] {

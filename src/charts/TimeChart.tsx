@@ -2,7 +2,6 @@
  * Charts over time, drawn by uPlot on a canvas. A chart is for the eye: beside it stands a table with the same figures
  * for everybody else (see src/pages/connections/CallCharts.tsx). Loaded only where one is shown.
  */
-import './charts.css';
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { usePreference } from '../hooks/use-preference.ts';
@@ -17,8 +16,10 @@ export interface TimeChartProps extends ChartData {
   readonly title: string;
   /** The whole of it in words, for who can't see it. */
   readonly summary: string;
-  /** How a value is written on the axis and in the legend. */
+  /** How a value is written in the legend. */
   readonly format: (value: number) => string;
+  /** How a round one is written on the axis, where there is little room. */
+  readonly tick: (value: number) => string;
   /** What the legend says while nothing is pointed at: a figure for each series, and what it is the figure of. */
   readonly rest: { readonly figures: readonly (number | null)[]; readonly of: string };
   /** What is brushed, where it lies on the chart. */
@@ -37,7 +38,7 @@ export default function TimeChart(props: TimeChartProps) {
   const pointed = point === undefined ? undefined : spanOf(buckets, point);
   return (
     <figure className={cx('min-w-0', className)}>
-      <figcaption className="mb-1 flex min-h-5 flex-wrap items-center gap-x-4 text-12">
+      <figcaption className="mb-1 flex min-h-6 flex-wrap items-center gap-x-4 text-12">
         <h3 className="text-13">{title}</h3>
         <span className="min-w-0 truncate text-fg-3">{pointed ? spanText(pointed, zone) : rest.of}</span>
         <span className="ml-auto flex flex-wrap gap-x-3">
@@ -53,20 +54,20 @@ export default function TimeChart(props: TimeChartProps) {
           })}
         </span>
       </figcaption>
-      <div ref={box} role="img" aria-label={summary} className="relative h-36 overflow-hidden max-sm:h-24" />
+      <div ref={box} role="img" aria-label={summary} className="chart-drawing" />
     </figure>
   );
 }
 
 function usePlot(
   box: RefObject<HTMLDivElement | null>,
-  { kind, buckets, series, format, brush, onBrush }: TimeChartProps,
+  { kind, buckets, series, tick, brush, onBrush }: TimeChartProps,
   zone: TimeZone,
   setPoint: (index: number | undefined) => void,
 ) {
   const plot = useRef<uPlot>(undefined);
   const data = useEffectEvent((): ChartData => ({ kind, buckets, series }));
-  const write = useEffectEvent(format);
+  const write = useEffectEvent(tick);
   const brushed = useEffectEvent((from: number, to: number) => onBrush(snapped(buckets, from, to)));
   const rearrange = useEffectEvent(() => plot.current && showBrush(plot.current, buckets, brush));
 
@@ -77,7 +78,7 @@ function usePlot(
     const given = {
       data,
       zone,
-      format: write,
+      tick: write,
       size: size(),
       together: 'charts',
       onPoint: setPoint,

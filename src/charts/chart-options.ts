@@ -35,7 +35,7 @@ export interface OptionsInput {
   /** Asked whenever something is drawn, so that new data needs no new chart. */
   readonly data: () => ChartData;
   readonly zone: TimeZone;
-  readonly format: (value: number) => string;
+  readonly tick: (value: number) => string;
   readonly size: { readonly width: number; readonly height: number };
   /** Charts with the same key share the cursor. */
   readonly together: string;
@@ -43,7 +43,7 @@ export interface OptionsInput {
   readonly onBrush: (from: number, to: number) => void;
 }
 
-export function optionsOf({ data, zone, format, size, together, onPoint, onBrush }: OptionsInput): uPlot.Options {
+export function optionsOf({ data, zone, tick, size, together, onPoint, onBrush }: OptionsInput): uPlot.Options {
   const { kind, series } = data();
   const font = `11px ${tokenValue('font-sans')}`;
   const ink = () => tokenValue('fg-3');
@@ -83,7 +83,7 @@ export function optionsOf({ data, zone, format, size, together, onPoint, onBrush
         ticks: { show: false },
         space: 30,
         ...(kind === 'bars' ? { incrs: WHOLE } : {}),
-        values: (_, splits) => splits.map(format),
+        values: (_, splits) => splits.map(tick),
       },
     ],
     series:

@@ -5,10 +5,13 @@ export function tokenValue(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-const channels = (hex: string): readonly number[] =>
-  [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16));
+/** Red, green and blue of `#rrggbb` or `#rgb`, which is how a packed stylesheet writes what it can. */
+function channels(hex: string): readonly number[] {
+  const digits = hex.length === 4 ? hex.replace(/[0-9a-f]/gi, '$&$&') : hex;
+  return [1, 3, 5].map((start) => Number.parseInt(digits.slice(start, start + 2), 16));
+}
 
-/** `share` of one colour over another, both written `#rrggbb`. */
+/** `share` of one colour over another. */
 export function mixed(over: string, under: string, share: number): string {
   const [top, ground] = [channels(over), channels(under)];
   const mix = top.map((value, index) => Math.round(value * share + (ground[index] ?? 0) * (1 - share)));

@@ -29,7 +29,11 @@ export function rangeWords({ time, after, before }: TimeRange, zone: TimeZone): 
   const moving = TIME_RANGES.find(({ value }) => value === time);
   if (moving) return moving.label;
   const written = (at: string) => (Number.isNaN(Date.parse(at)) ? at : formatAbsolute(new Date(at), zone).slice(0, 16));
-  if (after && before) return `${written(after)} to ${written(before)}`;
+  if (after && before) {
+    const [from, to] = [written(after), written(before)];
+    // the day is said once where it is the same
+    return `${from} to ${from.slice(0, 11) === to.slice(0, 11) ? to.slice(11) : to}`;
+  }
   if (after) return `since ${written(after)}`;
   return before ? `until ${written(before)}` : undefined;
 }

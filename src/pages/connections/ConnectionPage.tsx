@@ -49,6 +49,7 @@ export function Component() {
       >
         <Tabs label="Connection">
           <TabLink render={<NavLink end to={path.connection(id)} />}>Overview</TabLink>
+          <TabLink render={<NavLink to={path.connection(id, 'calls')} />}>Calls</TabLink>
           <TabLink render={<NavLink to={path.connection(id, 'settings')} />}>Settings</TabLink>
         </Tabs>
       </PageHead>

@@ -73,7 +73,7 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
     col.display({
       id: 'mend',
       header: () => <span className="sr-only">Actions</span>,
-      meta: { width: '112px', align: 'end', quiet: true },
+      meta: { width: '112px', align: 'end' },
       cell: ({ row: { original } }) => (
         <Mend connection={original} appName={appNameOf(apps, original.app)} onBlocked={() => onBlocked(original)} />
       ),

@@ -23,7 +23,7 @@ const SHORT: Record<ConnectionFailureCode, string> = {
   REFRESH_REJECTED: 'The token can’t be renewed',
   REFRESH_EXHAUSTED: 'Renewing only failed for days',
   REVOKED: 'Access was taken back',
-  APP_CONFIG: 'The account’s client at the app is refused',
+  APP_CONFIG: 'The account’s client is refused',
 };
 
 /** The cause in a few words, for a list; the whole of it is the failure's message. */

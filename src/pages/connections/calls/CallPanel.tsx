@@ -1,0 +1,108 @@
+import { Send } from 'lucide-react';
+import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
+import type { GatewayCall } from '../../../api/entities.ts';
+import { ensure, q, usePrefetchedQuery } from '../../../api/queries.ts';
+import { IdText } from '../../../components/IdText.tsx';
+import { Link } from '../../../components/Link.tsx';
+import type { CrumbArgs, Handle } from '../../../layouts/handle.ts';
+import { formatBytes, formatCount, formatDuration, middleCut } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { KeyValueList } from '../../../ui/KeyValueList.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { Panel, PanelSection } from '../../../ui/Panel.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import { connectionQuery, idIn } from '../connection-queries.ts';
+import { CallStatus } from './call-columns.tsx';
+import { useCallCurl } from './call-curl.ts';
+import { momentOf } from './call-query.ts';
+
+const callIn = (params: CrumbArgs['params']): string => params['callId'] ?? '';
+/** A call has no address of its own in the API: its moment finds it. */
+const momentQuery = (connection_id: string, call_id: string) =>
+  q('connectionCallList', { params: { connection_id }, query: { ...momentOf(call_id), limit: 200 } });
+
+export const handle: Handle = { crumb: ({ params }) => middleCut(callIn(params)) };
+export const loader = ({ params }: LoaderFunctionArgs) => ensure(momentQuery(idIn(params), callIn(params)));
+
+/** One call beside the list: all that the gateway noted of it. */
+export function Component() {
+  const params = useParams();
+  const [id, callId] = [idIn(params), callIn(params)];
+  const { calls } = usePrefetchedQuery(momentQuery(id, callId)).data;
+  const call = calls.find((each) => each.call_id === callId);
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const close = () => void navigate(path.connection(id, 'calls') + search, { preventScrollReset: true });
+  if (!call) {
+    return (
+      <Panel mode="beside" title="Gateway call" onClose={close}>
+        <ErrorState
+          title="There is no such call"
+          detail="Calls are kept for as long as the account’s retention says."
+        />
+      </Panel>
+    );
+  }
+  return <Noted call={call} connectionId={id} onClose={close} />;
+}
+
+interface NotedProps {
+  readonly call: GatewayCall;
+  readonly connectionId: string;
+  readonly onClose: () => void;
+}
+
+function Noted({ call, connectionId, onClose }: NotedProps) {
+  const { call_id, at, method, status, error, duration_ms, request_bytes, response_bytes } = call;
+  const { connection } = usePrefetchedQuery(connectionQuery(connectionId)).data;
+  const curlOf = useCallCurl(connection);
+  return (
+    <Panel
+      mode="beside"
+      title={<span className="data font-medium">{`${method} ${call.path}`}</span>}
+      meta={
+        <>
+          <IdText id={call_id} whole noun="call id" />
+          <Time at={at} className="ml-auto" />
+        </>
+      }
+      actions={
+        <>
+          <LinkButton
+            icon={Send}
+            render={<Link to={path.connection(connectionId, 'try', { method, path: call.path })} />}
+          >
+            Try it again
+          </LinkButton>
+          <CopyButton text={() => curlOf(call)} label={`Copy as curl: ${method} ${call.path}`} size="md">
+            Copy as curl
+          </CopyButton>
+        </>
+      }
+      onClose={onClose}
+    >
+      <PanelSection title="What came back" note={<CallStatus status={status} />}>
+        {error === null ? null : <p className="mb-2 wrap-anywhere">{error}</p>}
+        <KeyValueList
+          items={[
+            { name: 'Began', value: <Time at={at} as="full" precise /> },
+            { name: 'Took', value: formatDuration(duration_ms), mono: true },
+            { name: 'Sent', value: sizeText(request_bytes), mono: true },
+            { name: 'Received', value: sizeText(response_bytes), mono: true },
+            { name: 'Path', value: call.path, mono: true },
+          ]}
+        />
+      </PanelSection>
+      <PanelSection>
+        <p className="text-12 text-fg-3">
+          The gateway notes no query, headers or bodies of calls, so a command made of this one has none either.
+        </p>
+      </PanelSection>
+    </Panel>
+  );
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1024 ? formatBytes(bytes) : `${formatBytes(bytes)} (${formatCount(bytes)} bytes)`;

@@ -1,0 +1,250 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
+import type { Connection, GatewayCall } from '../../../api/entities.ts';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import type { Span } from '../../../charts/chart-times.ts';
+import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { beginOf } from '../../../components/event-query.ts';
+import { Link } from '../../../components/Link.tsx';
+import { rangeWords, TimeRangeFilter } from '../../../components/TimeRangeFilter.tsx';
+import { usePreference } from '../../../hooks/use-preference.ts';
+import type { Handle } from '../../../layouts/handle.ts';
+import { PanelPage } from '../../../layouts/PanelPage.tsx';
+import { formatCount } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
+import { useUrlState } from '../../../lib/url-state.ts';
+import { timeZone } from '../../../stores/time-zone.ts';
+import { QueryTable } from '../../../table/QueryTable.tsx';
+import { useList } from '../../../table/use-list.ts';
+import { CodeBlock } from '../../../ui/CodeBlock.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { FilterBar } from '../../../ui/FilterBar.tsx';
+import { FilterMenu } from '../../../ui/FilterMenu.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { LivePill } from '../../../ui/LivePill.tsx';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
+import { METHODS } from '../request/typed-request.ts';
+import { CallFigures } from './CallFigures.tsx';
+import { callColumns } from './call-columns.tsx';
+import { useCallCurl } from './call-curl.ts';
+import {
+  type CallFilters,
+  callDefaults,
+  callInput,
+  callsAt,
+  callsQuery,
+  rangeOf,
+  STATUS_CLASSES,
+  statsQuery,
+} from './call-query.ts';
+
+export const handle: Handle = { crumb: 'Calls' };
+
+/** Nothing is waited for: the frame of the list is there at once. */
+export function loader({ request, params }: LoaderFunctionArgs): null {
+  ensure(...callsAt(request.url, idIn(params))).catch(() => undefined);
+  return null;
+}
+
+const rowsOf = (page: { calls: GatewayCall[] }) => page.calls;
+const rowId = (call: GatewayCall) => call.call_id;
+const rowName = (call: GatewayCall) => `${call.method} ${call.path}`;
+
+const RANGES = [
+  { value: '1h', label: '1 h' },
+  { value: '24h', label: '24 h' },
+  { value: '7d', label: '7 d' },
+] as const;
+const FIGURES = [
+  { value: 'charts', label: 'Charts' },
+  { value: 'table', label: 'Table' },
+  { value: 'none', label: 'Hidden' },
+] as const;
+
+/** What went through the gateway with this connection: how much, how well, how fast, and each call. */
+export function Component() {
+  const { callId } = useParams();
+  const id = idIn(useParams());
+  const { search } = useLocation();
+  const { connection } = usePrefetchedQuery(connectionQuery(id)).data;
+  const [filters, setFilters] = useUrlState(callDefaults);
+  const begin = useMemo(() => beginOf(filters.time, Date.now()), [filters.time]);
+  const list = useList(callsQuery(id, filters, begin), { rows: rowsOf, rowId, hold: callId !== undefined });
+  const range = rangeOf(filters);
+  const stats = useQuery({ ...statsQuery(id, range), placeholderData: keepPreviousData }).data;
+  const set = useSetFilters(filters, setFilters);
+  const curlOf = useCallCurl(connection);
+  const columns = useMemo(() => callColumns(curlOf), [curlOf]);
+  const brush = useMemo(() => spanIn(filters), [filters]);
+  const noneYet = !list.pending && list.error === undefined && list.rows.length === 0 && set.length === 0;
+  const figures = noneYet ? 'none' : filters.figures;
+  return (
+    <PanelPage>
+      {/* where there is little height the whole of it scrolls, and the list keeps enough of it */}
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        <div className="flex-none pt-2">
+          <FilterBar>
+            <TimeRangeFilter range={filters} onChange={(next) => setFilters({ ...next }, { push: true })} />
+            <FilterMenu
+              name="Status"
+              options={STATUS_CLASSES}
+              value={filters.status || undefined}
+              onChange={(status) => setFilters({ status })}
+            />
+            <FilterMenu
+              name="Method"
+              mono
+              options={METHODS.map((method) => ({ value: method, label: method }))}
+              value={filters.method || undefined}
+              onChange={(method) => setFilters({ method })}
+            />
+            <LivePill count={list.waiting} noun="calls" onShow={list.show} />
+            <span className="ml-auto flex items-center gap-2">
+              <span className="max-md:hidden">
+                <CopyAsCurl
+                  size="sm"
+                  text={() =>
+                    curlText('connectionCallList', { params: { connection_id: id }, query: callInput(filters, begin) })
+                  }
+                  what="this list"
+                />
+              </span>
+              {noneYet ? null : (
+                <>
+                  {figures === 'none' ? null : (
+                    <SegmentedControl
+                      label="Figures of the last"
+                      size="sm"
+                      options={RANGES}
+                      value={range}
+                      onChange={(next) => setFilters({ range: next })}
+                    />
+                  )}
+                  <SegmentedControl
+                    label="Figures as"
+                    size="sm"
+                    options={FIGURES}
+                    value={FIGURES.find(({ value }) => value === figures)?.value ?? 'charts'}
+                    onChange={(next) => setFilters({ figures: next })}
+                  />
+                </>
+              )}
+            </span>
+          </FilterBar>
+        </div>
+        <Dropped count={stats?.dropped ?? 0} />
+        {figures === 'none' ? null : (
+          <div className="charts flex-none">
+            {stats ? (
+              <CallFigures
+                stats={stats}
+                range={range}
+                as={figures === 'table' ? 'table' : 'charts'}
+                brush={brush}
+                onBrush={({ from, to }) =>
+                  setFilters({ time: undefined, after: iso(from), before: iso(to) }, { push: true })
+                }
+              />
+            ) : null}
+          </div>
+        )}
+        <div className="flex min-h-72 flex-1 flex-col">
+          <QueryTable
+            label="Gateway calls"
+            noun="calls"
+            list={list}
+            columns={columns}
+            rowName={rowName}
+            rowLink={(call) => path.gatewayCall(id, call.call_id) + search}
+            currentId={callId}
+            filters={set}
+            onClearFilters={() =>
+              setFilters({ status: undefined, method: undefined, time: undefined, after: undefined, before: undefined })
+            }
+            empty={<NoCalls connection={connection} />}
+          />
+        </div>
+      </div>
+    </PanelPage>
+  );
+}
+
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+/** The stretch of time that is chosen by its ends. */
+function spanIn({ after, before }: CallFilters): Span | undefined {
+  const [from, to] = [Date.parse(after) / 1_000, Date.parse(before) / 1_000];
+  return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from, to };
+}
+
+type SetFilters = ReturnType<typeof useUrlState<typeof callDefaults>>[1];
+
+/** The filters that are set, to be named and cleared. */
+function useSetFilters(filters: CallFilters, setFilters: SetFilters) {
+  const [zone] = usePreference(timeZone);
+  const { status, method } = filters;
+  const label = STATUS_CLASSES.find(({ value }) => value === status)?.label ?? status;
+  return [
+    {
+      name: 'Time',
+      value: rangeWords(filters, zone) ?? '',
+      onClear: () => setFilters({ time: undefined, after: undefined, before: undefined }),
+    },
+    { name: 'Status', value: label, onClear: () => setFilters({ status: undefined }) },
+    { name: 'Method', value: method, onClear: () => setFilters({ method: undefined }) },
+  ].filter(({ value }) => value !== '');
+}
+
+/** A log that isn't whole says so. */
+function Dropped({ count }: { count: number }): ReactNode {
+  if (count === 0) return null;
+  return (
+    <p role="status" className="mx-4 mb-2 flex-none text-12 text-warn-fg max-sm:mx-3">
+      The log is not whole: {formatCount(count)} calls of this account were answered but not noted since the service
+      started, because the database could not keep up.
+    </p>
+  );
+}
+
+function NoCalls({ connection }: { connection: Connection }) {
+  const { addresses } = usePrefetchedQuery(accountQuery).data.account;
+  const curlOf = useCallCurl(connection);
+  if (connection.status !== 'ACTIVE') {
+    return (
+      <EmptyState title="No calls yet">
+        Calls go out with it once it is active.{' '}
+        <Link className="link underline underline-offset-2" to={path.connection(connection.connection_id)}>
+          See what it waits for
+        </Link>
+        .
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      title="No calls yet"
+      actions={
+        <LinkButton
+          variant="primary"
+          icon={Send}
+          render={<Link to={path.connection(connection.connection_id, 'try')} />}
+        >
+          Try a request
+        </LinkButton>
+      }
+    >
+      Every call that a program makes below{' '}
+      <span className="data">
+        {addresses.base_url}/{connection.app}
+      </span>{' '}
+      is listed here within a second: its path, what became of it and how long it took; never what was in it. The first
+      one can be this:
+      <span className="mt-2 block">
+        <CodeBlock label="The first call" language="bash" code={curlOf({ method: 'GET', path: '/' })} copy wrap />
+      </span>
+    </EmptyState>
+  );
+}

@@ -1,0 +1,62 @@
+/** The list of calls as the address bar has it: which filters there are, and what they ask the service for. */
+import { CALL_RANGES } from '../../../../contract/states.ts';
+import { pages, q } from '../../../api/queries.ts';
+import { beginOf } from '../../../components/event-query.ts';
+import { readState, type State } from '../../../lib/search-params.ts';
+
+export const callDefaults = {
+  status: '',
+  method: '',
+  time: '',
+  after: '',
+  before: '',
+  range: '24h',
+  figures: 'charts',
+};
+export type CallFilters = State<typeof callDefaults>;
+
+export const STATUS_CLASSES = [
+  { value: '2xx', label: '2xx' },
+  { value: '3xx', label: '3xx' },
+  { value: '4xx', label: '4xx' },
+  { value: '5xx', label: '5xx' },
+  { value: 'none', label: 'No answer' },
+] as const;
+type StatusClass = (typeof STATUS_CLASSES)[number]['value'];
+
+export type Range = (typeof CALL_RANGES)[number];
+export const rangeOf = ({ range }: CallFilters): Range => CALL_RANGES.find((each) => each === range) ?? '24h';
+
+const instant = (text: string): string | undefined =>
+  text === '' || Number.isNaN(Date.parse(text)) ? undefined : new Date(text).toISOString();
+
+/** What the service is asked with these filters; `begin` is where a time range that moves with the clock begins. */
+export function callInput({ status, method, after, before }: CallFilters, begin: string | undefined) {
+  return {
+    status: STATUS_CLASSES.find(({ value }) => value === status)?.value satisfies StatusClass | undefined,
+    method: method || undefined,
+    since: begin ?? instant(after),
+    until: begin ? undefined : instant(before),
+  };
+}
+
+export const callsQuery = (connection_id: string, filters: CallFilters, begin: string | undefined) =>
+  pages('connectionCallList', { params: { connection_id }, query: callInput(filters, begin) });
+
+export const statsQuery = (connection_id: string, range: Range) =>
+  q('connectionCallStats', { params: { connection_id }, query: { range } });
+
+/** The list an address asks for: what a loader starts to fetch before it is drawn. */
+export function callsAt(url: string, connection_id: string) {
+  const filters = readState(new URL(url).searchParams, callDefaults);
+  return [
+    callsQuery(connection_id, filters, beginOf(filters.time, Date.now())),
+    statsQuery(connection_id, rangeOf(filters)),
+  ];
+}
+
+/** The first 48 bits of a call's id are the millisecond it began in: enough to find it again. */
+export function momentOf(call_id: string): { since: string; until: string } {
+  const ms = Number.parseInt(call_id.replaceAll('-', '').slice(0, 12), 16);
+  return { since: new Date(ms).toISOString(), until: new Date(ms + 1).toISOString() };
+}

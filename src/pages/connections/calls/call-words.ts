@@ -1,0 +1,8 @@
+import type { Tone } from '../../../ui/Chip.tsx';
+
+/** An answer of success is quiet; the rest needs a look. */
+export function toneOf(status: number | null): Exclude<Tone, 'accent'> {
+  if (status === null || status >= 500) return 'bad';
+  if (status >= 400) return 'warn';
+  return status >= 300 ? 'mute' : 'ok';
+}
