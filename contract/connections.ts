@@ -91,10 +91,16 @@ export const ConnectionTest = z.object({
   message: z.string(),
 });
 
-const HeaderPair = z.tuple([z.string().max(200), z.string().max(8192)]);
+const HeaderPair = z.tuple([
+  z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}$/, 'expected the name of a header'),
+  z
+    .string()
+    .max(8192)
+    .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'expected one line of letters up to ÿ'),
+]);
 /** A request to the app's native API, sent with the connection's credentials as the gateway would. */
 export const ConnectionRequest = z.strictObject({
-  method: z.string().regex(/^[A-Z]{3,20}$/, 'expected a method such as GET'),
+  method: z.string().regex(/^(?!CONNECT$|TRACE$)[A-Z]{3,20}$/, 'expected a method such as GET'),
   /** Native path and query, as they go out. */
   path: z
     .string()
@@ -110,16 +116,20 @@ export const ConnectionResponse = z.object({
     .object({
       status: z.int(),
       reason: z.string(),
-      headers: z.array(HeaderPair),
+      /** As the app sent them: order, case, duplicates. */
+      headers: z.array(z.tuple([z.string(), z.string()])),
       body: z.string(),
       /** `base64` when the bytes are no UTF-8 text. Content encodings are undone for reading. */
       body_encoding: z.enum(['utf8', 'base64']),
+      /** How many came, before anything was undone. */
       bytes: z.int(),
+      /** The body goes on: only the first MiB is read, and only one MiB of what is encoded is undone. */
       truncated: z.boolean(),
     })
     .nullable(),
+  /** Of the service itself: there is no answer of the app, or it broke off. */
   error: z.object({ code: z.int(), message: z.string() }).nullable(),
-  /** Milliseconds from the start: connected (null on a connection kept alive), first byte, last byte. */
+  /** Milliseconds from the start: connected (null when it never was), first byte, last byte. */
   timing: z.object({ connected_ms: z.number().nullable(), first_byte_ms: z.number().nullable(), total_ms: z.number() }),
 });
 
@@ -127,6 +137,10 @@ export const ConnectionResponse = z.object({
 export const GatewayCall = z.object({
   call_id: Id,
   at: Timestamp,
+  connection_id: Id,
+  app: z.string(),
+  /** The run of a hosted function that made it. */
+  run_id: Id.nullable(),
   method: z.string(),
   path: z.string(),
   /** Null when the app gave no answer: `error` says why. */

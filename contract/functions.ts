@@ -127,6 +127,11 @@ export const FilesReply = z.object({ version: z.number().int(), handler: z.strin
 const EnvKey = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'expected a letter or _ followed by letters, digits or _');
+/** Every run has these from the service. */
+export const OwnEnvKey = EnvKey.refine(
+  (key) => key !== 'GATEWAY_URL' && key !== 'GATEWAY_TOKEN',
+  'expected another name: the service sets this one',
+);
 const EnvValue = z
   .string()
   .max(32_768, 'expected at most 32768 characters')
@@ -142,7 +147,7 @@ export const EnvVariable = z.object({
 });
 export const EnvCreate = z.strictObject({
   env: z
-    .array(z.strictObject({ key: EnvKey, value: EnvValue, type: z.enum(ENV_TYPES).default('SENSITIVE') }))
+    .array(z.strictObject({ key: OwnEnvKey, value: EnvValue, type: z.enum(ENV_TYPES).default('SENSITIVE') }))
     .min(1)
     .max(128)
     .superRefine((env, issue) => {

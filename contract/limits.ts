@@ -50,6 +50,8 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const RESPONSE_KEPT_BYTES = 16 * 1024;
 
 export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
+/** So many gateway calls of one run are listed. */
+export const RUN_CALLS_MAX = 500;
 export const RUNS_AT_ONCE = 20;
 export const RUN_BODY_KEPT_BYTES = 256 * 1024;
 /** Of a request to a function, and of its response. */
@@ -64,6 +66,9 @@ export const REFRESH_GIVE_UP_DAYS = 4;
 /** Of what a provider answers: tokens, metadata, discovery. */
 export const PROVIDER_REPLY_MAX_BYTES = 1024 * 1024;
 export const PROVIDER_TIMEOUT_MS = 10_000;
+/** Of a request that the service itself sends to an app, and of what is kept of its answer. */
+export const APP_REQUEST_TIMEOUT_MS = 30_000;
+export const APP_REPLY_KEPT_BYTES = 1024 * 1024;
 export const DOWNLOAD_MINUTES = 10;
 export const IDEMPOTENCY_HOURS = 24;
 export const IDEMPOTENCY_KEY_MAX_CHARS = 255;

@@ -114,6 +114,15 @@ export const operations = {
     query: connections.CallStatsQuery,
     reply: connections.CallStats,
   }),
+  connectionTest: takes({
+    params: connectionParams,
+    reply: one.connection.extend({ test: connections.ConnectionTest }),
+  }),
+  connectionRequest: takes({
+    params: connectionParams,
+    body: connections.ConnectionRequest,
+    reply: connections.ConnectionResponse,
+  }),
   connectionToolList: takes({ params: connectionParams, reply: connections.ToolList }),
   connectionToolCall: takes({
     params: connectionParams,
@@ -202,11 +211,12 @@ export const operations = {
   }),
   envList: takes({ params: functionParams, reply: z.object({ env: z.array(functions.EnvVariable) }) }),
   envCreate: takes({ params: functionParams, body: functions.EnvCreate, reply: done }),
-  envPut: takes({ params: functionParams.extend({ key: functions.EnvKeyParam }), body: functions.EnvPut, reply: done }),
+  envPut: takes({ params: functionParams.extend({ key: functions.OwnEnvKey }), body: functions.EnvPut, reply: done }),
   envDelete: takes({ params: functionParams.extend({ key: functions.EnvKeyParam }), reply: done }),
   runList: takes({ params: functionParams, query: runs.RunQuery, reply: runs.RunPage }),
   runListAll: takes({ query: runs.RunQuery, reply: runs.RunPage }),
   runGet: takes({ params: runParams, reply: runs.Run }),
+  runCallList: takes({ params: runParams, reply: z.object({ calls: z.array(connections.GatewayCall) }) }),
   runLogList: takes({ params: runParams, query: runs.LogQuery, reply: runs.LogPage }),
 } satisfies Record<Operation, Shape>;
 

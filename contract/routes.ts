@@ -90,6 +90,8 @@ export const routes = {
     '/connections/{connection_id}/calls/stats',
     'How many calls there were, how they ended and how long they took',
   ),
+  connectionTest: post('/connections/{connection_id}:test', 'Try the credentials of a connection'),
+  connectionRequest: post('/connections/{connection_id}:request', 'Send one request to the app of a connection'),
   connectionToolList: get('/connections/{connection_id}/tools', 'The tools of a connection’s MCP server'),
   connectionToolCall: post('/connections/{connection_id}/tools:call', 'Call one tool of an MCP server'),
   connectionReconnect: post('/connections/{connection_id}:reconnect', 'A fresh link for a connection; older ones end'),
@@ -149,6 +151,7 @@ export const routes = {
   runList: get(`${fn}/runs`, 'Runs of a function'),
   runListAll: get('/runs', 'Runs of every function'),
   runGet: get(`${fn}/runs/{run_id}`, 'One run'),
+  runCallList: get(`${fn}/runs/{run_id}/calls`, 'What a run called through the gateway'),
   runLogList: get(`${fn}/runs/{run_id}/logs`, 'Log events of a run'),
 } as const satisfies Record<string, Route>;
 

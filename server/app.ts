@@ -14,10 +14,12 @@ import {
 } from '../contract/limits.ts';
 import type { Config } from './config.ts';
 import { createGateway } from './gateway/gateway.ts';
+import type { Edge } from './http/adaptor.ts';
 import { consoleFiles } from './http/console-files.ts';
 import { createFront } from './http/front.ts';
 import { createFunctionFront } from './http/function-front.ts';
 import { createMetrics } from './http/metrics.ts';
+import { openRunGateway } from './http/run-gateway.ts';
 import { createStreams } from './http/stream.ts';
 import { createEgress } from './lib/egress.ts';
 import { newId } from './lib/ids.ts';
@@ -31,6 +33,7 @@ import type { HealthRules } from './services/delivery/destination-health.ts';
 import { createPipeline } from './services/delivery/intake.ts';
 import { firstStart } from './services/first-start.ts';
 import { settleCalls } from './services/function-places.ts';
+import { createRunTokens } from './services/run-tokens.ts';
 import { sweepOrphanRuns } from './services/runs.ts';
 import { folderBlobs } from './store/blobs.ts';
 import { connectionFrom, openDatabase } from './store/database.ts';
@@ -114,6 +117,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       blobs,
       runtime,
       search,
+      runTokens: createRunTokens(),
       egress: createEgress(config.allowPrivateCidrs),
       live: createLive(nodeId),
       nudge: (worker) => nudges[worker]?.(),
@@ -139,17 +143,20 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     });
     const streams = createStreams();
     let draining = false;
-    const front = createFront({
-      edge: {
-        services,
-        limits: {
-          account: createRateLimit({ perSecond: config.requestsPerSecond, burst: config.requestsPerSecond }),
-          session: createRateLimit({ perSecond: 50, burst: 200 }),
-          address: createRateLimit({ perSecond: 20, burst: 100 }),
-        },
-        streams,
-        strictReplies: options.strictReplies ?? false,
+    const edge: Edge = {
+      services,
+      limits: {
+        account: createRateLimit({ perSecond: config.requestsPerSecond, burst: config.requestsPerSecond }),
+        session: createRateLimit({ perSecond: 50, burst: 200 }),
+        address: createRateLimit({ perSecond: 20, burst: 100 }),
       },
+      streams,
+      strictReplies: options.strictReplies ?? false,
+    };
+    const runGateway = await openRunGateway(edge, gateway, runtime.gatewaySocket);
+    undo.push(() => runGateway.close());
+    const front = createFront({
+      edge,
       gateway,
       functionFront: createFunctionFront(services),
       files: consoleFiles(options.consoleFolder),

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { Logger } from 'pino';
 import type { NotedCall } from '../services/calls-log.ts';
 
-export type Caller = { account_id: string; request_id: string };
+/** `run_id` where a hosted function is the caller. */
+export type Caller = { account_id: string; request_id: string; run_id?: string };
 
 /** One call on its way: who makes it, and what the log of calls will say of it. */
 export type Call = Caller & {
@@ -26,10 +27,11 @@ export function notedFor(
   req: IncomingMessage,
   rest: string,
 ): NotedCall {
-  const { account_id } = call;
+  const { account_id, run_id = null } = call;
   return {
     account_id,
     connection_id,
+    run_id,
     app,
     method: req.method ?? 'GET',
     path: pathOf(rest),

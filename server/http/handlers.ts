@@ -9,6 +9,8 @@ import * as audit from '../services/audit.ts';
 import type { PublicCtx } from '../services/auth.ts';
 import * as connectSessions from '../services/connect-sessions.ts';
 import * as connectionCalls from '../services/connection-calls.ts';
+import * as connectionRequests from '../services/connection-requests.ts';
+import * as connectionTests from '../services/connection-tests.ts';
 import * as connections from '../services/connections.ts';
 import type { Ctx } from '../services/context.ts';
 import * as customApps from '../services/custom-apps.ts';
@@ -73,6 +75,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectionDelete: connections.remove,
   connectionCallList: connectionCalls.list,
   connectionCallStats: connectionCalls.stats,
+  connectionTest: connectionTests.test,
+  connectionRequest: connectionRequests.send,
   connectionToolList: tools.list,
   connectionToolCall: tools.call,
   connectionReconnect: connections.reconnect,
@@ -132,5 +136,6 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   runList: runs.list,
   runListAll: runs.listAll,
   runGet: runs.get,
+  runCallList: connectionCalls.listOfRun,
   runLogList: logs.list,
 };

@@ -24,11 +24,12 @@ export function launch(
     '--unstable-no-legacy-abort',
     `--v8-flags=--max-old-space-size=${HEAP_MB}`,
     '--allow-env',
-    `--allow-read=${socketPath}`,
-    `--allow-write=${socketPath}`,
-    ...networkFlags(network, socketPath),
+    `--allow-read=${socketPath},${home.gateway}`,
+    `--allow-write=${socketPath},${home.gateway}`,
+    ...networkFlags(network, [socketPath, home.gateway]),
     home.script,
     socketPath,
+    home.gateway,
   ];
   const [file = home.deno, ...args] = command;
   return spawn(file, args, {

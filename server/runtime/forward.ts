@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { RequestHead } from './event.ts';
 import { RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
+import type { RunOptions } from './watch-run.ts';
 
 export type RunRequest = RequestHead & { body: Buffer | Readable | null };
 
@@ -28,14 +29,14 @@ const NO_BODY = new Set(['GET', 'HEAD']);
 export async function forward(
   isolate: Isolate,
   request: RunRequest,
-  runId: string,
+  { runId, gatewayToken = '' }: RunOptions,
   signal: AbortSignal,
 ): Promise<Forwarded> {
   const { method, body, scheme, source_ip, protocol } = request;
   const sends = !NO_BODY.has(method);
   const streams = body instanceof Readable;
   if (!sends && streams) body.resume();
-  const sent = ['host', request.host, RUN_HEADER, `${runId} ${scheme} ${source_ip} ${protocol}`];
+  const sent = ['host', request.host, RUN_HEADER, `${runId} ${scheme} ${source_ip} ${protocol} ${gatewayToken}`];
   for (const [name, value] of request.headers) {
     const lower = name.toLowerCase();
     const isKnown = lower === 'content-length' && !(sends && streams);

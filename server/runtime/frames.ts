@@ -7,8 +7,10 @@
 import type { LogLevel } from '../../contract/states.ts';
 
 export const MARK = '\x1e';
-/** On a forwarded request: "<run id> <scheme> <source ip> <protocol>". The function never sees it. */
+/** On a forwarded request: "<run id> <scheme> <source ip> <protocol> <gateway token>". The function never sees it. */
 export const RUN_HEADER = 'x-sluice-run';
+/** What a function calls the service's gateway by. It is no name of the network: see sandbox/gateway.ts. */
+export const GATEWAY_ORIGIN = 'http://gateway.internal';
 /** On an answer: the handler threw; a throw report is on its way. Never passed on. */
 export const THREW_HEADER = 'x-sluice-threw';
 

@@ -29,6 +29,8 @@ export type Home = {
   sockets: string;
   /** DENO_DIR: either read-only or a place that can't exist. */
   cache: string;
+  /** Where the service listens for what functions call the gateway with. */
+  gateway: string;
   /** The user that processes run as, when the service may choose. */
   user: { uid: number; gid: number } | undefined;
   remove(): Promise<void>;
@@ -42,6 +44,7 @@ export async function openHome(parent = tmpdir()): Promise<Home> {
     deno: denoBinary(),
     script: path.join(dir, 'sandbox.mjs'),
     sockets: path.join(dir, 's'),
+    gateway: path.join(dir, 'gateway.sock'),
     cache: path.join(dir, 'cache'),
     user: process.getuid?.() === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_UID } : undefined,
     remove: async () => {

@@ -1,6 +1,7 @@
 /** What a function may connect to, as Deno's flags. Deno checks the address that a name resolves to; a denial wins. */
 import { networkInterfaces } from 'node:os';
 import type { NetworkPolicy } from '../../contract/states.ts';
+import { GATEWAY_ORIGIN } from './frames.ts';
 
 export type Network = { policy: NetworkPolicy; allowedHosts: readonly string[] };
 
@@ -25,9 +26,9 @@ const PRIVATE = [
 ];
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
 
-/** The flags of one process, whose own socket it may always serve. */
-export function networkFlags({ policy, allowedHosts }: Network, socketPath: string): string[] {
-  const own = `unix:${socketPath}`;
+/** The flags of one process: its own socket and the gateway's it may always use. */
+export function networkFlags({ policy, allowedHosts }: Network, sockets: string[]): string[] {
+  const own = [...sockets.map((socket) => `unix:${socket}`), new URL(GATEWAY_ORIGIN).host].join(',');
   switch (policy) {
     case 'DENY_ALL':
       return [`--allow-net=${own}`];

@@ -2,7 +2,7 @@
 import { finished, Readable } from 'node:stream';
 import { type Forwarded, forward, type RunRequest } from './forward.ts';
 import type { Isolate } from './isolate.ts';
-import { CALLER_GONE, type Finish, type RunWatch } from './watch-run.ts';
+import { CALLER_GONE, type Finish, type RunOptions, type RunWatch } from './watch-run.ts';
 
 export type RunAnswer = Finish & {
   status: number;
@@ -23,10 +23,10 @@ export async function performRun(
   isolate: Isolate,
   watch: RunWatch,
   request: RunRequest,
-  runId: string,
+  options: RunOptions,
   release: () => void,
 ): Promise<RunAnswer> {
-  const { answer, delivered } = await askFor(isolate, watch, request, runId);
+  const { answer, delivered } = await askFor(isolate, watch, request, options);
   void watch.finished.then(() => delivered).then(release);
   return answer;
 }
@@ -35,14 +35,15 @@ async function askFor(
   isolate: Isolate,
   watch: RunWatch,
   request: RunRequest,
-  runId: string,
+  options: RunOptions,
 ): Promise<{ answer: RunAnswer; delivered: Promise<void> | undefined }> {
+  const { runId } = options;
   await isolate.ready;
   watch.start();
   if (request.body instanceof Readable) watchUpload(request.body, watch);
   let answer: Forwarded;
   try {
-    answer = await forward(isolate, request, runId, watch.cut);
+    answer = await forward(isolate, request, options, watch.cut);
   } catch (error) {
     await giveUpAnswer(isolate, watch, runId, error);
     return { answer: ownAnswer(watch), delivered: undefined };

@@ -48,6 +48,8 @@ export type RuntimeStats = {
 export type Runtime = {
   /** How far functions are held: by Deno's permissions alone, or in a bubblewrap container as well. */
   mode: 'permissions' | 'bwrap';
+  /** The socket by which functions call the gateway; whoever serves the gateway listens there. */
+  gatewaySocket: string;
   /** The mode in plain words, for the console, /readyz and the log. */
   explanation: string;
   /**
@@ -83,11 +85,12 @@ export async function createRuntime({
   const fleet = createFleet(home, watchdog, log, { spares, maxProcesses });
   return {
     mode: 'permissions',
+    gatewaySocket: home.gateway,
     explanation: explanationOf(home),
     async invoke(spec, request, options) {
       const slot = fleet.acquire(spec);
       const watch = watchRun(slot.isolate, slot.mapper, options, () => fleet.retire(slot));
-      return performRun(slot.isolate, watch, request, options.runId, () => fleet.release(slot));
+      return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));
     },
     retire: fleet.retireAll,
     stats: () => ({

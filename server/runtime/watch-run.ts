@@ -14,6 +14,8 @@ import type { Mapper } from './stack.ts';
 export type RunOptions = {
   /** Unique; without spaces. */
   runId: string;
+  /** What the run may call the gateway with; without spaces. */
+  gatewayToken?: string;
   /** From the moment the process is ready to the last byte of the answer and the end of waitUntil(). */
   timeoutMs: number;
   /** Aborts when the caller has gone away; the function sees it as request.signal. */

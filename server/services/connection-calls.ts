@@ -1,8 +1,10 @@
+import { RUN_CALLS_MAX } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { notFound } from '../lib/failure.ts';
 import { msOf } from '../lib/ids.ts';
 import * as connectionStore from '../store/connections.ts';
 import * as store from '../store/gateway-calls.ts';
+import * as runStore from '../store/runs.ts';
 import type { GatewayCallsTable } from '../store/schema.ts';
 import { callsLog } from './calls-log.ts';
 import { chartRange, timestampOf } from './chart-range.ts';
@@ -55,9 +57,21 @@ async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
   if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
 }
 
+/** What a run called through the gateway, oldest first. */
+export async function listOfRun(ctx: Ctx, { params }: Input<'runCallList'>): Promise<Reply<'runCallList'>> {
+  const run = await runStore.find(ctx.db, ctx.account_id, params.function_id, params.run_id);
+  if (!run) throw notFound('Run');
+  const since_ms = msOf(params.run_id);
+  const rows = await store.listOfRun(ctx.db, ctx.account_id, params.run_id, since_ms, RUN_CALLS_MAX);
+  return { calls: rows.map(describe) };
+}
+
 const describe = (row: GatewayCallsTable): Reply<'connectionCallList'>['calls'][number] => ({
   call_id: row.call_id,
   at: timestampOf(msOf(row.call_id)),
+  connection_id: row.connection_id,
+  app: row.app,
+  run_id: row.run_id,
   method: row.method,
   path: row.path,
   status: row.status,

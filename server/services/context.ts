@@ -16,6 +16,7 @@ import type { Vault } from '../store/vault.ts';
 import type { Link } from './connect-links.ts';
 import type { HealthRules } from './delivery/destination-health.ts';
 import type { Pipeline } from './delivery/intake.ts';
+import type { RunTokens } from './run-tokens.ts';
 
 export type Settings = {
   addresses: Addresses;
@@ -44,6 +45,8 @@ export type Services = {
   blobs: Blobs;
   runtime: Runtime;
   search: CodeSearch;
+  /** What runs that are going on here call the gateway with. */
+  runTokens: RunTokens;
   egress: EgressPolicy;
   live: Live;
   /** Events on their way to the table, and the deliveries this node has leased. */

@@ -75,9 +75,15 @@ async function run(
 ): Promise<Call> {
   const spec = await loadSpec(services, fn, version);
   const record = await openRecord(services, fn, version, request, cause);
+  const gateway = services.runTokens.open({
+    account_id: fn.account_id,
+    function_id: fn.function_id,
+    run_id: record.run_id,
+  });
   const incoming = tapRequest(request.body);
   const options = {
     runId: record.run_id,
+    gatewayToken: gateway.token,
     timeoutMs: Math.min(timeoutMs, fn.timeout_seconds * 1000),
     onLog: record.onLog,
     ...(signal ? { signal } : {}),
@@ -85,6 +91,7 @@ async function run(
   const answer = await services.runtime
     .invoke(spec, { ...request, headers: shownHeaders(request), body: incoming.body }, options)
     .catch(async (error: unknown) => {
+      gateway.close();
       const message =
         error instanceof AtCapacity ? 'Every function process of this node is busy' : 'The run could not be started';
       await record.end(
@@ -98,6 +105,7 @@ async function run(
   pipeline(answer.body, outgoing.stream, () => undefined);
   const recorded = Promise.all([answer.finished, whenClosed(outgoing.stream)])
     .then(async ([finish]) => {
+      gateway.close();
       place.leave();
       // The caller is told by the door; what the function said to half a request is nobody's answer.
       const refused = incoming.isTooLarge();

@@ -6,6 +6,7 @@ const COLUMNS = [
   ['account_id', 'uuid'],
   ['call_id', 'uuid'],
   ['connection_id', 'uuid'],
+  ['run_id', 'uuid'],
   ['app', 'text'],
   ['method', 'text'],
   ['path', 'text'],
@@ -30,6 +31,25 @@ function arrayOf(calls: GatewayCallsTable[], name: keyof GatewayCallsTable): str
   return `{${calls.map(({ [name]: value }) => (typeof value === 'string' ? quoted(value) : (value ?? 'NULL'))).join()}}`;
 }
 const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
+
+/** What a run called, oldest first. */
+export async function listOfRun(
+  db: Db,
+  account_id: string,
+  run_id: string,
+  since_ms: number,
+  limit: number,
+): Promise<GatewayCallsTable[]> {
+  return db
+    .selectFrom('gateway_calls')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('run_id', '=', run_id)
+    .where('call_id', '>=', firstIdAt(since_ms))
+    .orderBy('call_id')
+    .limit(limit)
+    .execute();
+}
 
 /** The first digit of a status; `none` are the calls that the app gave no answer to. */
 export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'none';

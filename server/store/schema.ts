@@ -132,6 +132,8 @@ export type GatewayCallsTable = {
   account_id: string;
   call_id: string;
   connection_id: string;
+  /** The run of a hosted function that made it. */
+  run_id: string | null;
   app: string;
   method: string;
   path: string;

@@ -89,6 +89,8 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('connectionCallStats', { connection_id });
   await does('connectionReconnect', { connection_id });
   const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
+  await does('connectionTest', reached);
+  await does('connectionRequest', reached, { method: 'GET', path: '/mcp' });
   await does('connectionToolList', reached);
   await does('connectionToolCall', reached, { tool: 'echo', arguments: { message: 'hello' } });
 
@@ -116,6 +118,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('runList', { function_id });
   await does('runListAll');
   await does('runGet', { function_id, run_id: run.run_id });
+  await does('runCallList', { function_id, run_id: run.run_id });
   await does('runLogList', { function_id, run_id: run.run_id });
 
   const created = await does<{ trigger: { trigger_id: string } }>(
@@ -256,6 +259,7 @@ function bodyFor(name: Operation): unknown {
     versionCreate: { files: CODE },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
+    connectionRequest: { method: 'GET', path: '/mcp' },
     connectionToolCall: { tool: 'echo' },
     appCredentialPut: { client_id: 'b' },
   };

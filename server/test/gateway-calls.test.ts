@@ -67,6 +67,9 @@ describe('a call', () => {
       {
         call_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         at: expect.stringMatching(/^\d{4}-.*\.\d{6}Z$/),
+        connection_id: id,
+        app,
+        run_id: null,
         method: 'POST',
         path: '/items',
         status: 201,
@@ -182,6 +185,7 @@ describe('the figures', () => {
       request_bytes: 0,
       response_bytes: 0,
       error: null,
+      run_id: null,
     }));
 
   it('have a bucket for every span of time, oldest first, with counts and percentiles', async () => {
@@ -234,6 +238,7 @@ describe('when the database can not keep up', () => {
       callsLog(service.services).note({
         account_id,
         connection_id: id,
+        run_id: null,
         app: 'a',
         method: 'GET',
         path: '/"\\{},',

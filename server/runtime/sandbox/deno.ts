@@ -3,7 +3,14 @@ type Stdio = { writeSync(bytes: Uint8Array): number; write(bytes: Uint8Array): P
 
 type Deno = {
   args: string[];
-  env: { set(key: string, value: string): void; delete(key: string): void; toObject(): Record<string, string> };
+  env: {
+    get(key: string): string | undefined;
+    has(key: string): boolean;
+    set(key: string, value: string): void;
+    delete(key: string): void;
+    toObject(): Record<string, string>;
+  };
+  createHttpClient(options: { proxy: { transport: 'unix'; path: string } }): object;
   stdin: { readable: ReadableStream<Uint8Array> };
   stdout: Stdio;
   stderr: Stdio;

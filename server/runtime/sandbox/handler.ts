@@ -3,6 +3,7 @@
 import { type RequestHead, requestEvent } from '../event.ts';
 import type { Assignment } from '../frames.ts';
 import { checkedResponse, neverTap, responseOf } from './answer.ts';
+import { gatewayEnv } from './gateway.ts';
 
 export type Context = {
   runId: string;
@@ -20,7 +21,7 @@ export async function loadHandler(assignment: Assignment): Promise<Handler> {
   const module: Record<string, unknown> = await import(address);
   const { exportName, handler: name, label } = assignment;
   const found = module[exportName] ?? memberOf(module['default'], exportName);
-  if (isFetcher(found)) return webHandler(found, Object.freeze({ ...assignment.env }));
+  if (isFetcher(found)) return webHandler(found, assignment.env);
   if (typeof found === 'function') return eventHandler(found as (event: unknown, context: Context) => unknown, label);
   const what = found === undefined ? `there is no export "${exportName}"` : `it is a ${typeof found}`;
   throw new TypeError(
@@ -33,7 +34,7 @@ const memberOf = (value: unknown, name: string): unknown =>
 
 const isFetcher = (value: unknown): value is Fetcher => typeof memberOf(value, 'fetch') === 'function';
 
-function webHandler(fetcher: Fetcher, env: unknown): Handler {
+function webHandler(fetcher: Fetcher, env: Record<string, string>): Handler {
   return async (incoming, head, context) => {
     const request = new Request(`${head.scheme}://${head.host}${head.path}`, {
       method: head.method,
@@ -43,7 +44,7 @@ function webHandler(fetcher: Fetcher, env: unknown): Handler {
       signal: incoming.signal,
     });
     neverTap(request.body);
-    return checkedResponse(await fetcher.fetch(request, env, context));
+    return checkedResponse(await fetcher.fetch(request, Object.freeze({ ...env, ...gatewayEnv() }), context));
   };
 }
 

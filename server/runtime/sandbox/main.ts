@@ -7,6 +7,7 @@ import { type Assignment, type Order, RUN_HEADER, THREW_HEADER, WARM } from '../
 import { tapped, watchResponses } from './answer.ts';
 import { replaceConsole } from './console.ts';
 import { deno, onStray } from './deno.ts';
+import { openGateway } from './gateway.ts';
 import { type Handler, loadHandler } from './handler.ts';
 import { report } from './report.ts';
 import { newScope, type Scope, say, within } from './scope.ts';
@@ -18,10 +19,12 @@ const live = new Set<string>();
 let handler: Promise<Handler> | undefined;
 
 async function serveRun(incoming: Request, info: { completed: Promise<void> }): Promise<Response> {
-  const [runId = '', scheme, source_ip = '', protocol = ''] = (incoming.headers.get(RUN_HEADER) ?? '').split(' ');
+  const [runId = '', scheme, source_ip = '', protocol = '', token = ''] = (
+    incoming.headers.get(RUN_HEADER) ?? ''
+  ).split(' ');
   live.add(runId);
   const assignment = await assigned.promise;
-  const scope = newScope(runId);
+  const scope = newScope(runId, token);
   const background: Promise<unknown>[] = [];
   const [, host = '', path = '/'] = /^http\+unix:\/\/([^/?]*)(.*)$/.exec(incoming.url) ?? [];
   const head = {
@@ -98,7 +101,7 @@ onStray('error', (event) => {
   say('error', `Uncaught ${asText(event.error)}`);
 });
 
-const [socketPath = ''] = deno.args;
+const [socketPath = '', gatewayPath = ''] = deno.args;
 if (socketPath === WARM) {
   // Deno loads these when they are first touched, and keeps their compiled code.
   void [deno.serve, deno.stdin.readable, new Request('http://localhost/', { method: 'POST', body: 'x' }).signal];
@@ -107,6 +110,7 @@ if (socketPath === WARM) {
     { path: socketPath, onListen: () => report(['ready']), onError: () => new Response(null, { status: 500 }) },
     serveRun,
   );
+  openGateway(gatewayPath);
   deno.permissions.revokeSync({ name: 'read' });
   deno.permissions.revokeSync({ name: 'write' });
   void listen().finally(() => exit(0));

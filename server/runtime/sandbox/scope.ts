@@ -4,12 +4,18 @@ import type { LogLevel } from '../../../contract/states.ts';
 import { LOG_MAX_CHARS, LOG_MAX_LINES } from '../frames.ts';
 import { report } from './report.ts';
 
-export type Scope = { runId: string; indent: string; lines: number; chars: number };
+export type Scope = { runId: string; gatewayToken: string; indent: string; lines: number; chars: number };
 
 const scopes = new AsyncLocalStorage<Scope>();
-const outside: Scope = { runId: '', indent: '', lines: 0, chars: 0 };
+const outside: Scope = { runId: '', gatewayToken: '', indent: '', lines: 0, chars: 0 };
 
-export const newScope = (runId: string): Scope => ({ runId, indent: '', lines: 0, chars: 0 });
+export const newScope = (runId: string, gatewayToken: string): Scope => ({
+  runId,
+  gatewayToken,
+  indent: '',
+  lines: 0,
+  chars: 0,
+});
 export const currentScope = (): Scope => scopes.getStore() ?? outside;
 export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
 

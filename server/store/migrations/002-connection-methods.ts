@@ -22,8 +22,9 @@ const STATEMENTS = [
   `create unique index connect_flows_state on connect_flows (state_hash)`,
   `create index connect_flows_age on connect_flows (expires_at)`,
   `create table gateway_calls (
-    account_id uuid not null, call_id uuid not null, connection_id uuid not null, app text not null, method text not null, path text not null,
-    status integer, duration_ms double precision not null, request_bytes bigint not null, response_bytes bigint not null, error text,
+    account_id uuid not null, call_id uuid not null, connection_id uuid not null, run_id uuid, app text not null,
+    method text not null, path text not null, status integer, duration_ms double precision not null, request_bytes bigint not null, response_bytes bigint not null, error text,
     primary key (account_id, call_id)) partition by range (call_id)`,
   `create index gateway_calls_connection on gateway_calls (account_id, connection_id, call_id)`,
+  `create index gateway_calls_run on gateway_calls (account_id, run_id, call_id) where run_id is not null`,
 ];

@@ -1,0 +1,50 @@
+/**
+ * The way to the service's gateway. A function's process reaches nothing inside, so requests to GATEWAY_URL go out by a
+ * socket that the service listens on; its name is never looked up. The token is the run's own: it stands in the
+ * environment while code works for that run, whichever runs the process serves beside it, and is worth nothing after.
+ */
+import process from 'node:process';
+import { GATEWAY_ORIGIN } from '../frames.ts';
+import { deno } from './deno.ts';
+import { currentScope } from './scope.ts';
+
+/** What the environment has beside the function's own variables. */
+export const gatewayEnv = (): Record<string, string> => {
+  const { gatewayToken } = currentScope();
+  return gatewayToken ? { GATEWAY_URL: GATEWAY_ORIGIN, GATEWAY_TOKEN: gatewayToken } : {};
+};
+
+/** To be called before the right to open files is given up. */
+export function openGateway(socketPath: string): void {
+  const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
+  const plain = globalThis.fetch;
+  globalThis.fetch = (input, init) => plain(input, isGateway(input) ? ({ ...init, client } as RequestInit) : init);
+  extendEnvironment();
+}
+
+function isGateway(input: string | URL | Request): boolean {
+  const address = input instanceof Request ? input.url : String(input);
+  return URL.parse(address)?.origin === GATEWAY_ORIGIN;
+}
+
+function extendEnvironment(): void {
+  const own = process.env;
+  const names = () => Object.keys(gatewayEnv());
+  const view = new Proxy(own, {
+    get: (target, name) => (typeof name === 'string' ? gatewayEnv()[name] : undefined) ?? Reflect.get(target, name),
+    has: (target, name) => names().includes(String(name)) || Reflect.has(target, name),
+    ownKeys: (target) => [...new Set([...Reflect.ownKeys(target), ...names()])],
+    getOwnPropertyDescriptor(target, name) {
+      const value = gatewayEnv()[String(name)];
+      if (value === undefined) return Reflect.getOwnPropertyDescriptor(target, name);
+      return { value, enumerable: true, configurable: true, writable: true };
+    },
+  });
+  Object.defineProperty(process, 'env', { value: view, configurable: true });
+  const { get, has, toObject } = deno.env;
+  Object.assign(deno.env, {
+    get: (name: string) => gatewayEnv()[name] ?? get.call(deno.env, name),
+    has: (name: string) => names().includes(name) || has.call(deno.env, name),
+    toObject: () => ({ ...toObject.call(deno.env), ...gatewayEnv() }),
+  });
+}
