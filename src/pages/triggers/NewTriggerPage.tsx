@@ -9,6 +9,9 @@ import { curlText } from '../../components/CopyAsCurl.tsx';
 import { SETTLED, UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { fieldsOf, initialValues } from '../../forms/schema-fields.ts';
+import { readValues } from '../../forms/schema-values.ts';
+import { tellProblems } from '../../forms/tell-problems.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
@@ -21,7 +24,6 @@ import { DestinationRows } from './DestinationRows.tsx';
 import { bodyOf, newDestination } from './destination-form.ts';
 import { FormSection } from './FormSection.tsx';
 import { ParameterFields } from './ParameterFields.tsx';
-import { fieldsOf, initialValues, readParameters } from './parameter-fields.ts';
 import { SourcePicker } from './SourcePicker.tsx';
 import { type NewTriggerValues, newTriggerSchema } from './trigger-form.ts';
 import {
@@ -113,7 +115,7 @@ interface NewTriggerFormProps {
 function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
   const navigate = useNavigate();
   const reason = useReason('triggerCreate');
-  const fields = fieldsOf(type);
+  const fields = fieldsOf(type.parameters) ?? [];
   const form = useSchemaForm(newTriggerSchema, {
     name: '',
     description: '',
@@ -130,14 +132,14 @@ function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
     },
   });
   const submit = (values: NewTriggerValues) => {
-    const read = readParameters(fields, values.parameters);
-    if (read.ok) create.mutate({ body: bodyFor(source, type, values, read.parameters) });
-    else form.setError(`parameters.${read.name}`, { message: read.message }, { shouldFocus: true });
+    const read = readValues(fields, values.parameters);
+    if (read.ok) create.mutate({ body: bodyFor(source, type, values, read.values) });
+    else tellProblems(form, 'parameters', read.problems);
   };
   const asCurl = () => {
     const values = form.getValues();
-    const read = readParameters(fields, values.parameters);
-    return curlText('triggerCreate', { body: bodyFor(source, type, values, read.ok ? read.parameters : {}) });
+    const read = readValues(fields, values.parameters);
+    return curlText('triggerCreate', { body: bodyFor(source, type, values, read.ok ? read.values : {}) });
   };
   return (
     <Form

@@ -10,6 +10,9 @@ import { IdText } from '../../components/IdText.tsx';
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
+import { fieldsOf, initialValues, type SchemaField } from '../../forms/schema-fields.ts';
+import { readValues } from '../../forms/schema-values.ts';
+import { tellProblems } from '../../forms/tell-problems.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { Button } from '../../ui/Button.tsx';
@@ -19,7 +22,6 @@ import { ConnectionField } from './ConnectionField.tsx';
 import { DeleteTrigger } from './DeleteTrigger.tsx';
 import { FormSection } from './FormSection.tsx';
 import { ParameterFields } from './ParameterFields.tsx';
-import { fieldsOf, initialValues, readParameters } from './parameter-fields.ts';
 import { type TriggerSettings, triggerSettingsSchema } from './trigger-form.ts';
 import { appsQuery, connectionsQuery, needsConnection, triggerQuery } from './trigger-queries.ts';
 
@@ -52,7 +54,7 @@ export function SettingsTab({ trigger }: { trigger: Trigger }) {
   );
 }
 
-function settingsOf(trigger: Trigger, fields: ReturnType<typeof fieldsOf>): TriggerSettings {
+function settingsOf(trigger: Trigger, fields: readonly SchemaField[]): TriggerSettings {
   return {
     name: trigger.name,
     description: trigger.description ?? '',
@@ -66,7 +68,7 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
   const { connections } = usePrefetchedQuery(connectionsQuery).data;
   const reason = useReason('triggerUpdate');
   const type = source?.event_types.find(({ event_type }) => event_type === trigger.event_type);
-  const fields = type ? fieldsOf(type) : [];
+  const fields = (type && fieldsOf(type.parameters)) ?? [];
   const form = useSchemaForm(triggerSettingsSchema, settingsOf(trigger, fields));
   const { isDirty, dirtyFields } = form.formState;
   const update = useApiMutation('triggerUpdate', {
@@ -85,14 +87,14 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
     ...(dirtyFields.connection_id ? { connection_id: values.connection_id || null } : {}),
   });
   const save = (values: TriggerSettings) => {
-    const read = readParameters(fields, values.parameters);
-    if (!read.ok) return form.setError(`parameters.${read.name}`, { message: read.message }, { shouldFocus: true });
-    return update.mutate({ params: { trigger_id }, body: bodyOf(values, read.parameters) });
+    const read = readValues(fields, values.parameters);
+    if (!read.ok) return tellProblems(form, 'parameters', read.problems);
+    return update.mutate({ params: { trigger_id }, body: bodyOf(values, read.values) });
   };
   const asCurl = () => {
     const values = form.getValues();
-    const read = readParameters(fields, values.parameters);
-    return curlText('triggerUpdate', { params: { trigger_id }, body: bodyOf(values, read.ok ? read.parameters : {}) });
+    const read = readValues(fields, values.parameters);
+    return curlText('triggerUpdate', { params: { trigger_id }, body: bodyOf(values, read.ok ? read.values : {}) });
   };
   const readOnly = reason !== undefined;
   return (

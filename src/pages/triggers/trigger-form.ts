@@ -1,11 +1,12 @@
 /** A trigger as its forms have it. */
 import * as z from 'zod/mini';
+import type { FieldValues } from '../../forms/schema-fields.ts';
 import { destinationSchema } from './destination-form.ts';
 
 export const triggerFields = {
   name: z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.')),
   description: z.string().check(z.maxLength(2_000, 'Expected at most 2,000 characters.')),
-  parameters: z.record(z.string(), z.union([z.string(), z.boolean()])),
+  parameters: z.custom<FieldValues>(),
   connection_id: z.string(),
 };
 

@@ -1,0 +1,91 @@
+/** What is typed into the fields of a JSON Schema, as it is sent. */
+import type { Asks, FieldValue, FieldValues, SchemaField } from './schema-fields.ts';
+
+/** `name` is the field's, with dots where it stands in a group. */
+export interface Problem {
+  readonly name: string;
+  readonly message: string;
+}
+export type ReadValues =
+  | { readonly ok: true; readonly values: Readonly<Record<string, unknown>> }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * The values to send, or every field that can't be sent. What is empty is left out. Only what is sure from here is
+ * refused; whether a value is good is for whoever gets it to say.
+ */
+export function readValues(fields: readonly SchemaField[], typed: FieldValues): ReadValues {
+  const problems: Problem[] = [];
+  const values = readGroup(fields, typed, '', problems);
+  return problems.length === 0 ? { ok: true, values } : { ok: false, problems };
+}
+
+function readGroup(
+  fields: readonly SchemaField[],
+  typed: FieldValues,
+  prefix: string,
+  problems: Problem[],
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const field of fields) {
+    const name = prefix + field.name;
+    const value = typed[field.name];
+    try {
+      const read = field.kind === 'group' ? readInner(field, value, name, problems) : readOne(field, value);
+      if (read !== undefined) values[field.name] = read;
+      else if (field.required) problems.push({ name, message: `${field.label} is required.` });
+    } catch (error) {
+      problems.push({ name, message: error instanceof Mistake ? error.message : 'Expected JSON.' });
+    }
+  }
+  return values;
+}
+
+/** A group that may be left out is, until something in it is typed. */
+function readInner(field: SchemaField, value: FieldValue | undefined, name: string, problems: Problem[]): unknown {
+  const typed = isGroup(value) ? value : {};
+  const untouched = field.fields.every((each) => same(typed[each.name], each.initial));
+  if (!field.required && untouched) return undefined;
+  return readGroup(field.fields, typed, `${name}.`, problems);
+}
+
+const isGroup = (value: FieldValue | undefined): value is FieldValues =>
+  typeof value === 'object' && !Array.isArray(value);
+const same = (a: FieldValue | undefined, b: FieldValue) => a === undefined || JSON.stringify(a) === JSON.stringify(b);
+
+class Mistake extends Error {}
+
+function readOne({ kind, choices, asks, required }: SchemaField, value: FieldValue | undefined): unknown {
+  if (typeof value === 'boolean') return value;
+  if (kind === 'choices') {
+    const chosen = choices.filter((each) => Array.isArray(value) && value.includes(each.value));
+    return chosen.length === 0 && !required ? undefined : chosen.map(({ given }) => given);
+  }
+  if (typeof value !== 'string' || value.trim() === '') return undefined;
+  if (kind === 'json') return JSON.parse(value);
+  if (kind === 'choice') return choices.find((each) => each.value === value)?.given ?? value;
+  if (kind !== 'list') return readText(value, asks);
+  const lines = value.split('\n').filter((line) => line.trim() !== '');
+  const { fewest = 0, mostOf = Number.POSITIVE_INFINITY } = asks;
+  if (lines.length < fewest) throw new Mistake(`Expected at least ${fewest}, one on each line.`);
+  if (lines.length > mostOf) throw new Mistake(`Expected at most ${mostOf}, one on each line.`);
+  return lines.map((line) => readText(line.trim(), asks));
+}
+
+function readText(text: string, asks: Asks): unknown {
+  if (asks.number) return readNumber(text.trim(), asks);
+  const { shortest = 0, longest = Number.POSITIVE_INFINITY } = asks;
+  const length = [...text].length;
+  if (length < shortest) throw new Mistake(`Expected at least ${shortest} characters.`);
+  if (length > longest) throw new Mistake(`Expected at most ${longest} characters.`);
+  return text;
+}
+
+function readNumber(text: string, { whole, least, most }: Asks): number {
+  const value = Number(text);
+  const kind = whole ? 'a whole number' : 'a number';
+  if (!Number.isFinite(value) || (whole && !Number.isInteger(value))) throw new Mistake(`Expected ${kind}.`);
+  if (least !== undefined && value < least) throw new Mistake(`Expected ${kind} from ${least} on.`);
+  if (most !== undefined && value > most) throw new Mistake(`Expected ${kind} up to ${most}.`);
+  return value;
+}
