@@ -142,6 +142,35 @@ describe('a token that buys an access token', () => {
     expect(Date.parse((await getConnection(service, id)).refreshed_at ?? '')).toBeGreaterThan(Date.parse(hours(-1)));
   });
 
+  it('is signed anew for a request of the console and for a test as well', async () => {
+    const app = await addCustomApp(service, provider.api.url, [exchanging()], { probe: { path: '/me' } });
+    const id = await connectBy(service, app, 'JWT', robot);
+    for (const [verb, body] of [
+      ['request', { method: 'GET', path: '/me' }],
+      ['test', undefined],
+    ] as const) {
+      provider.revokeAll();
+      await change(id, { refreshed_at: hours(-1) });
+      await service.api('PATCH', `/apps/${app}`, { name: `Before ${verb}` });
+      const before = provider.taken.length;
+      const answer = await service.api<{ response?: { status: number }; test?: { ok: boolean } }>(
+        'POST',
+        `/connections/${id}:${verb}`,
+        body,
+      );
+      expect(answer.body).toMatchObject(verb === 'test' ? { test: { ok: true } } : { response: { status: 200 } });
+      expect(provider.taken.length - before).toBe(1);
+    }
+  });
+
+  it('that buys what is refused while it is fresh leaves the connection as it is', async () => {
+    const app = await addCustomApp(service, provider.api.url, [exchanging()], { probe: { path: '/me' } });
+    const id = await connectBy(service, app, 'JWT', robot);
+    provider.revokeAll();
+    const { body } = await service.api('POST', `/connections/${id}:test`);
+    expect(body).toMatchObject({ test: { ok: false, status: 401 }, connection: { status: 'ACTIVE' } });
+  });
+
   it('is signed anew when what it bought has ended, and a refusal then is the end of the connection', async () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging()]);
     const id = await connectBy(service, app, 'JWT', robot);

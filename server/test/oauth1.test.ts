@@ -48,6 +48,9 @@ async function agree(app: string) {
   return { id, session: await windowAt(service, url) };
 }
 
+const newestOf = async (app: string) =>
+  (await service.api<{ connections: { connection_id: string }[] }>('GET', `/connections?app=${app}`)).body
+    .connections[0]?.connection_id;
 const call = (app: string, path: string, init: RequestInit = {}) =>
   fetch(`${service.url}/api/${app}${path}`, {
     ...init,
@@ -121,6 +124,22 @@ describe('a signed call', () => {
     expect(answer.status).toBe(200);
     const { url, method } = (await answer.json()) as { url: string; method: string };
     expect([method, url]).toEqual([init?.method ?? 'GET', `/api${path}`]);
+  });
+
+  it('of the console is let in, with a form too', async () => {
+    const id = await newestOf(app);
+    const { body } = await service.api<{ response: { status: number; body: string } }>(
+      'POST',
+      `/connections/${id}:request`,
+      {
+        method: 'POST',
+        path: '/x?q=a+b',
+        headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+        body: 'status=Gr%C3%BC%C3%9Fe+%26',
+      },
+    );
+    expect(body.response.status).toBe(200);
+    expect(JSON.parse(body.response.body)).toMatchObject({ url: '/api/x?q=a+b', body: { status: 'Grüße &' } });
   });
 
   it('has a nonce of its own, however many go out at once', async () => {

@@ -11,6 +11,13 @@ import { isObject, McpError, McpTrouble } from './wire.ts';
 export type ToolList = Reply<'connectionToolList'>;
 export type ToolResult = Reply<'connectionToolCall'>['result'];
 
+/** The server answered 401, after a renewal where there could be one. */
+export class RefusedCredentials extends Failure {
+  constructor(message: string) {
+    super(502, message);
+  }
+}
+
 const TOOLS_MAX = 500;
 const PAGES_MAX = 100;
 const LIST_MS = 30_000;
@@ -164,6 +171,6 @@ function toFailure(error: unknown): unknown {
     return new Failure(502, `The server answered with an error: ${error.message} (${error.code})`);
   if (!(error instanceof McpTrouble)) return error;
   if (error.status === 401)
-    return new Failure(502, 'The server refuses the credentials of the connection (401): reconnect it.');
+    return new RefusedCredentials('The server refuses the credentials of the connection (401): reconnect it.');
   return new Failure(error.kind === 'slow' ? 504 : 502, error.message);
 }
