@@ -23,6 +23,8 @@ export type OAuthProvider = {
   url: string;
   client: { client_id: string; client_secret: string };
   calls: TokenCall[];
+  /** Every code and token it gave out. */
+  given: string[];
   /** Grants taken back, because a refresh token was used twice or a person asked for it. */
   revoked: string[];
   instead: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
@@ -97,12 +99,16 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
   const access: { destroy(): Promise<void> }[] = [];
   provider.on('access_token.saved', (token) => access.push(token));
   provider.on('client_credentials.saved', (token) => access.push(token));
+  const given: string[] = [];
+  for (const kind of ['access_token', 'client_credentials', 'refresh_token', 'authorization_code'] as const)
+    provider.on(`${kind}.saved`, (token: { jti: string }) => given.push(token.jti));
 
   const answer = provider.callback();
   const made: OAuthProvider = {
     url,
     client,
     calls,
+    given,
     revoked,
     instead: undefined,
     methods: (more = {}) => [

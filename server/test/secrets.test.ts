@@ -1,0 +1,241 @@
+/**
+ * Known secrets go through every method: typed, given by a provider, signed with, refused, renewed. Afterwards none of
+ * them stands in anything the service lets out: answers of every operation that reads, errors, the live stream, logs,
+ * metrics, the connect window, a download; nor in any row of the database.
+ */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { operationNames, pathOf, routes } from '../../contract/routes.ts';
+import { getConnection, newConnection, onLink, submitIn, tokenOf } from './connecting.ts';
+import { addMcpApp } from './mcp-support.ts';
+import { addCloud, begin, callbackOf, connectAt, goBack } from './oauth-flow.ts';
+import { deny, type OAuthProvider, startProvider } from './oauth-provider.ts';
+import { type OAuth1Provider, startOAuth1Provider } from './oauth1-provider.ts';
+import { type Service, startService } from './service.ts';
+import { type Sink, startSink } from './sink.ts';
+import { openVisitor } from './visitor.ts';
+
+const secrets = new Map<string, string>();
+/** A new secret, by what it is. No part of it is like any other text here. */
+function secret(name: string, more = ''): string {
+  const text = `${Math.random().toString(36).slice(2)}Zz${more}${Math.random().toString(36).slice(2)}`;
+  secrets.set(name, text);
+  return text;
+}
+/** What was let out: by where. */
+const out: [where: string, text: string][] = [];
+const keep = (where: string, value: unknown) =>
+  out.push([where, typeof value === 'string' ? value : JSON.stringify(value)]);
+
+let service: Service;
+let sink: Sink;
+let provider: OAuthProvider;
+let oauth1: OAuth1Provider;
+let made = 0;
+beforeAll(async () => {
+  service = await startService({ env: { SLUICE_METRICS: 'on' } });
+  sink = await startSink();
+  provider = await startProvider({ redirect_urls: [callbackOf(service)] });
+  oauth1 = await startOAuth1Provider(callbackOf(service));
+  const { signal } = streaming;
+  const stream = await fetch(`${service.url}/api/events:stream`, {
+    signal,
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  void (async () => {
+    for await (const chunk of stream.body ?? []) keep('the live stream', Buffer.from(chunk).toString());
+  })().catch(() => undefined);
+});
+const streaming = new AbortController();
+afterAll(async () => {
+  streaming.abort();
+  await service.stop();
+  await Promise.all([sink.close(), provider.close(), oauth1.close()]);
+});
+
+async function ask(method: string, path: string, body?: unknown): Promise<number> {
+  const answer = await service.api(method, path, body);
+  keep(`${method} ${path}`, [answer.body, ...answer.headers]);
+  return answer.status;
+}
+async function addApp(base_url: string, methods: object[]): Promise<string> {
+  const app = `app-${++made}`;
+  expect(await ask('POST', '/apps', { app, name: app, base_url, methods })).toBe(200);
+  return app;
+}
+/** Typed in the window, first with something missing, then whole; and used for calls that work and that don't. */
+async function typeAndUse(app: string, method: string, fields: Record<string, string>): Promise<void> {
+  const id = await newConnection(service, app);
+  const { url } = await getConnection(service, id);
+  const visitor = openVisitor();
+  keep(`${method} refused`, await submitIn(visitor, url, method, { ...fields, stray: Object.values(fields)[0] ?? '' }));
+  const done = await submitIn(visitor, url, method, fields);
+  expect(done.status, JSON.stringify(done.body)).toBe(200);
+  keep(`${method} done`, done.body);
+  keep(`${method} again`, await submitIn(visitor, url, method, fields));
+  const call = await service.api('GET', `/${app}/ok`, undefined, { headers: { 'service-connection': id } });
+  if (call.status >= 400) keep(`${method} call`, call.body);
+}
+
+it('keys and passwords', async () => {
+  for (const place of ['header', 'query'])
+    await typeAndUse(await addApp(sink.url, [{ method: 'API_KEY', place: { in: place, name: 'x-key' } }]), 'API_KEY', {
+      api_key: secret(`key in the ${place}`),
+    });
+  const inPath = [{ method: 'API_KEY', place: { in: 'query', name: 'key' } }];
+  // Nobody listens there: what is said of it must not name what was to be sent.
+  await typeAndUse(await addApp('http://127.0.0.1:1', inPath), 'API_KEY', { api_key: secret('key of a dead app') });
+  await typeAndUse(await addApp(`${sink.url}/bot{api_key}`, [{ method: 'API_KEY' }]), 'API_KEY', {
+    api_key: secret('key in the path'),
+  });
+  await typeAndUse(await addApp(sink.url, [{ method: 'BASIC' }]), 'BASIC', {
+    username: 'mira',
+    password: secret('password', 'ü"\\'),
+  });
+});
+
+it('keys that sign', async () => {
+  const jwt = { method: 'JWT', algorithm: 'HS256', key_encoding: 'utf8', claims: { iss: 'me' } };
+  await typeAndUse(await addApp(sink.url, [jwt]), 'JWT', { key: secret('signing key') });
+  const bought = { ...jwt, exchange: { url: `${sink.url}/token` } };
+  sink.answer('/token', { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) });
+  const app = await addApp(sink.url, [bought]);
+  const id = await newConnection(service, app);
+  const { url } = await getConnection(service, id);
+  const refused = await submitIn(openVisitor(), url, 'JWT', { key: secret('signing key that is refused') });
+  expect(refused.status).toBe(400);
+  keep('JWT refused', refused);
+});
+
+it('tokens of an MCP server', async () => {
+  const app = await addMcpApp(service, `${sink.url}/mcp`, 'token');
+  sink.answer('/mcp', { status: 401, body: 'no' });
+  const id = await newConnection(service, app);
+  const { url } = await getConnection(service, id);
+  const fields = { token: secret('MCP token') };
+  keep('MCP', await submitIn(openVisitor(), url, 'MCP', fields));
+  sink.answer('/mcp', { status: 500, body: 'no' });
+  keep('MCP again', await submitIn(openVisitor(), (await getConnection(service, id)).url, 'MCP', fields));
+  await ask('GET', `/connections/${id}/tools`);
+});
+
+it('clients, codes and tokens of OAuth 1', async () => {
+  const app = await addApp(`${oauth1.url}/api`, [oauth1.method]);
+  secrets.set('OAuth 1 client secret', oauth1.client.client_secret);
+  expect(await ask('PUT', `/apps/${app}/credentials/OAUTH1`, oauth1.client)).toBe(200);
+  const id = await newConnection(service, app);
+  const visitor = openVisitor();
+  const left = await submitIn(visitor, (await getConnection(service, id)).url, 'OAUTH1');
+  const page = await visitor.visit(left.body.redirect_url ?? '', ({ pathname }) => pathname === '/connect');
+  keep('OAuth 1 window', (await onLink(service, tokenOf(page.url))).body);
+  const token = oauth1.given.at(-1) ?? '';
+  expect(token).not.toBe('');
+  secrets.set('OAuth 1 token', token);
+  expect((await service.api('GET', `/${app}/me`)).status).toBe(200);
+  oauth1.revoke(token);
+  expect((await service.api('GET', `/${app}/me`)).status).toBe(401);
+});
+
+it('clients, codes and tokens of OAuth 2', async () => {
+  secrets.set('OAuth 2 client secret', provider.client.client_secret);
+  const app = await addCloud(service, provider);
+  const flow = await connectAt(service, app);
+  await provider.endAccess();
+  const before = provider.calls.length;
+  await service.services.db
+    .updateTable('connections')
+    .set({ token_expires_at: new Date().toISOString(), refresh_at: new Date().toISOString() })
+    .where('connection_id', '=', flow.id)
+    .execute();
+  expect((await service.api('GET', `/${app}/me`)).status).toBe(200);
+  expect(provider.calls.length).toBe(before + 1);
+
+  // Refused in every way, by a provider that repeats what it was sent.
+  provider.instead = (req, res) => {
+    if (req.url !== '/token') return false;
+    let body = '';
+    req.on('data', (chunk) => {
+      body += chunk;
+    });
+    req.on('end', () => {
+      const sent = new URLSearchParams(body);
+      const all = [...sent.values()].join(' ');
+      res.writeHead(400, { 'content-type': 'application/json' });
+      res.end(JSON.stringify({ error: sent.get('refresh_token') ?? 'invalid_grant', error_description: all }));
+    });
+    return true;
+  };
+  const refused = await begin(service, app);
+  const back = `${callbackOf(service)}?code=${secret('code')}&state=${new URL(refused.authorize).searchParams.get('state')}`;
+  const { to } = await goBack(refused.visitor, back);
+  keep('OAuth 2 refused', [to, (await onLink(service, tokenOf(to))).body]);
+  await service.services.db
+    .updateTable('connections')
+    .set({ token_expires_at: new Date(0).toISOString(), refreshed_at: new Date(0).toISOString() })
+    .where('connection_id', '=', flow.id)
+    .execute();
+  const failed = await service.api('GET', `/${app}/me`, undefined, { headers: { 'service-connection': flow.id } });
+  expect(failed.status).toBe(502);
+  keep('OAuth 2 call', failed.body);
+  provider.instead = undefined;
+  const denied = await begin(service, app);
+  keep('OAuth 2 denied', (await goBack(denied.visitor, await deny(denied.visitor, denied.authorize))).to);
+
+  const grant = { grant: 'client_credentials', authorize_url: undefined, scopes: [] };
+  const own = await addCloud(service, provider, { method: grant, client: null });
+  await typeAndUse(own, 'OAUTH2', provider.client);
+  const wrong = { ...provider.client, client_secret: secret('wrong client secret') };
+  const id = await newConnection(service, own);
+  keep('OAuth 2 wrong', await submitIn(openVisitor(), (await getConnection(service, id)).url, 'OAUTH2', wrong));
+  for (const [index, token] of provider.given.entries()) secrets.set(`OAuth 2 code or token ${index}`, token);
+  expect(provider.given.length).toBeGreaterThan(5);
+});
+
+it('stand in nothing that is let out', async () => {
+  const { body } = await service.api<{ connections: { connection_id: string; app: string; url: string }[] }>(
+    'GET',
+    '/connections',
+  );
+  expect(body.connections.length).toBeGreaterThan(9);
+  for (const name of operationNames) {
+    const { method, path, on, auth, stream } = routes[name];
+    if (method !== 'GET' || on !== 'api' || auth === 'public' || stream) continue;
+    if (!/\{(?!app\}|connection_id\})/.test(path))
+      for (const params of path.includes('{') ? body.connections : [{}]) await ask('GET', pathOf(name, { ...params }));
+  }
+  for (const { url } of body.connections) keep('the window', (await onLink(service, tokenOf(url))).body);
+  for (const { connection_id } of body.connections) await ask('POST', `/connections/${connection_id}:test`);
+  const files = { 'index.ts': 'export default { fetch: () => new Response("") }' };
+  const { body: made } = await service.api<{ function: { function_id: string } }>('POST', '/functions', {
+    name: 'f',
+    runtime: 'nodejs24.x',
+    files,
+  });
+  const code = await service.api<{ download_url: string }>('GET', `/functions/${made.function.function_id}/code`);
+  keep('a download', await (await fetch(code.body.download_url)).text());
+  keep('metrics', await (await fetch(`${service.url}/metrics`)).text());
+  keep('logs', service.logged());
+  const { rows: tables } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public'`.execute(service.services.db);
+  for (const { name } of tables) {
+    const { rows } = await sql`select t::text from ${sql.table(name)} t`.execute(service.services.db);
+    keep(`table ${name}`, rows);
+  }
+
+  const seen = out.map(([where]) => where);
+  for (const where of ['the live stream', 'metrics', 'logs', 'GET /audit', 'table connections', 'a download'])
+    expect(seen).toContain(where);
+  expect(secrets.size).toBeGreaterThan(15);
+  const forms = (text: string) => [
+    text,
+    encodeURIComponent(text),
+    JSON.stringify(text).slice(1, -1),
+    Buffer.from(text).toString('base64').replace(/=+$/, '').slice(0, -1),
+  ];
+  const found = [...secrets].flatMap(([name, text]) =>
+    out
+      .filter(([, all]) => forms(text).some((form) => all.includes(form)))
+      .map(([where, all]) => `${name} in ${where}: ${all.slice(0, 300)}`),
+  );
+  expect(found).toEqual([]);
+});
