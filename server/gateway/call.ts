@@ -6,7 +6,8 @@ import type { NotedCall } from '../services/calls-log.ts';
 export type Caller = { account_id: string; request_id: string; run_id?: string };
 
 /** One call on its way: who makes it, and what the log of calls will say of it. */
-export type Call = Caller & {
+export type Call = {
+  caller: Caller;
   log: Logger;
   startedMs: number;
   /** Undefined until a connection was chosen: what fails before is nobody's call. */
@@ -14,7 +15,7 @@ export type Call = Caller & {
 };
 
 export function newCall(caller: Caller, log: Logger): Call {
-  return { ...caller, log, startedMs: performance.now(), noted: undefined };
+  return { caller, log, startedMs: performance.now(), noted: undefined };
 }
 
 const PATH_MAX_CHARS = 2048;
@@ -27,7 +28,7 @@ export function notedFor(
   req: IncomingMessage,
   rest: string,
 ): NotedCall {
-  const { account_id, run_id = null } = call;
+  const { account_id, run_id = null } = call.caller;
   return {
     account_id,
     connection_id,

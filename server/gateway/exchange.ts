@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
+import { Failure } from '../lib/failure.ts';
 import type { Upstream } from '../services/gateway.ts';
 import { codeOf, toUpstreamFailure } from '../services/upstream-failure.ts';
 import { nativePath, requestHeaders } from '../services/upstream-request.ts';
@@ -63,15 +64,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   start(upstream: Upstream, body: Body): void {
     const req = this.#req;
     const method = req.method ?? 'GET';
-    const path = nativePath(upstream, this.#rest);
-    const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
-    if (upstream.sign) {
-      const form = body instanceof Buffer ? body.toString() : null;
-      headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
-    }
     this.#upstream = upstream;
     if (upstream.renew && canBeKept(req)) this.#kept = [];
     try {
+      const path = nativePath(upstream, this.#rest);
+      const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
+      if (upstream.sign) {
+        const form = body instanceof Buffer ? body.toString() : null;
+        headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
+      }
       this.#agent.dispatch(
         {
           origin: upstream.origin,
@@ -81,14 +82,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
           body,
           // HEAD would close the connection otherwise.
           reset: false,
-          ...(this.#tunnel ? { upgrade: 'websocket' } : {}),
-          // An event stream may be quiet for as long as it likes.
-          ...(/\btext\/event-stream\b/i.test(req.headers.accept ?? '') ? { bodyTimeout: 0 } : {}),
+          upgrade: this.#tunnel ? 'websocket' : null,
+          bodyTimeout: mayBeQuiet(req) ? 0 : null,
         },
         this,
       );
     } catch (error) {
-      this.fail(toUpstreamFailure(error));
+      this.fail(error instanceof Failure ? error : toUpstreamFailure(error));
     }
   }
 
@@ -261,6 +261,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // Null while an earlier answer of the same connection is still going out; information may be left out.
     this.#res.socket?.write(`${head}\r\n`, 'latin1');
   }
+}
+
+/** An event stream may be quiet for as long as it likes. */
+function mayBeQuiet({ headers: { accept } }: IncomingMessage): boolean {
+  return accept !== undefined && /\btext\/event-stream\b/i.test(accept);
 }
 
 function canBeKept(req: IncomingMessage): boolean {

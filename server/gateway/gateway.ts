@@ -70,12 +70,13 @@ export function createGateway(
   });
 
   /** A call is over, one way or the other. */
-  function settle(call: Call, app: string, method: string | undefined, status: number) {
-    const { noted, log, request_id, account_id } = call;
-    const duration_ms = performance.now() - call.startedMs;
-    // Never the path: who reads the service's log has no business with native paths.
-    if (log.isLevelEnabled('debug'))
+  function settle({ noted, log, caller, startedMs }: Call, app: string, method: string | undefined, status: number) {
+    const duration_ms = performance.now() - startedMs;
+    if (log.isLevelEnabled('debug')) {
+      const { request_id, account_id } = caller;
+      // Never the path: who reads the service's log has no business with native paths.
       log.debug({ request_id, account_id, app, method, status, duration_ms, error: noted?.error }, 'gateway call');
+    }
     if (!noted) return;
     noted.duration_ms = duration_ms;
     calls.note(noted);

@@ -44,7 +44,7 @@ export async function answerTool(
     res.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(text),
-      'X-Request-Id': call.request_id,
+      'X-Request-Id': call.caller.request_id,
       'Cache-Control': 'no-store',
     });
     res.end(text);

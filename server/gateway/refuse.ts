@@ -9,7 +9,8 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
     thrown instanceof Failure
       ? thrown
       : new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
-  if (failure.status === 500) call.log.error({ err: thrown, request_id: call.request_id }, 'gateway call failed');
+  if (failure.status === 500)
+    call.log.error({ err: thrown, request_id: call.caller.request_id }, 'gateway call failed');
   if (call.noted) call.noted.error ??= failure.message;
   if (res.headersSent) return void res.destroy();
   const body: ErrorBody = { message: failure.message, type: STATUS_TEXT[failure.status], code: failure.status };
@@ -17,7 +18,7 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
   res.writeHead(failure.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
-    'X-Request-Id': call.request_id,
+    'X-Request-Id': call.caller.request_id,
     'Cache-Control': 'no-store',
     ...failure.headers,
     // What is left of the request is not read, so the connection can't be used for another.

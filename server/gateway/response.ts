@@ -3,6 +3,8 @@ import { connectionOptions } from '../services/upstream-request.ts';
 
 /** The only headers that are taken from an answer: they are about the connection it came on. */
 const PER_HOP = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
+/** Most names are told from all of these, and from Content-Length, by their length alone. */
+const TELLING = new Set([...PER_HOP, 'content-length'].map(({ length }) => length));
 
 export type AnswerHeaders = {
   /** Names and values in turn, as the app sent them: order, case, duplicates, bytes. */
@@ -13,23 +15,29 @@ export type AnswerHeaders = {
 
 /** What of an app's headers goes back to the caller. */
 export function answerHeaders(raw: RawHeaders): AnswerHeaders {
-  const all = flatten(raw);
-  let connection: string | undefined;
-  for (let i = 0; i < all.length; i += 2) {
-    if (all[i]?.length === 10 && all[i]?.toLowerCase() === 'connection') connection = all[i + 1];
-  }
-  const perHop = connectionOptions(connection);
-  const flat: string[] = [];
+  const flat = flatten(raw);
   let length = -1;
-  for (let i = 0; i < all.length; i += 2) {
-    const name = all[i] ?? '';
-    const value = all[i + 1] ?? '';
-    const lower = name.toLowerCase();
-    if (PER_HOP.has(lower) || perHop?.has(lower)) continue;
-    if (lower === 'content-length') length = Number(value);
-    flat.push(name, value);
+  let connection: string | undefined;
+  let kept = 0;
+  for (let i = 0; i < flat.length; i += 2) {
+    const name = flat[i] ?? '';
+    const value = flat[i + 1] ?? '';
+    if (TELLING.has(name.length)) {
+      const lower = name.toLowerCase();
+      if (lower === 'connection') connection = value;
+      if (PER_HOP.has(lower)) continue;
+      if (lower === 'content-length') length = Number(value);
+    }
+    flat[kept++] = name;
+    flat[kept++] = value;
   }
-  return { flat, length };
+  flat.length = kept;
+  const named = connectionOptions(connection);
+  return { flat: named ? without(flat, named) : flat, length };
+}
+
+function without(flat: string[], names: ReadonlySet<string>): string[] {
+  return flat.filter((_, i) => !names.has((flat[i - (i % 2)] ?? '').toLowerCase()));
 }
 
 type RawHeaders = Dispatcher.DispatchController['rawHeaders'];

@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { RESERVED_SEGMENTS } from '../../contract/routes.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { labelOf, underFunctions } from '../lib/addresses.ts';
+import { type Addresses, labelOf, underFunctions } from '../lib/addresses.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { serveDownload } from '../services/downloads.ts';
 import type { Edge } from './adaptor.ts';
@@ -18,7 +18,7 @@ import { connectCallback } from './connect-callback.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { FunctionFront } from './function-front.ts';
-import { openUpgrade, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
+import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
 
 export type FrontParts = {
   edge: Edge;
@@ -57,27 +57,30 @@ export function createFront(parts: FrontParts): Front {
     void listener(req, res);
   };
 
+  const hostOf = knownHosts(addresses);
   const isFor = (each: Place, host: string, path: string) =>
     (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
   /** What stands under the base address and is none of the API's own. */
   const appOf = (url: string): Target | undefined => {
-    const rest = url.slice(at.api.path.length + 1);
-    const app = rest.split(/[/?]/, 1)[0] ?? '';
-    return app === '' || RESERVED.has(app.split(':', 1)[0] ?? '') ? undefined : { app, rest: rest.slice(app.length) };
+    const from = at.api.path.length + 1;
+    const length = url.slice(from).search(/[/?]/);
+    const app = length < 0 ? url.slice(from) : url.slice(from, from + length);
+    if (app === '' || RESERVED.has(app.split(':', 1)[0] ?? '')) return undefined;
+    return { app, rest: url.slice(from + app.length) };
   };
 
   function handle(req: IncomingMessage, res: ServerResponse) {
-    const requestId = inboundRequestId(req) ?? randomUUID();
+    const requestId = requestIdOf(req);
     const host = req.headers.host ?? '';
     const url = req.url ?? '/';
-    const path = url.split('?', 1)[0] ?? '/';
-    const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId);
+    const path = pathOf(url);
+    const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
 
     if (!url.startsWith('/')) return fail(badRequest('Expected a path that starts with /.'));
-    const label = labelOf(addresses, host);
+    const { label, isFunctions, isName } = hostOf(host);
     // Whatever is under the functions' domain shares its cookies with them: the console is never there.
-    if (label === undefined && underFunctions(addresses, host) !== undefined) return fail(notFound('Function'));
-    if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
+    if (label === undefined && isFunctions) return fail(notFound('Function'));
+    if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId());
     if (path === '/healthz') return text(res, 200, { status: 'ok' });
     if (path === '/readyz')
       return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
@@ -87,16 +90,16 @@ export function createFront(parts: FrontParts): Front {
         .then((body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body), fail);
     }
     // Probes may come without a name; whoever comes further has one.
-    if (!URL.canParse(`http://${host}`)) return fail(badRequest('Host: expected the name this request is for'));
+    if (!isName) return fail(badRequest('Host: expected the name this request is for'));
     if (path.startsWith('/downloads/')) return void download(edge, res, path.slice('/downloads/'.length)).catch(fail);
     if (isFor(at.api, host, path)) {
       const target = appOf(url);
-      if (!target) return toApi(req, res, requestId);
+      if (!target) return toApi(req, res, requestId());
       return void throughGateway(edge, parts.gateway, req, res, target, requestId).catch(fail);
     }
     if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
-      return void connectCallback(edge, req, res, requestId).catch(fail);
-    if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId);
+      return void connectCallback(edge, req, res, requestId()).catch(fail);
+    if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId());
     if (isFor(at.connect, host, path)) return parts.files(req, res, path, 'connect');
     parts.files(req, res, path, 'index');
   }
@@ -104,18 +107,18 @@ export function createFront(parts: FrontParts): Front {
   return {
     handle,
     takesUpgrade({ url = '/', headers: { host = '', upgrade = '' } }) {
-      if (!/^websocket$/i.test(upgrade) || underFunctions(addresses, host) !== undefined) return false;
-      return isFor(at.api, host, url.split('?', 1)[0] ?? '') && appOf(url) !== undefined;
+      if (!/^websocket$/i.test(upgrade) || hostOf(host).isFunctions) return false;
+      return isFor(at.api, host, pathOf(url)) && appOf(url) !== undefined;
     },
     upgrade(req, socket, head) {
-      const requestId = inboundRequestId(req) ?? randomUUID();
+      const requestId = requestIdOf(req);
       const { res, tunnel } = openUpgrade(req, socket, head);
       const target = appOf(req.url ?? '/') ?? { app: '', rest: '' };
       throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel).catch((thrown: unknown) =>
-        failWith(edge, req, res, thrown, requestId),
+        failWith(edge, req, res, thrown, requestId()),
       );
     },
-    connect: (req, socket) => refuseConnect(socket, inboundRequestId(req) ?? randomUUID()),
+    connect: (req, socket) => refuseConnect(socket, requestIdOf(req)()),
   };
 }
 
@@ -124,6 +127,39 @@ const place = (address: string): Place => ({
   host: new URL(address).host,
   path: new URL(address).pathname.replace(/\/+$/, ''),
 });
+
+type Host = { label: string | undefined; isFunctions: boolean; isName: boolean };
+const KNOWN_HOSTS = 1000;
+
+/** What the name in a request means. There are few, and each comes again and again. */
+function knownHosts(addresses: Addresses): (host: string) => Host {
+  const known = new Map<string, Host>();
+  return (host) => {
+    const before = known.get(host);
+    if (before) return before;
+    const found = {
+      label: labelOf(addresses, host),
+      isFunctions: underFunctions(addresses, host) !== undefined,
+      isName: URL.canParse(`http://${host}`),
+    };
+    if (known.size >= KNOWN_HOSTS) known.clear();
+    if (host.length < 256) known.set(host, found);
+    return found;
+  };
+}
+
+function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+}
+
+function requestIdOf(req: IncomingMessage): RequestId {
+  let id: string | undefined;
+  return () => {
+    id ??= inboundRequestId(req) ?? randomUUID();
+    return id;
+  };
+}
 
 const inboundRequestId = (req: IncomingMessage): string | undefined => {
   const given = req.headers['x-request-id'];

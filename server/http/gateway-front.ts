@@ -17,6 +17,21 @@ import { errorResponse } from './error-body.ts';
 /** `rest` is the raw path and query after the app's name. */
 export type Target = { app: string; rest: string };
 
+/** Made when it is asked for: most calls through the gateway never need it. */
+export type RequestId = () => string;
+
+class Caller {
+  readonly account_id: string;
+  readonly #requestId: RequestId;
+  constructor(account_id: string, requestId: RequestId) {
+    this.account_id = account_id;
+    this.#requestId = requestId;
+  }
+  get request_id(): string {
+    return this.#requestId();
+  }
+}
+
 const GATEWAY_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 export async function throughGateway(
@@ -25,7 +40,7 @@ export async function throughGateway(
   req: IncomingMessage,
   res: ServerResponse,
   { app, rest }: Target,
-  requestId: string,
+  requestId: RequestId,
   tunnel?: Tunnel,
 ): Promise<void> {
   // Its answer would show the caller what was sent to the app, credentials and all.
@@ -41,7 +56,7 @@ export async function throughGateway(
       headers: rateLimitHeaders(edge.limits.account, taken),
     });
   }
-  const caller = { account_id: who.account_id, request_id: requestId };
+  const caller = new Caller(who.account_id, requestId);
   await gateway.handle(req, res, caller, app, rest, tunnel);
 }
 

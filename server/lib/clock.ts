@@ -11,6 +11,11 @@ export function fromNow(ms: number): string {
   return timestamp((Date.now() + ms) * 1000);
 }
 
+/** A moment that was noted by the millisecond, in the same form. */
+export function timestampAt(ms: number): string {
+  return timestamp(ms * 1000);
+}
+
 /** Any point in time a client wrote, in the same form; what lies outside the years 1 to 9999 is brought to their edge. */
 export function toTimestamp(text: string): string {
   const atMs = Math.min(Math.max(Date.parse(text), FIRST_MS), LAST_MS);

@@ -27,14 +27,20 @@ export function createRateLimit({
   // In order of last use, so that the first is the one to forget: it is the fullest for its age.
   const buckets = new Map<string, Bucket>();
 
+  let last: Bucket | undefined;
+
   function refilled(key: string): Bucket {
     const atMs = now();
-    const old = buckets.get(key);
-    const tokens = old ? Math.min(burst, old.tokens + ((atMs - old.atMs) / 1000) * perSecond) : burst;
-    return { tokens, atMs };
+    const bucket = buckets.get(key) ?? { tokens: burst, atMs };
+    bucket.tokens = Math.min(burst, bucket.tokens + ((atMs - bucket.atMs) / 1000) * perSecond);
+    bucket.atMs = atMs;
+    // Often it is the same one again, and stands at the end already.
+    if (bucket !== last) moveToEnd(key, bucket);
+    return bucket;
   }
 
-  function keep(key: string, bucket: Bucket): void {
+  function moveToEnd(key: string, bucket: Bucket): void {
+    last = bucket;
     buckets.delete(key);
     buckets.set(key, bucket);
     const oldest = buckets.size > maxKeys ? buckets.keys().next().value : undefined;
@@ -48,13 +54,12 @@ export function createRateLimit({
       const bucket = refilled(key);
       const allowed = bucket.tokens >= 1;
       if (allowed) bucket.tokens -= 1;
-      keep(key, bucket);
       const missing = Math.max(0, 1 - bucket.tokens);
       return { allowed, remaining: Math.floor(bucket.tokens), retryAfterSeconds: missing / perSecond };
     },
     giveBack(key) {
       const bucket = refilled(key);
-      keep(key, { ...bucket, tokens: Math.min(burst, bucket.tokens + 1) });
+      bucket.tokens = Math.min(burst, bucket.tokens + 1);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 is the first power above 2^256. */
@@ -22,7 +22,7 @@ export function newApiKey(): string {
 
 /** How tokens and keys are stored and looked up. They are random and long, so a plain hash can't be guessed back. */
 export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
+  return hash('sha256', token);
 }
 
 /** The beginning of a key that may be shown to tell keys apart: 12 characters, never more than a third. */

@@ -35,10 +35,9 @@ const TOUCH_MS = 60_000;
 /** Whose key this is; null when it is unknown, revoked or expired. */
 export async function authenticateKey(services: Services, key: string): Promise<Who | null> {
   const found = await findKey(services.db, hashToken(key));
-  const at = now();
-  if (!found || (found.expires_at !== null && found.expires_at <= at)) return null;
+  if (!found || (found.expires_at !== null && found.expires_at <= now())) return null;
   const { account_id, key_id, name } = found;
-  noteUse(services.db, services.log, { account_id, key_id, at });
+  noteUse(services.db, services.log, found);
   return { account_id, actor: { type: 'API_KEY', id: key_id, name, role: 'ADMIN' } };
 }
 

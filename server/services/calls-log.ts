@@ -6,11 +6,11 @@
  */
 import { idsAt } from '../lib/ids.ts';
 import * as store from '../store/gateway-calls.ts';
-import type { Db, GatewayCallsTable } from '../store/schema.ts';
+import type { Db } from '../store/schema.ts';
 import type { Services } from './context.ts';
 
 /** `at_ms` is when it began. */
-export type NotedCall = Omit<GatewayCallsTable, 'call_id'> & { at_ms: number };
+export type NotedCall = store.NewCall & { at_ms: number };
 
 export type CallsLog = {
   note(call: NotedCall): void;
@@ -38,7 +38,8 @@ export function callsLog(services: Pick<Services, 'db' | 'log' | 'live'>): Calls
 function openCallsLog({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>): CallsLog {
   const droppedOf = new Map<string, number>();
   let waiting: NotedCall[] = [];
-  let batch: GatewayCallsTable[] = [];
+  let batch: NotedCall[] = [];
+  let ids: string[] = [];
   let tries = 0;
   let unsaid = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -50,8 +51,9 @@ function openCallsLog({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
   }
 
   /** Whoever watches a connection hears of its calls once a batch. */
-  function tell(calls: readonly GatewayCallsTable[]) {
-    const accountOf = new Map(calls.map(({ connection_id, account_id }) => [connection_id, account_id]));
+  function tell(calls: readonly NotedCall[]) {
+    const accountOf = new Map<string, string>();
+    for (const { connection_id, account_id } of calls) accountOf.set(connection_id, account_id);
     for (const [connection_id, account_id] of accountOf) live.publish(account_id, { noun: 'call', connection_id });
   }
 
@@ -59,12 +61,13 @@ function openCallsLog({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
   async function write(all: boolean): Promise<boolean> {
     while (batch.length > 0 || waiting.length >= (all ? 1 : BATCH)) {
       if (batch.length === 0) {
-        const ids = idsAt(waiting.slice(0, BATCH).map(({ at_ms }) => at_ms));
-        batch = ids.map((call_id, i) => ({ ...(waiting[i] as NotedCall), call_id }));
+        batch = waiting.slice(0, BATCH);
         waiting = waiting.slice(BATCH);
+        // Kept for another try, so that a batch that got through unnoticed is known again.
+        ids = idsAt(batch.map(({ at_ms }) => at_ms));
       }
       try {
-        await store.insert(db, batch);
+        await store.insert(db, ids, batch);
         tell(batch);
         batch = [];
         tries = 0;

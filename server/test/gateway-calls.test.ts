@@ -176,7 +176,7 @@ describe('the figures', () => {
     each.map(({ minutesAgo, status, duration_ms }) => ({
       account_id: service.account_id,
       connection_id,
-      call_id: idsAt([Date.now() - minutesAgo * 60_000])[0] ?? '',
+      at_ms: Date.now() - minutesAgo * 60_000,
       app: 'a',
       method: 'GET',
       path: '/',
@@ -191,16 +191,14 @@ describe('the figures', () => {
   it('have a bucket for every span of time, oldest first, with counts and percentiles', async () => {
     const { id } = await connected();
     const durations = Array.from({ length: 100 }, (_, i) => ({ minutesAgo: 30, status: 200, duration_ms: i + 1 }));
-    await store.insert(
-      service.services.db,
-      rows(id, [
-        ...durations,
-        { minutesAgo: 10, status: 404, duration_ms: 5 },
-        { minutesAgo: 10, status: 503, duration_ms: 7 },
-        { minutesAgo: 10, status: null, duration_ms: 9 },
-        { minutesAgo: 120, status: 200, duration_ms: 1 },
-      ]),
-    );
+    const made = rows(id, [
+      ...durations,
+      { minutesAgo: 10, status: 404, duration_ms: 5 },
+      { minutesAgo: 10, status: 503, duration_ms: 7 },
+      { minutesAgo: 10, status: null, duration_ms: 9 },
+      { minutesAgo: 120, status: 200, duration_ms: 1 },
+    ]);
+    await store.insert(service.services.db, idsAt(made.map(({ at_ms }) => at_ms)), made);
     const { buckets, bucket_seconds, since, dropped } = await stats(id, '?range=1h');
     expect([buckets.length, bucket_seconds, dropped]).toEqual([60, 60, 0]);
     expect(buckets[0]?.at).toBe(since);
