@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const SHOW = 'export default { fetch: (_, env) => Response.json(env) };';
+const SHOW = 'export default { fetch: (_, { GATEWAY_URL, GATEWAY_TOKEN, ...env }) => Response.json(env) };';
 const path = (fn: HostedFunction, key = '') => `/functions/${fn.function_id}/env${key && `/${key}`}`;
 const list = async (fn: HostedFunction) => (await service.api<Reply<'envList'>>('GET', path(fn))).body.env;
 const shown = async (fn: HostedFunction) => (await invoke(service, fn)).response?.body as Record<string, string>;
