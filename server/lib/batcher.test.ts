@@ -35,3 +35,24 @@ it('fails the items of a failed batch only', async () => {
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
   await batcher.idle();
 });
+
+it('keeps batches small by the size of their items, and takes one that is too large by itself', async () => {
+  const batches: string[][] = [];
+  const first = Promise.withResolvers<void>();
+  const batcher = createBatcher(
+    async (items: string[]) => {
+      batches.push(items);
+      if (batches.length === 1) await first.promise;
+      return items;
+    },
+    { max: 10, atOnce: 1, sizeOf: (text) => text.length, maxSize: 4 },
+  );
+  const alone = batcher.add('a');
+  await new Promise((ok) => setImmediate(ok));
+  const rest = ['bb', 'cc', 'd', 'eeeeeeee', 'f'].map((text) => batcher.add(text));
+  expect(batcher.waitingSize()).toBe(14);
+  first.resolve();
+  await Promise.all([alone, ...rest]);
+  expect(batches).toEqual([['a'], ['bb', 'cc'], ['d'], ['eeeeeeee'], ['f']]);
+  expect(batcher.waitingSize()).toBe(0);
+});

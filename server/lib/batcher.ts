@@ -7,18 +7,28 @@ export type Batcher<I, O> = {
   add(item: I): Promise<O>;
   /** Items that wait for their batch. */
   waiting(): number;
+  /** Their sizes together. */
+  waitingSize(): number;
   /** Resolves when nothing waits and nothing is on its way. */
   idle(): Promise<void>;
 };
 
-type Entry<I, O> = { item: I; done: (result: O) => void; failed: (error: unknown) => void };
+type Entry<I, O> = { item: I; size: number; done: (result: O) => void; failed: (error: unknown) => void };
+type Limits<I> = { max: number; atOnce: number } & (
+  | { sizeOf: (item: I) => number; maxSize: number }
+  | { sizeOf?: never; maxSize?: never }
+);
 
-/** `work` answers one result for each item, in order; a throw fails every item of that batch and no other. */
+/**
+ * `work` answers one result for each item, in order; a throw fails every item of that batch and no other. A batch has at
+ * most `max` items and, beyond its first, at most `maxSize` together.
+ */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { max, atOnce }: { max: number; atOnce: number },
+  { max, atOnce, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
 ): Batcher<I, O> {
   const entries: Entry<I, O>[] = [];
+  let waitingSize = 0;
   let going = 0;
   let scheduled = false;
   const idlers: (() => void)[] = [];
@@ -26,7 +36,8 @@ export function createBatcher<I, O>(
   function pump() {
     scheduled = false;
     while (going < atOnce && entries.length > 0) {
-      const batch = entries.splice(0, max);
+      const batch = entries.splice(0, countOfNext());
+      for (const { size } of batch) waitingSize -= size;
       going++;
       void run(batch).finally(() => {
         going--;
@@ -35,6 +46,17 @@ export function createBatcher<I, O>(
     }
     if (going > 0 || entries.length > 0) return;
     for (const idle of idlers.splice(0)) idle();
+  }
+
+  function countOfNext(): number {
+    let count = 0;
+    let size = 0;
+    for (const entry of entries) {
+      size += entry.size;
+      if (count === max || (count > 0 && size > maxSize)) break;
+      count++;
+    }
+    return count;
   }
 
   async function run(batch: Entry<I, O>[]) {
@@ -49,13 +71,16 @@ export function createBatcher<I, O>(
   return {
     add(item) {
       return new Promise((done, failed) => {
-        entries.push({ item, done, failed });
+        const size = sizeOf(item);
+        entries.push({ item, size, done, failed });
+        waitingSize += size;
         if (scheduled || going >= atOnce) return;
         scheduled = true;
         setImmediate(pump);
       });
     },
     waiting: () => entries.length,
+    waitingSize: () => waitingSize,
     idle() {
       if (going === 0 && entries.length === 0) return Promise.resolve();
       return new Promise((ok) => idlers.push(ok));

@@ -1,3 +1,4 @@
+import { forgetOldKeys } from '../store/ingress-keys.ts';
 import * as nodeStore from '../store/nodes.ts';
 import { dropOldPartitions, ensurePartitions } from '../store/partitions.ts';
 import { sweepSessions } from './auth.ts';
@@ -19,7 +20,14 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'clearing sessions': sweepSessions,
   'clearing connect flows': sweepFlows,
   'clearing idempotency keys': idempotency.sweep,
+  'forgetting ids of sources': forgetOldIds,
 };
+
+/** In steps, so that no one statement takes long. */
+async function forgetOldIds({ db }: Services): Promise<void> {
+  const step = 5_000;
+  while ((await forgetOldKeys(db, step)) === step);
+}
 
 /** What has to be done now and then, on any node, as often as you like. One duty that fails holds up no other. */
 export async function sweep(services: Services): Promise<void> {

@@ -4,9 +4,11 @@
  */
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
+import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
 import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from './schema.ts';
 
-export type NewEventRow = Omit<EventsTable, 'xid'>;
+/** `key` is a source's own id of the event, where it has one. */
+export type NewEventRow = Omit<EventsTable, 'xid'> & { key?: string | null };
 export type NewDeliveryRow = Pick<
   DeliveriesTable,
   | 'account_id'
@@ -26,20 +28,27 @@ export type NewDeliveryRow = Pick<
   | 'webhook_id'
 >;
 
-/** Events and their deliveries, in one statement. A delivery that is there already stays as it is. */
+/**
+ * Events and their deliveries, in one statement. A delivery that is there already stays as it is. An event whose key
+ * its trigger has had lately is left out with its deliveries: the answer says for each key which event has it.
+ */
 export async function insert(
   db: Db | Tx,
   events: NewEventRow[],
   deliveries: NewDeliveryRow[],
   leaseMs: number,
-): Promise<void> {
-  await sql`
-    with e as (
+): Promise<KeyRow[]> {
+  const withKeys = events.some(({ key }) => key != null);
+  const { rows } = await sql<KeyRow>`
+    with given as (
+      select * from json_to_recordset(${JSON.stringify(events)}::json)
+        as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text, replay_of uuid,
+          key text)
+    ), ${withKeys ? sql`${claimKeys},` : sql``} e as (
       insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of)
-      select account_id, event_id, trigger_id, received_at, payload, replay_of
-      from json_to_recordset(${JSON.stringify(events)}::json)
-        as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text, replay_of uuid)
-    )
+      select account_id, event_id, trigger_id, received_at, payload, replay_of from given
+      ${withKeys ? withoutDoubles : sql``}
+    ), d as (
     insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
       destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
       next_at, finished_at)
@@ -54,8 +63,12 @@ export async function insert(
       as r(account_id uuid, event_id uuid, delivery_id uuid, trigger_id uuid, destination_id uuid, destination_name text,
         destination_url text, destination_method text, status text, reason text, origin text, leased_by uuid,
         created_at timestamptz, replay_id uuid, webhook_id text)
+    ${withKeys ? sql`where event_id in (select event_id from given ${withoutDoubles})` : sql``}
     on conflict (account_id, event_id, destination_id) do nothing
+    )
+    ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select where false`}
   `.execute(db);
+  return rows;
 }
 
 /** One delivery that a node has leased: `number` is the attempt it may make, and with `generation` its fence. */

@@ -1,6 +1,8 @@
 /** Many events at once: stored together, acknowledged when on disk, delivered once each. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { ingest } from '../services/delivery/intake.ts';
+import { createPipeline, ingest } from '../services/delivery/intake.ts';
+import { forgetOldKeys } from '../store/ingress-keys.ts';
 import { makeTrigger } from './delivery-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
@@ -59,4 +61,91 @@ it('more than can wait are turned away, not acknowledged', async () => {
   await expect(ingest(services, events)).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '5' } });
   const left = await services.db.selectFrom('events').select('event_id').where('trigger_id', '=', trigger_id).execute();
   expect(left).toEqual([]);
+});
+
+/** Events of one trigger with keys of their own, as a source's requests bring them. */
+async function take(trigger_id: string, keys: (string | undefined)[]) {
+  const { account_id, services } = service;
+  return ingest(
+    services,
+    keys.map((key, n) => ({ account_id, trigger_id, json: `{"n":${n}}`, key })),
+  );
+}
+const outcomes = (taken: { outcome: string }[]) => taken.map(({ outcome }) => outcome);
+
+it('what a source sends twice is stored and delivered once, even fifty at once', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/once` }]);
+  const other = await makeTrigger(service);
+  const taken = (await Promise.all(Array.from({ length: 50 }, () => take(trigger_id, ['a'])))).flat();
+  expect(outcomes(taken).toSorted()).toEqual([...Array(49).fill('DUPLICATE'), 'STORED']);
+  expect(new Set(taken.map(({ event_id }) => event_id)).size).toBe(1);
+  expect(outcomes(await take(trigger_id, ['a', 'b', 'b', undefined, undefined]))).toEqual([
+    'DUPLICATE',
+    'STORED',
+    'DUPLICATE',
+    'STORED',
+    'STORED',
+  ]);
+  expect(outcomes(await take(other.trigger_id, ['a']))).toEqual(['STORED']);
+  await expect.poll(() => sink.received('/once')).toHaveLength(4);
+  const { body } = await service.api<{ events: unknown[] }>('GET', `/triggers/${trigger_id}/events`);
+  expect(body.events).toHaveLength(4);
+});
+
+it('a key is forgotten after a day: then it counts as new, and the sweep removes it', async () => {
+  const { trigger_id } = await makeTrigger(service);
+  const { db } = service.services;
+  const [first] = await take(trigger_id, ['old']);
+  const age = (hours: number) =>
+    sql`update ingress_keys set at = now() - ${hours} * interval '1 hour' where trigger_id = ${trigger_id}`.execute(db);
+  await age(23.9);
+  await forgetOldKeys(db, 10);
+  expect(await take(trigger_id, ['old'])).toEqual([{ event_id: first?.event_id, outcome: 'DUPLICATE' }]);
+  await age(24.1);
+  const [again] = await take(trigger_id, ['old']);
+  expect(again?.outcome).toBe('STORED');
+  expect(await take(trigger_id, ['old'])).toEqual([{ event_id: again?.event_id, outcome: 'DUPLICATE' }]);
+  await age(25);
+  expect(await forgetOldKeys(db, 10)).toBe(1);
+  expect(outcomes(await take(trigger_id, ['old']))).toEqual(['STORED']);
+});
+
+it('two batches with the same keys in another order wait for each other no longer than needed', async () => {
+  const { trigger_id } = await makeTrigger(service);
+  const { account_id, services } = service;
+  const keys = Array.from({ length: 300 }, (_, n) => `key ${n}`);
+  const rows = (order: string[]) => order.map((key) => ({ account_id, trigger_id, json: '{}', key }));
+  const node = createPipeline(services);
+  const taken = await Promise.all([
+    ingest(services, rows(keys)),
+    ingest({ ...services, pipeline: node }, rows(keys.toReversed())),
+  ]);
+  expect(outcomes(taken.flat()).filter((outcome) => outcome === 'STORED')).toHaveLength(300);
+});
+
+it('an event of a trigger that was deleted meanwhile is not stored, and holds up no other', async () => {
+  const gone = await makeTrigger(service);
+  const { trigger_id } = await makeTrigger(service);
+  await service.api('DELETE', `/triggers/${gone.trigger_id}`);
+  const taken = await Promise.all([take(gone.trigger_id, ['x']), take(trigger_id, ['x'])]);
+  expect(outcomes(taken.flat())).toEqual(['GONE', 'STORED']);
+  const { db } = service.services;
+  expect(await db.selectFrom('events').where('trigger_id', '=', gone.trigger_id).selectAll().execute()).toEqual([]);
+});
+
+it('large events wait by their size, and more than fits is turned away', async () => {
+  const { trigger_id } = await makeTrigger(service);
+  const { account_id, services } = service;
+  const json = JSON.stringify({ text: 'x'.repeat(1024 * 1024 - 11) });
+  const one = () => ingest(services, [{ account_id, trigger_id, json }]);
+  const settled = await Promise.allSettled(Array.from({ length: 80 }, one));
+  const refused = settled.filter(({ status }) => status === 'rejected');
+  expect(refused.length).toBeGreaterThan(5);
+  expect(refused).toContainEqual({ status: 'rejected', reason: expect.objectContaining({ status: 503 }) });
+  const stored = await services.db
+    .selectFrom('events')
+    .select('event_id')
+    .where('trigger_id', '=', trigger_id)
+    .execute();
+  expect(stored).toHaveLength(80 - refused.length);
 });

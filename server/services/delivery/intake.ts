@@ -4,6 +4,7 @@
  * out right after the commit; the others wait in the table. Nothing is dropped: what isn't to be sent (the trigger or
  * the destination is disabled) is stored as SKIPPED and may be replayed.
  */
+import { createHash } from 'node:crypto';
 import { type EventFilter, matchesFilter } from '../../../contract/event-filter.ts';
 import type { DeliveryReason } from '../../../contract/states.ts';
 import { type Batcher, createBatcher } from '../../lib/batcher.ts';
@@ -17,13 +18,21 @@ import * as triggerStore from '../../store/triggers.ts';
 import type { Services } from '../context.ts';
 import { createLanes, type Lanes } from './lanes.ts';
 
-export type NewEvent = { account_id: string; trigger_id: string; payload: unknown; replay_of?: string | undefined };
+export type NewEvent = {
+  account_id: string;
+  trigger_id: string;
+  replay_of?: string | undefined;
+  /** The source's own id of the event, whatever it looks like: what comes again with it is not stored again. */
+  key?: string | undefined;
+} & ({ payload: unknown } | { json: string });
 type StoredEvent = queue.NewEventRow;
+/** DUPLICATE: `event_id` is that of the event that came first. GONE: its trigger is not there any more. */
+export type Taken = { event_id: string; outcome: 'STORED' | 'DUPLICATE' | 'GONE' };
 
 /** What this process holds: events that are about to be stored, and the lanes. */
 export type Pipeline = {
   lanes: Lanes<queue.Lease>;
-  events: Batcher<StoredEvent, StoredEvent>;
+  events: Batcher<StoredEvent, Taken>;
   lastEvents: Batcher<StoredEvent, void>;
 };
 /** What the pipeline is made of. */
@@ -32,6 +41,8 @@ type Parts = Pick<Services, 'db' | 'live' | 'nodeId' | 'nudge' | 'log'>;
 /** The longest a lease lasts without its node's heartbeat failing; see leases.ts. */
 export const LEASE_MS = 600_000;
 const WAITING_MAX = 5000;
+const WAITING_MAX_BYTES = 64 * 1024 * 1024;
+const FLUSH_MAX_BYTES = 4 * 1024 * 1024;
 
 export function createPipeline(parts: Parts): Pipeline {
   const pipeline: Pipeline = {
@@ -40,10 +51,10 @@ export function createPipeline(parts: Parts): Pipeline {
       async (events) => {
         const stored = await storeEvents(parts, pipeline.lanes, parts.db, events);
         stored.committed();
-        for (const event of events) void pipeline.lastEvents.add(event).catch(() => {});
-        return events;
+        for (const event of stored.fresh) void pipeline.lastEvents.add(event).catch(() => {});
+        return stored.taken;
       },
-      { max: 200, atOnce: 2 },
+      { max: 200, atOnce: 2, sizeOf: ({ payload }) => payload.length, maxSize: FLUSH_MAX_BYTES },
     ),
     lastEvents: createBatcher(
       async (events) => {
@@ -64,8 +75,9 @@ export function createPipeline(parts: Parts): Pipeline {
 }
 
 /** Stores events of any triggers. Resolves once they are on disk; 503 while too many wait for it. */
-export async function ingest({ pipeline }: Services, events: NewEvent[]): Promise<StoredEvent[]> {
-  if (pipeline.events.waiting() + events.length > WAITING_MAX) {
+export async function ingest({ pipeline }: Services, events: NewEvent[]): Promise<Taken[]> {
+  const { waiting, waitingSize } = pipeline.events;
+  if (waiting() + events.length > WAITING_MAX || waitingSize() > WAITING_MAX_BYTES) {
     throw new Failure(503, 'Too many events at once; send this one again later.', { headers: { 'Retry-After': '5' } });
   }
   return Promise.all(events.map((event) => pipeline.events.add(newEvent(event))));
@@ -77,33 +89,37 @@ type Ingested = { events: StoredEvent[]; committed: () => void };
 export async function ingestIn(services: Services, tx: Tx, events: NewEvent[]): Promise<Ingested> {
   const { pipeline } = services;
   const rows = events.map(newEvent);
-  const { committed } = await storeEvents(services, pipeline.lanes, tx, rows);
+  const { committed, fresh } = await storeEvents(services, pipeline.lanes, tx, rows);
   return {
-    events: rows,
+    events: fresh,
     committed() {
       committed();
-      for (const row of rows) void pipeline.lastEvents.add(row).catch(() => {});
+      for (const row of fresh) void pipeline.lastEvents.add(row).catch(() => {});
     },
   };
 }
 
-function newEvent({ account_id, trigger_id, payload, replay_of }: NewEvent): StoredEvent {
+function newEvent(given: NewEvent): StoredEvent {
   return {
-    account_id,
-    trigger_id,
+    account_id: given.account_id,
+    trigger_id: given.trigger_id,
     event_id: newId(),
     received_at: now(),
-    payload: JSON.stringify(payload),
-    replay_of: replay_of ?? null,
+    payload: 'json' in given ? given.json : JSON.stringify(given.payload),
+    replay_of: given.replay_of ?? null,
+    // Of any length and with any characters in it: what is stored is always the same size.
+    key: given.key === undefined ? null : createHash('sha256').update(given.key).digest('base64url').slice(0, 24),
   };
 }
 
 type Delivery = queue.NewDeliveryRow;
 
-async function storeEvents(parts: Parts, lanes: Pipeline['lanes'], db: Db | Tx, events: StoredEvent[]) {
+async function storeEvents(parts: Parts, lanes: Pipeline['lanes'], db: Db | Tx, given: StoredEvent[]) {
   const receivers = await destinationStore.receiversOf(db, [
-    ...new Map(events.map(({ account_id, trigger_id }) => [trigger_id, { account_id, trigger_id }])).values(),
+    ...new Map(given.map(({ account_id, trigger_id }) => [trigger_id, { account_id, trigger_id }])).values(),
   ]);
+  const triggers = new Set(receivers.map(({ trigger_id }) => trigger_id));
+  const events = given.filter(({ trigger_id }) => triggers.has(trigger_id));
   const deliveries = events.flatMap((event) => {
     const isWanted = filtering(event);
     return receivers
@@ -119,8 +135,16 @@ async function storeEvents(parts: Parts, lanes: Pipeline['lanes'], db: Db | Tx, 
     if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
     else lanes.spilled(delivery.destination_id);
   }
-  await queue.insert(db, events, deliveries, LEASE_MS);
-  return { committed: () => handOn(parts, lanes, events, deliveries) };
+  const keys = events.length > 0 ? await queue.insert(db, events, deliveries, LEASE_MS) : [];
+  const holders = new Map(keys.map(({ trigger_id, key, event_id }) => [`${trigger_id} ${key}`, event_id]));
+  const holderOf = ({ trigger_id, key, event_id }: StoredEvent) => holders.get(`${trigger_id} ${key}`) ?? event_id;
+  const fresh = events.filter((event) => holderOf(event) === event.event_id);
+  const taken = given.map((event): Taken => {
+    if (!triggers.has(event.trigger_id)) return { event_id: event.event_id, outcome: 'GONE' };
+    const event_id = holderOf(event);
+    return { event_id, outcome: event_id === event.event_id ? 'STORED' : 'DUPLICATE' };
+  });
+  return { fresh, taken, committed: () => handOn(parts, lanes, fresh, deliveries) };
 }
 
 /** Why a delivery isn't sent, where it isn't. */

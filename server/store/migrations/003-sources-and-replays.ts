@@ -11,9 +11,11 @@ const STATEMENTS = [
     add column hook text, add column position text, add column next_poll_at timestamptz, add column failing_since timestamptz`,
   `create unique index triggers_ingress on triggers (ingress_hash)`,
   `create index triggers_poll on triggers (next_poll_at) where next_poll_at is not null`,
+  // No foreign key: it would lock the trigger's row with every event, and fail a whole batch while one trigger of it is
+  // being deleted. They go by their age.
   `create table ingress_keys (
     account_id uuid not null, trigger_id uuid not null, key text not null, event_id uuid not null, at timestamptz not null,
-    primary key (account_id, trigger_id, key), foreign key (account_id, trigger_id) references triggers on delete cascade)`,
+    primary key (account_id, trigger_id, key))`,
   `create index ingress_keys_age on ingress_keys (at)`,
   `create table rejections (
     account_id uuid not null, rejection_id uuid not null, trigger_id uuid not null, cause text not null, message text not null,
