@@ -130,9 +130,10 @@ function refusal(
   { stage, status, reply, assertion, fields, key }: Refused,
 ): ConnectFailure {
   const { error, error_description, message } = reply;
-  const word = style === 'rfc7523' && typeof error === 'string' ? wordOf(error) : String(status);
+  const secrets = [assertion, fill(key, fields)];
+  const word = style === 'rfc7523' && typeof error === 'string' ? wordOf(error, secrets) : String(status);
   const said = [error_description, message].find((each) => typeof each === 'string') as string | undefined;
-  const words = `(${word})${describe(said, [assertion, fill(key, fields)])}`;
+  const words = `(${word})${describe(said, secrets)}`;
   if (stage === 'connect') return new ConnectFailure('EXCHANGE_FAILED', `${name} refused the signed token ${words}`);
   const gone = style === 'bearer' ? status === 401 || status === 404 : BAD_GRANT.has(word) || BAD_CLIENT.has(word);
   return gone

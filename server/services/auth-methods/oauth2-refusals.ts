@@ -29,6 +29,8 @@ const BAD_SETTING = new Set([
 export const BAD_GRANT = new Set(['invalid_grant', 'bad_refresh_token', 'invalid_refresh_token', 'token_revoked']);
 const PASSING = new Set(['server_error', 'temporarily_unavailable', 'slow_down', 'rate_limited', 'ratelimited']);
 
+type Secrets = (string | null)[];
+
 /** The provider sent the browser back with an error instead of a code. */
 export function refusedAtReturn(name: string, given: string): ConnectFailure {
   const error = wordOf(given);
@@ -48,7 +50,7 @@ export function toConnectFailure(
   error: unknown,
   { app, definition }: Subject<'OAUTH2'>,
   stage: 'connect' | 'renew',
-  secrets: (string | null)[],
+  secrets: Secrets,
 ): unknown {
   const { name } = app.definition;
   const accident = (message: string) => new ConnectFailure('EXCHANGE_FAILED', message, { final: false, cause: error });
@@ -58,7 +60,7 @@ export function toConnectFailure(
   if (!(error instanceof oauth.ResponseBodyError)) return unreadable(error, name, stage);
 
   const { status } = error;
-  const word = wordOf(error.error);
+  const word = wordOf(error.error, secrets);
   if (status >= 500 || status === 408 || status === 429 || PASSING.has(word))
     return accident(`${name} answered ${status === 400 ? word : status}.`);
   const more = describe(error.error_description, secrets);
@@ -95,14 +97,18 @@ function misconfigured(name: string, word: string, more = '', cause?: unknown): 
   return new ConnectFailure('APP_CONFIG', message, { cause });
 }
 
-/** The provider's own word for it, where it is one. */
-export const wordOf = (error: string) => (/^[\w.:-]{1,60}$/.test(error) ? error : 'refused');
-
-/** What the provider says beside it, as the end of a sentence. A provider may repeat what it was sent. */
-export function describe(description: string | undefined, secrets: (string | null)[]): string {
-  const text = description?.replace(/[^\x20-\x7e]+/g, ' ').trim() ?? '';
-  const leaks = secrets.some(
-    (secret) => secret && [secret, encodeURIComponent(secret)].some((form) => text.includes(form)),
-  );
-  return text === '' || leaks ? '.' : `: ${text.slice(0, 200)}`;
+/** The provider's own word for it, where it is one: letters, so that hardly a secret looks like it, and none of `secrets`. */
+export function wordOf(error: string, secrets: Secrets = []): string {
+  const isWord = error.length <= 60 && /^[A-Za-z]+(?:[_.:-][A-Za-z]+)*$/.test(error);
+  return isWord && !repeats(error, secrets) ? error : 'refused';
 }
+
+/** What the provider says beside it, as the end of a sentence. */
+export function describe(description: string | undefined, secrets: Secrets): string {
+  const text = description?.replace(/[^\x20-\x7e]+/g, ' ').trim() ?? '';
+  return text === '' || repeats(text, secrets) ? '.' : `: ${text.slice(0, 200)}`;
+}
+
+/** A provider may repeat what it was sent. */
+const repeats = (text: string, secrets: Secrets) =>
+  secrets.some((secret) => secret && [secret, encodeURIComponent(secret)].some((form) => text.includes(form)));
