@@ -100,8 +100,9 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
   provider.on('access_token.saved', (token) => access.push(token));
   provider.on('client_credentials.saved', (token) => access.push(token));
   const given: string[] = [];
-  for (const kind of ['access_token', 'client_credentials', 'refresh_token', 'authorization_code'] as const)
-    provider.on(`${kind}.saved`, (token: { jti: string }) => given.push(token.jti));
+  const note = ({ jti }: { jti: string }) => given.push(jti);
+  provider.on('access_token.saved', note).on('client_credentials.saved', note);
+  provider.on('refresh_token.saved', note).on('authorization_code.saved', note);
 
   const answer = provider.callback();
   const made: OAuthProvider = {
@@ -137,6 +138,7 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
   handle = (req, res) => {
     if (made.instead?.(req, res)) return;
     if (req.url?.startsWith('/api/')) return void api(provider, req, res);
+    if (req.url === '/favicon.ico') return void res.writeHead(204).end();
     void answer(req, res);
   };
   return made;
