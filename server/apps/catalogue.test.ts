@@ -298,7 +298,10 @@ it.each<[string, Partial<AppDefinition>]>([
   ],
   ['base_url: {region} names no field', { base_url: 'https://{region}', ...one(oauth2(addresses)) }],
   ['methods.0.token_url: expected an absolute', one(clientCredentials({ token_url: 'example.com/token' }))],
-  ['base_url: {shop} stands in the host', one({ method: 'MCP', fields: [shop], server_url: 'https://{shop}/mcp' })],
+  [
+    'methods.0.server_url: {shop} stands in the host',
+    one({ method: 'MCP', fields: [shop], server_url: 'https://{shop}/mcp' }),
+  ],
   ['methods.0.fields: user is asked for', one({ method: 'MCP', fields: [user], server_url: 'https://example.com' })],
 ])('a definition is refused with "%s"', (message, change) => {
   const base = defineApp({

@@ -49,12 +49,13 @@ export function compileApp(definition: AppDefinition): CompiledApp {
     if (methods.has(method.method)) throw new AppMistake(`${at}.method: ${method.method} stands there twice`);
     const address = addressOf(definition, method);
     if (address === null) throw new AppMistake('base_url: expected one where there are methods');
-    const base = readBase(address, method.method === 'MCP');
+    const named = nameOfAddress(at, method);
+    const base = readBase(named, address, method.method === 'MCP');
     const put = placementsOf(method);
     checkMethod(at, method, address, base, put);
     methods.set(method.method, { method, base, put });
   }
-  if (definition.base_url !== null && methods.size === 0) readBase(definition.base_url);
+  if (definition.base_url !== null && methods.size === 0) readBase('base_url', definition.base_url);
   const defaults = Object.entries(definition.default_headers).map(([name, value]): Target['defaults'][number] => [
     name.toLowerCase(),
     name,
@@ -98,6 +99,12 @@ const addressOf = (definition: AppDefinition, method: MethodDefinition) =>
   method.method === 'MCP' ? method.server_url : (method.base_url ?? definition.base_url);
 
 /** Left out for a server that asks for no authorization. */
+/** Where that address is written. */
+const nameOfAddress = (at: string, method: MethodDefinition) => {
+  if (method.method === 'MCP') return `${at}.server_url`;
+  return method.base_url === undefined ? 'base_url' : `${at}.base_url`;
+};
+
 const BEARER: Placement = { in: 'header', name: 'Authorization', template: 'Bearer {access_token}' };
 
 /** OAuth 1 signs each request on its way out, and Basic needs more than a template. */
@@ -121,14 +128,14 @@ function basicHeader({ username, password, fields }: BasicMethod, values: Values
 }
 
 /** The address in two parts, placeholders left in: what must be a host's name is never confused with a path. */
-function readBase(base_url: string, asWritten = false): Base {
+function readBase(at: string, base_url: string, asWritten = false): Base {
   // The whole of scheme and host may come from a token reply.
   const [, whole, rest = ''] = /^(\{\w+\})(\/.*)?$/.exec(base_url) ?? [];
   const readable = whole ? `https://whole.invalid${rest}` : base_url;
-  if (!URL.canParse(readable)) throw new AppMistake('base_url: expected an absolute http or https address');
+  if (!URL.canParse(readable)) throw new AppMistake(`${at}: expected an absolute http or https address`);
   const url = new URL(readable);
-  if (!/^https?:$/.test(url.protocol)) throw new AppMistake('base_url: expected an absolute http or https address');
-  if (url.search || url.hash || url.username) throw new AppMistake('base_url: expected no ?, # or user name in it');
+  if (!/^https?:$/.test(url.protocol)) throw new AppMistake(`${at}: expected an absolute http or https address`);
+  if (url.search || url.hash || url.username) throw new AppMistake(`${at}: expected no ?, # or user name in it`);
   const written = (whole ? rest : url.pathname).replace(/%7B(\w+)%7D/gi, '{$1}');
   const path = asWritten ? written : withoutSlash(written);
   return { origin: whole ?? `${url.protocol}//${url.host}`, path, asWritten };
@@ -162,8 +169,9 @@ function checkMethod(at: string, method: MethodDefinition, address: string, base
         throw new AppMistake(`${where}: {${name}} names no field that must be filled in`);
     }
   };
-  need('base_url', address);
-  checkHost('base_url', base.origin, fields, derived);
+  const named = nameOfAddress(at, method);
+  need(named, address);
+  checkHost(named, base.origin, fields, derived);
   for (const [index, place] of put.entries()) checkPlacement(`${at}.put.${index}`, place, fields, need);
   const templates = templatesOf(method);
   for (const [name, template] of templates) need(`${at}.${name}`, template, method.method === 'BASIC');

@@ -16,6 +16,8 @@ export class BlockedAddress extends Error {
 export type EgressPolicy = {
   /** Why this IP address may not be connected to, or null. */
   refusal(ip: string): string | null;
+  /** The IP addresses of a host as a connection would find them; none when it doesn't resolve in time. */
+  resolve(host: string): Promise<string[]>;
   /** Resolves the host of an address and throws BlockedAddress where a connection would; a name that doesn't resolve passes. */
   check(address: string): Promise<void>;
   /** An undici agent whose every connection is checked. */
@@ -25,8 +27,8 @@ export type EgressPolicy = {
 /** As long as a name may take to resolve where only its addresses are looked at. */
 const CHECK_TIMEOUT_MS = 5_000;
 
-/** `resolve` is the system's resolver; tests bring their own. */
-export function createEgress(allowCidrs: string[], resolve: net.LookupFunction = dns.lookup): EgressPolicy {
+/** `lookUp` is the system's resolver; tests bring their own. */
+export function createEgress(allowCidrs: string[], lookUp: net.LookupFunction = dns.lookup): EgressPolicy {
   const allowed = allowCidrs.map((text) => ipaddr.parseCIDR(text));
 
   function refusal(ip: string): string | null {
@@ -49,7 +51,7 @@ export function createEgress(allowCidrs: string[], resolve: net.LookupFunction =
   };
 
   const lookup: net.LookupFunction = (host, options, done) => {
-    resolve(host, { ...options, all: true }, (error, answer) => {
+    lookUp(host, { ...options, all: true }, (error, answer) => {
       const found = Array.isArray(answer) ? answer : [];
       if (error) return done(error, []);
       const blocked = found.map(({ address }) => refuse(host, address)).find((each) => each !== null);
@@ -60,24 +62,25 @@ export function createEgress(allowCidrs: string[], resolve: net.LookupFunction =
     });
   };
 
-  /** None for a name that doesn't resolve in time: whoever connects hears of it. */
-  function addressesOf(host: string): Promise<{ address: string }[]> {
+  function resolve(given: string): Promise<string[]> {
+    const host = bare(given);
+    if (net.isIP(host)) return Promise.resolve([host]);
     return new Promise((ok) => {
       const timer = setTimeout(() => ok([]), CHECK_TIMEOUT_MS);
-      resolve(host, { all: true }, (error, answer) => {
+      lookUp(host, { all: true }, (error, answer) => {
         clearTimeout(timer);
-        ok(error || !Array.isArray(answer) ? [] : answer);
+        ok(error || !Array.isArray(answer) ? [] : answer.map(({ address }) => address));
       });
     });
   }
 
   return {
     refusal,
+    resolve,
     async check(address) {
       const host = bare(new URL(address).hostname);
-      const found = net.isIP(host) ? [{ address: host }] : await addressesOf(host);
-      for (const each of found) {
-        const blocked = refuse(host, each.address);
+      for (const ip of await resolve(host)) {
+        const blocked = refuse(host, ip);
         if (blocked) throw blocked;
       }
     },

@@ -3,8 +3,6 @@
  * no redirect followed, one deadline over all of it, a bounded reply. Shaped like the global fetch, so that libraries take
  * it as theirs. Without TLS it speaks only to addresses that are not public, and to those only where egress lets it.
  */
-import dns from 'node:dns';
-import { isIP } from 'node:net';
 import { type Agent, request } from 'undici';
 import { PROVIDER_REPLY_MAX_BYTES, PROVIDER_TIMEOUT_MS } from '../../contract/limits.ts';
 import { BlockedAddress, createEgress, type EgressPolicy } from './egress.ts';
@@ -33,7 +31,7 @@ export function providerFetch(
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = init.signal ? AbortSignal.any([deadline, init.signal]) : deadline;
     try {
-      if (url.protocol !== 'https:') await refusePublic(url);
+      if (url.protocol !== 'https:') await refusePublic(egress, url);
       const headers = new Headers(init.headers);
       // What is compressed could be any size.
       headers.set('accept-encoding', 'identity');
@@ -78,11 +76,9 @@ async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number, url: UR
   return new Uint8Array(Buffer.concat(chunks));
 }
 
-async function refusePublic({ protocol, hostname, host }: URL): Promise<void> {
+async function refusePublic(egress: EgressPolicy, { protocol, hostname, host }: URL): Promise<void> {
   if (protocol !== 'http:') throw new ProviderTrouble(`${host} is no web address.`);
-  const name = hostname.replace(/^\[|\]$/g, '');
-  const found = isIP(name) ? [{ address: name }] : await dns.promises.lookup(name, { all: true });
-  if (found.some(({ address }) => strict.refusal(address) === null))
+  if ((await egress.resolve(hostname)).some((ip) => strict.refusal(ip) === null))
     throw new ProviderTrouble(`${host} would be sent secrets without TLS; its address has to begin with https.`);
 }
 
