@@ -40,6 +40,11 @@ export const routes: RouteObject[] = [
                 children: [
                   { index: true, ...page(() => import('./pages/connections/OverviewTab.tsx')) },
                   {
+                    path: 'tools',
+                    ...page(() => import('./pages/connections/tools/ToolsTab.tsx')),
+                    children: [{ path: ':tool', ...panel(() => import('./pages/connections/tools/ToolPanel.tsx')) }],
+                  },
+                  {
                     path: 'calls',
                     ...page(() => import('./pages/connections/calls/CallsTab.tsx')),
                     children: [{ path: ':callId', ...panel(() => import('./pages/connections/calls/CallPanel.tsx')) }],

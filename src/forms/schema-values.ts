@@ -20,6 +20,10 @@ export function readValues(fields: readonly SchemaField[], typed: FieldValues): 
   return problems.length === 0 ? { ok: true, values } : { ok: false, problems };
 }
 
+/** The same without a word about what can't be sent: that is left out. */
+export const draftOf = (fields: readonly SchemaField[], typed: FieldValues): Readonly<Record<string, unknown>> =>
+  readGroup(fields, typed, '', []);
+
 function readGroup(
   fields: readonly SchemaField[],
   typed: FieldValues,

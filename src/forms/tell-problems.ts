@@ -1,16 +1,12 @@
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { Problem } from './schema-values.ts';
 
-/** Tells what can't be sent beside each field, and takes the keyboard to the first. `name` is where the values stand. */
+/** Tells what can't be sent beside each field, and takes the keyboard to the first. `within` is where the values stand. */
 export function tellProblems<In extends FieldValues, Out>(
   form: UseFormReturn<In, unknown, Out>,
-  name: string,
   problems: readonly Problem[],
+  within = '',
 ): void {
-  for (const [index, problem] of problems.entries())
-    form.setError(
-      `${name}.${problem.name}` as FieldPath<In>,
-      { type: 'typed', message: problem.message },
-      { shouldFocus: index === 0 },
-    );
+  for (const [index, { name, message }] of problems.entries())
+    form.setError(`${within}${name}` as FieldPath<In>, { type: 'typed', message }, { shouldFocus: index === 0 });
 }

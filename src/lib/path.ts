@@ -12,7 +12,7 @@ function to(segments: readonly (string | number)[], query: Query = {}): string {
 }
 
 export type EventFilter = { status?: string; trigger?: string; q?: string; after?: string; before?: string };
-export type ConnectionTab = 'overview' | 'try' | 'calls' | 'settings';
+export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings';
 export type FunctionTab = 'code' | 'versions' | 'runs' | 'environment' | 'settings';
 export type SettingsTab = 'account' | 'keys' | 'members' | 'audit';
@@ -28,6 +28,7 @@ export const path = {
   appEdit: (app: string) => to(['connections', 'apps', app, 'edit']),
   connection: (connectionId: string, tab: ConnectionTab = 'overview', query: Query = {}) =>
     to(['connections', connectionId, ...(tab === 'overview' ? [] : [tab])], query),
+  connectionTool: (connectionId: string, tool: string) => to(['connections', connectionId, 'tools', tool]),
   gatewayCall: (connectionId: string, callId: string) => to(['connections', connectionId, 'calls', callId]),
 
   triggers: (filter: { source?: string; status?: string } = {}) => to(['triggers'], filter),

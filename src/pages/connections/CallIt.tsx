@@ -44,9 +44,11 @@ interface CommandProps {
   readonly title: string;
   readonly note?: ReactNode;
   readonly code: string;
+  readonly language?: 'bash' | 'json' | undefined;
 }
 
-function Command({ title, note, code }: CommandProps) {
+/** Something to be copied elsewhere. */
+export function Command({ title, note, code, language = 'bash' }: CommandProps) {
   return (
     <div>
       <div className="mb-1 flex min-h-6 items-center gap-2">
@@ -58,7 +60,7 @@ function Command({ title, note, code }: CommandProps) {
           Copy
         </CopyButton>
       </div>
-      <CodeBlock label={title} language="bash" code={code} wrap />
+      <CodeBlock label={title} language={language} code={code} wrap />
     </div>
   );
 }

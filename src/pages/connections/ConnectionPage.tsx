@@ -49,6 +49,9 @@ export function Component() {
       >
         <Tabs label="Connection">
           <TabLink render={<NavLink end to={path.connection(id)} />}>Overview</TabLink>
+          {connection.method === 'MCP' ? (
+            <TabLink render={<NavLink to={path.connection(id, 'tools')} />}>Tools</TabLink>
+          ) : null}
           <TabLink render={<NavLink to={path.connection(id, 'calls')} />}>Calls</TabLink>
           <TabLink render={<NavLink to={path.connection(id, 'settings')} />}>Settings</TabLink>
         </Tabs>

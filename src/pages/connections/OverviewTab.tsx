@@ -11,6 +11,7 @@ import { CallIt } from './CallIt.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-queries.ts';
 import { Section } from './Section.tsx';
+import { CallServer } from './tools/CallServer.tsx';
 import { UsedBy } from './UsedBy.tsx';
 
 /** How the connection is, what mends it, how it is called, what uses it. */
@@ -24,7 +25,7 @@ export function Component() {
       <div className="min-h-full xl:flex">
         <div className="min-w-0 divide-y divide-line xl:w-[720px]">
           <ConnectionState connection={connection} appName={appName} />
-          {app && connection.status === 'ACTIVE' ? <CallIt connection={connection} app={app} /> : null}
+          {app && connection.status === 'ACTIVE' ? <Calling connection={connection} app={app} /> : null}
         </div>
         <div className="min-w-0 divide-y divide-line border-line max-xl:border-t xl:flex-1 xl:border-l">
           <UsedBy connection={connection} />
@@ -35,6 +36,10 @@ export function Component() {
       </div>
     </ScrollPage>
   );
+}
+
+function Calling(props: { connection: Connection; app: App }) {
+  return props.connection.method === 'MCP' ? <CallServer {...props} /> : <CallIt {...props} />;
 }
 
 function AllFacts({ connection, app }: { connection: Connection; app: App | undefined }) {

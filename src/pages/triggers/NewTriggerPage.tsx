@@ -134,7 +134,7 @@ function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
   const submit = (values: NewTriggerValues) => {
     const read = readValues(fields, values.parameters);
     if (read.ok) create.mutate({ body: bodyFor(source, type, values, read.values) });
-    else tellProblems(form, 'parameters', read.problems);
+    else tellProblems(form, read.problems, 'parameters.');
   };
   const asCurl = () => {
     const values = form.getValues();

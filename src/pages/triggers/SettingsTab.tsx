@@ -88,7 +88,7 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
   });
   const save = (values: TriggerSettings) => {
     const read = readValues(fields, values.parameters);
-    if (!read.ok) return tellProblems(form, 'parameters', read.problems);
+    if (!read.ok) return tellProblems(form, read.problems, 'parameters.');
     return update.mutate({ params: { trigger_id }, body: bodyOf(values, read.values) });
   };
   const asCurl = () => {

@@ -1,0 +1,47 @@
+import type { App, Connection } from '../../../api/entities.ts';
+import { usePrefetchedQuery } from '../../../api/queries.ts';
+import { Link } from '../../../components/Link.tsx';
+import { path } from '../../../lib/path.ts';
+import { Command } from '../CallIt.tsx';
+import { accountQuery } from '../connection-queries.ts';
+import { curlSnippet } from '../request/snippets.ts';
+import { Section } from '../Section.tsx';
+
+/** An MCP server through the gateway: for programs that speak MCP, and for those that only call a tool. */
+export function CallServer({ connection: { connection_id }, app }: { connection: Connection; app: App }) {
+  const { addresses } = usePrefetchedQuery(accountQuery).data.account;
+  const url = `${addresses.base_url}/${app.app}/mcp`;
+  const headers = { Authorization: 'Bearer $API_KEY', 'Service-Connection': connection_id };
+  const settings = { mcpServers: { [app.app]: { type: 'http', url, headers } } };
+  return (
+    <Section
+      title={`Call ${app.name}`}
+      lead={
+        <>
+          A program that speaks MCP is given <span className="data wrap-anywhere text-fg">{url}</span> and a key of this
+          account; the server’s own credentials are added on the way. A{' '}
+          <Link className="link underline underline-offset-2" to={path.connection(connection_id, 'tools')}>
+            tool
+          </Link>{' '}
+          can also be called by its name.
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <Command title="As the settings of an MCP client" language="json" code={JSON.stringify(settings, null, 2)} />
+        <Command
+          title="One tool from a terminal"
+          code={curlSnippet({
+            baseUrl: addresses.base_url,
+            app: app.app,
+            connectionId: connection_id,
+            method: 'POST',
+            path: '/tool-name',
+            headers: [['Content-Type', 'application/json']],
+            body: '{"argument": "value"}',
+          })}
+        />
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,118 @@
+import { useMemo } from 'react';
+import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
+import type { Connection, Tool } from '../../../api/entities.ts';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { Link } from '../../../components/Link.tsx';
+import type { Handle } from '../../../layouts/handle.ts';
+import { PanelPage } from '../../../layouts/PanelPage.tsx';
+import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { path } from '../../../lib/path.ts';
+import { useUrlState } from '../../../lib/url-state.ts';
+import { QueryTable } from '../../../table/QueryTable.tsx';
+import { useList } from '../../../table/use-list.ts';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { FilterBar } from '../../../ui/FilterBar.tsx';
+import { SearchInput } from '../../../ui/SearchInput.tsx';
+import { connectionQuery, idIn } from '../connection-queries.ts';
+import { toolColumns } from './tool-columns.tsx';
+import { matching, toolsOf, toolsQuery, useToolServer } from './tool-queries.ts';
+
+export const handle: Handle = { crumb: 'Tools' };
+
+/** The server may take its time: nothing is waited for. One that isn't connected is not asked. */
+export function loader({ params }: LoaderFunctionArgs): null {
+  const id = idIn(params);
+  const ask = async () => {
+    const { connection } = await queryClient.query({ ...connectionQuery(id), staleTime: 'static' });
+    if (isAsked(connection)) await ensure(toolsQuery(id));
+  };
+  ask().catch(() => undefined);
+  return null;
+}
+
+const isAsked = ({ method, status }: Connection) => method === 'MCP' && status === 'ACTIVE';
+const rowId = (tool: Tool) => tool.name;
+const defaults = { q: '' };
+
+/** What an MCP server offers; each tool can be called from its panel. */
+export function Component() {
+  const id = idIn(useParams());
+  const { connection } = usePrefetchedQuery(connectionQuery(id)).data;
+  if (isAsked(connection)) return <Tools connectionId={id} />;
+  return (
+    <ScrollPage label="Tools">
+      <NoServer connection={connection} />
+    </ScrollPage>
+  );
+}
+
+function Tools({ connectionId }: { connectionId: string }) {
+  const { tool: current } = useParams();
+  const { search } = useLocation();
+  const [{ q }, setUrl] = useUrlState(defaults);
+  const list = useList(toolsQuery(connectionId), { rows: toolsOf, rowId });
+  const rows = useMemo(() => matching(list.rows, q), [list.rows, q]);
+  return (
+    <PanelPage>
+      <div className="flex-none pt-2">
+        <FilterBar>
+          <SearchInput label="Search tools" value={q} onChange={(text) => setUrl({ q: text })} />
+          <ServerName connectionId={connectionId} />
+          {current === undefined ? (
+            <span className="ml-auto max-md:hidden">
+              <CopyAsCurl
+                size="sm"
+                text={() => curlText('connectionToolList', { params: { connection_id: connectionId } })}
+                what="this list"
+              />
+            </span>
+          ) : null}
+        </FilterBar>
+      </div>
+      <QueryTable
+        label="Tools"
+        noun="tools"
+        list={{ ...list, rows }}
+        columns={toolColumns}
+        rowName={rowId}
+        rowLink={(tool) => path.connectionTool(connectionId, tool.name) + search}
+        currentId={current}
+        filters={q === '' ? [] : [{ name: 'Search', value: q, onClear: () => setUrl({ q: undefined }) }]}
+        onClearFilters={() => setUrl({ q: undefined })}
+        empty={<EmptyState title="No tools">This server offers no tools to this connection.</EmptyState>}
+      />
+    </PanelPage>
+  );
+}
+
+function ServerName({ connectionId }: { connectionId: string }) {
+  const server = useToolServer(connectionId, true)?.server;
+  if (!server) return null;
+  return (
+    <span className="min-w-0 truncate text-12 text-fg-3">
+      <span className="data text-fg-2">{[server.name, server.version].filter(Boolean).join(' ')}</span> speaks MCP{' '}
+      <span className="data">{server.protocol_version}</span>
+    </span>
+  );
+}
+
+function NoServer({ connection: { connection_id, method } }: { connection: Connection }) {
+  if (method !== undefined && method !== 'MCP') {
+    return (
+      <EmptyState title="No tools here">
+        Tools belong to MCP servers; this connection is to an app that is called by its paths.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState title="No tools yet">
+      The server can be asked for its tools once the connection is active.{' '}
+      <Link className="link underline underline-offset-2" to={path.connection(connection_id)}>
+        See what it waits for
+      </Link>
+      .
+    </EmptyState>
+  );
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { firstArguments, readArguments, switched, toolFields } from './typed-arguments.ts';
+
+const tool = (input_schema: Record<string, unknown>) => ({
+  name: 'find',
+  title: null,
+  description: null,
+  input_schema,
+  read_only: null,
+  destructive: null,
+});
+const fields = toolFields(
+  tool({
+    type: 'object',
+    required: ['text'],
+    properties: { text: { type: 'string' }, count: { type: 'integer', default: 3 }, where: { type: 'object' } },
+  }),
+);
+
+test('arguments are read from the fields, and what can’t be sent is named as the form names it', () => {
+  const typed = firstArguments(fields);
+  expect(typed.mode).toBe('form');
+  expect(readArguments(fields, typed)).toEqual({
+    ok: false,
+    problems: [{ name: 'arguments.text', message: 'Text is required.' }],
+  });
+  expect(readArguments(fields, { ...typed, arguments: { ...typed.arguments, text: 'a' } })).toEqual({
+    ok: true,
+    values: { text: 'a', count: 3 },
+  });
+});
+
+test('typed the other way they are the same, mistakes left out', () => {
+  const typed = { ...firstArguments(fields), arguments: { text: 'a', count: 'many', where: '{"b":1}' } };
+  const asJson = switched(fields ?? [], typed);
+  expect(JSON.parse(asJson.json)).toEqual({ text: 'a', where: { b: 1 } });
+  const back = switched(fields ?? [], { ...asJson, json: '{"text":"z","count":5,"other":true}' });
+  expect(readArguments(fields, back)).toEqual({ ok: true, values: { text: 'z', count: 5 } });
+});
+
+test('a schema that is no list of fields is typed as JSON', () => {
+  const free = toolFields(tool({ type: 'object', additionalProperties: { type: 'string' } }));
+  const typed = firstArguments(free);
+  expect(typed.mode).toBe('json');
+  expect(readArguments(free, { ...typed, json: '{"a":"b"}' })).toEqual({ ok: true, values: { a: 'b' } });
+  for (const json of ['[]', '7', '{', 'null'])
+    expect(readArguments(free, { ...typed, json })).toMatchObject({ ok: false, problems: [{ name: 'json' }] });
+});

@@ -1,0 +1,53 @@
+/** The arguments of a tool as they are typed: in the fields of its schema, or as JSON. */
+import type { Tool } from '../../../api/entities.ts';
+import { type FieldValues, fieldsOf, initialValues, type SchemaField } from '../../../forms/schema-fields.ts';
+import { draftOf, type Problem, readValues } from '../../../forms/schema-values.ts';
+
+export interface TypedArguments {
+  mode: 'form' | 'json';
+  arguments: FieldValues;
+  json: string;
+}
+type Arguments = Readonly<Record<string, unknown>>;
+export type ReadArguments =
+  | { readonly ok: true; readonly values: Arguments }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Undefined where only JSON can say what the tool wants. */
+export const toolFields = (tool: Tool): readonly SchemaField[] | undefined => fieldsOf(tool.input_schema);
+
+export const firstArguments = (fields: readonly SchemaField[] | undefined): TypedArguments => ({
+  mode: fields ? 'form' : 'json',
+  arguments: initialValues(fields ?? []),
+  json: '{}',
+});
+
+/** What is sent for it, or what can't be, by the names of the form. */
+export function readArguments(fields: readonly SchemaField[] | undefined, typed: TypedArguments): ReadArguments {
+  if (fields && typed.mode === 'form') {
+    const read = readValues(fields, typed.arguments);
+    if (read.ok) return read;
+    return { ok: false, problems: read.problems.map((each) => ({ ...each, name: `arguments.${each.name}` })) };
+  }
+  const values = objectIn(typed.json);
+  return values
+    ? { ok: true, values }
+    : { ok: false, problems: [{ name: 'json', message: 'Expected a JSON object.' }] };
+}
+
+/** The same arguments, typed the other way. What the fields don't know is left behind. */
+export function switched(fields: readonly SchemaField[], typed: TypedArguments): TypedArguments {
+  if (typed.mode === 'form')
+    return { ...typed, mode: 'json', json: JSON.stringify(draftOf(fields, typed.arguments), null, 2) };
+  return { ...typed, mode: 'form', arguments: initialValues(fields, objectIn(typed.json) ?? {}) };
+}
+
+function objectIn(text: string): Arguments | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : undefined;
+  } catch {
+    return undefined;
+  }
+}
