@@ -86,7 +86,9 @@ test('links that can’t be used say why, in both themes, on a phone and on a de
   await expect(page.getByRole('heading', { name: 'App used-links is connected' })).toBeVisible();
   await axe('a completed link');
   await page.goto(link);
-  await expect(refused).toContainText('This connect link was already used. Ask whoever sent it for a new one.');
+  await expect(refused).toContainText(
+    'This connect link was already used, or a newer one took its place. Ask whoever sent it for a new one.',
+  );
   await axe('a used link');
   // a fresh one replaces the key, and says so
   await page.goto(await linkOf(service, connection_id));

@@ -34,7 +34,7 @@ type Kept = { link: Link; keep: Record<string, unknown> };
 /** What a browser brought back: the query of the callback address, and the text of its cookie. */
 export type Return = Pick<Ctx, 'request_id' | 'ip'> & { query: URLSearchParams; browser: string | undefined };
 
-export const USED = 'This connect link was already used.';
+export const USED = 'This connect link was already used, or a newer one took its place.';
 
 /** Writes down that this browser leaves for the provider. */
 export async function leave(

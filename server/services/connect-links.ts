@@ -2,7 +2,8 @@
  * The link a connection is completed on. It holds no state: its token names account, connection, when it ends and which
  * completion of the connection it stands before, sealed by a MAC. Links made within the same ten minutes are the same
  * text, and each lives at least half an hour. Completing a connection moves it past every link made before, so a link
- * works once; the next read of the connection shows a fresh one.
+ * works once; the next read of the connection shows a fresh one. `:reconnect` moves it on as well (`completed_at` is the
+ * mark that both set), so that links sent earlier end.
  *
  * A browser that comes back from a provider gets a link of its own: after a success one that shows for ten minutes that
  * it worked and opens nothing (`finished`), after a failure the link it started with, which also says what went wrong

@@ -98,6 +98,7 @@ export type ConnectionsTable = {
   creation_time: Timestamp;
   last_updated_time: Timestamp;
   last_used_time: Timestamp | null;
+  /** Links made before are past: when it was last completed, or last to be completed again. */
   completed_at: Timestamp | null;
   /** When the access token ends. */
   token_expires_at: Timestamp | null;

@@ -42,7 +42,7 @@ describe('a link', () => {
     expect(await getConnection(service, id)).toMatchObject({ status: 'ACTIVE', method: 'API_KEY' });
     for (const again of [await onLink(service, token), await submit(token, { api_key: 'other' })]) {
       expect(again.status).toBe(400);
-      expect(again.body['message']).toBe('This connect link was already used.');
+      expect(again.body['message']).toBe('This connect link was already used, or a newer one took its place.');
     }
   });
 

@@ -28,6 +28,8 @@ export type OAuthProvider = {
   /** Grants taken back, because a refresh token was used twice or a person asked for it. */
   revoked: string[];
   instead: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined;
+  /** The next request to the token address waits, until it is let go. */
+  hold(): { arrived: Promise<void>; letGo(): void };
   /** OAUTH2 as `POST /apps` takes it; `more` replaces or adds. */
   methods(more?: object): object[];
   /** Ends every access token now; what renews them still works. */
@@ -121,6 +123,18 @@ export async function startProvider(options: ProviderOptions): Promise<OAuthProv
         ...more,
       },
     ],
+    hold() {
+      const arrived = Promise.withResolvers<void>();
+      const going = Promise.withResolvers<void>();
+      made.instead = (req, res) => {
+        if (req.url !== '/token') return false;
+        made.instead = undefined;
+        arrived.resolve();
+        void going.promise.then(() => answer(req, res));
+        return true;
+      };
+      return { arrived: arrived.promise, letGo: going.resolve };
+    },
     async endAccess() {
       await Promise.all(access.splice(0).map((token) => token.destroy()));
     },

@@ -94,6 +94,27 @@ describe('a token', () => {
     expect(refreshes()).toBe(before + 1);
   });
 
+  it('that comes after a person connected again is not kept in place of theirs', async () => {
+    const flow = await connect();
+    const held = provider.hold();
+    const before = refreshes();
+    await pass(flow, { due: true });
+    service.services.nudge('refresher');
+    await held.arrived;
+    await connectAt(service, flow.app, flow);
+    const rowNow = () =>
+      service.services.db.selectFrom('connections').selectAll().where('connection_id', '=', flow.id).execute();
+    const theirs = await rowNow();
+    held.letGo();
+    // Once the lock is free, the renewal is over.
+    await service.services.locks.hold(flow.id, async () => undefined);
+    expect(refreshes()).toBe(before + 1);
+    expect((await call(flow)).status).toBe(200);
+    expect((await rowNow()).map(({ credentials }) => credentials)).toEqual(
+      theirs.map(({ credentials }) => credentials),
+    );
+  });
+
   it('that is fresh and refused all the same is not renewed again and again', async () => {
     const flow = await connect();
     await provider.endAccess();

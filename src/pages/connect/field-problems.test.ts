@@ -30,6 +30,6 @@ it('says what a field is, not the expression it must match', () => {
 });
 
 it('leaves to the form what is about no field of it', () => {
-  expect(problemsOf([KEY], 'This connect link was already used.')).toEqual({});
+  expect(problemsOf([KEY], 'This connect link was already used, or a newer one took its place.')).toEqual({});
   expect(problemsOf([KEY], 'fields.api_key: expected a value; fields.other: unknown field')).toEqual({});
 });
