@@ -14,7 +14,6 @@ const status = (name: string) => ({
 const text = (size: number): [string, string] => [v(`text-${size}`), v(`line-${size}`)];
 
 export default {
-  content: ['./index.html', './connect.html', './src/**/*.{ts,tsx}'],
   darkMode: ['selector', '[data-theme="dark"]'],
   theme: {
     colors: {

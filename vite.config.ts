@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { slimIcons } from './scripts/vite-icons.ts';
+import { slimRoutes } from './scripts/vite-routes.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
@@ -67,7 +68,7 @@ const service = `http://127.0.0.1:${process.env['SLUICE_PORT'] || 4400}`;
  * see and which therefore must not load any of the console. scripts/dev.ts puts the service behind the dev server.
  */
 export default defineConfig({
-  plugins: [slimIcons(), react(), tailwindcss(), connectPage],
+  plugins: [slimIcons(), slimRoutes(), react(), tailwindcss(), connectPage],
   server: {
     host: '127.0.0.1',
     proxy: {

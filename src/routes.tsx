@@ -5,7 +5,7 @@
  */
 import { Navigate, Outlet, type RouteObject } from 'react-router';
 import { FrameError, PageError } from './layouts/errors.tsx';
-import { page, panel } from './layouts/route.ts';
+import { firstPage, page, panel } from './layouts/route.ts';
 import * as Shell from './layouts/Shell.tsx';
 import { path } from './lib/path.ts';
 
@@ -13,8 +13,8 @@ import { path } from './lib/path.ts';
 const outside = { HydrateFallback: () => null, ErrorBoundary: FrameError };
 
 export const routes: RouteObject[] = [
-  { path: '/sign-in', ...outside, ...page(() => import('./pages/sign-in/SignInPage.tsx')) },
-  { path: '/welcome', ...outside, ...page(() => import('./pages/welcome/WelcomePage.tsx')) },
+  { path: '/sign-in', ...outside, ...firstPage(() => import('./pages/sign-in/SignInPage.tsx')) },
+  { path: '/welcome', ...outside, ...firstPage(() => import('./pages/welcome/WelcomePage.tsx')) },
   {
     middleware: Shell.middleware,
     Component: Shell.Component,
@@ -24,7 +24,7 @@ export const routes: RouteObject[] = [
       {
         ErrorBoundary: PageError,
         children: [
-          { index: true, ...page(() => import('./pages/overview/OverviewPage.tsx')) },
+          { index: true, ...firstPage(() => import('./pages/overview/OverviewPage.tsx')) },
 
           {
             path: 'connections',

@@ -7,11 +7,18 @@ const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
 
 type Lazy = LazyRouteFunction<RouteObject>;
 
-/** A page: `{ path: 'triggers', ...page(() => import('./pages/triggers/TriggersPage.tsx')) }`. */
-export const page = (lazy: Lazy): { lazy: Lazy; shouldRevalidate: ShouldRevalidateFunction } => ({
+/** The page that is shown first: all it looks like is in index.css. */
+export const firstPage = (lazy: Lazy): { lazy: Lazy; shouldRevalidate: ShouldRevalidateFunction } => ({
   lazy,
   shouldRevalidate,
 });
+
+/** A page: `{ path: 'triggers', ...page(() => import('./pages/triggers/TriggersPage.tsx')) }`. */
+export const page = (lazy: Lazy) =>
+  firstPage(async () => {
+    const [module] = await Promise.all([lazy(), import('../pages.css')]);
+    return module;
+  });
 
 /** A page that is shown as a panel of the page around it, and whose errors stay in the panel. */
 export const panel = (lazy: Lazy) => ({ ...page(lazy), ErrorBoundary: PanelError });

@@ -111,7 +111,7 @@ function Copied({ text, label }: { text: string; label: string }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1">
       <span className="data wrap-anywhere">{text}</span>
-      <span className="-my-1 flex-none">
+      <span className="flex-none">
         <CopyButton text={text} label={label} />
       </span>
     </span>

@@ -1,4 +1,5 @@
-import { operationNames, routes } from '../../../contract/routes.ts';
+import { operationNames } from '../../../contract/routes.ts';
+import { routes } from '../../../contract/routes.ts?worded';
 import type { AuditEntry } from '../../api/entities.ts';
 import type { Operation } from '../../api/operation.ts';
 import { ensure, pages, q, usePrefetchedQuery } from '../../api/queries.ts';
