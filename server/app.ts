@@ -13,7 +13,7 @@ import {
   RETRY_SCHEDULE_SECONDS,
 } from '../contract/limits.ts';
 import type { Config } from './config.ts';
-import { createGateway } from './gateway/gateway.ts';
+import { createGateway, type GatewayLimits } from './gateway/gateway.ts';
 import type { Edge } from './http/adaptor.ts';
 import { consoleFiles } from './http/console-files.ts';
 import { createFront } from './http/front.ts';
@@ -64,12 +64,16 @@ export type AppOptions = {
   strictReplies?: boolean;
   retryScheduleSeconds?: readonly number[];
   attemptTimeoutMs?: number;
-  /** How long the body of a call through the gateway may stop coming. */
-  uploadIdleMs?: number;
+  /** For tests: shorter times and lines than the usual ones. */
+  gateway?: Partial<GatewayLimits>;
+  slowHeadersMs?: number;
   health?: HealthRules;
 };
 
 const POOL_SIZE = 12;
+const SLOW_HEADERS_MS = 20_000;
+/** Callers beyond are refused by the socket, while those that are there go on. */
+const MAX_CONNECTIONS = 20_000;
 const HEALTH_RULES: HealthRules = {
   disableAfterMs: DISABLE_AFTER_DAYS * 86_400_000,
   exhaustedApartMs: EXHAUSTED_APART_HOURS * 3_600_000,
@@ -139,7 +143,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const gateway = createGateway(services, {
       answerMs: config.gateway.answerSeconds * 1000,
       idleMs: config.gateway.idleSeconds * 1000,
-      ...(options.uploadIdleMs ? { uploadIdleMs: options.uploadIdleMs } : {}),
+      ...options.gateway,
     });
     const streams = createStreams();
     let draining = false;
@@ -166,17 +170,20 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       },
       metrics: config.metrics ? createMetrics() : undefined,
     });
-    // Slow clients: 20 s for the headers; bodies are bounded by each door. 64 KiB of headers is what peers take too.
+    // Slow clients: a time for the headers; bodies are bounded by each door. 64 KiB of headers is what peers take too.
+    const headersTimeout = options.slowHeadersMs ?? SLOW_HEADERS_MS;
     const server = createServer(
       {
         maxHeaderSize: 65_536,
-        headersTimeout: 20_000,
+        headersTimeout,
+        connectionsCheckingInterval: headersTimeout / 4,
         requestTimeout: 0,
         keepAliveTimeout: 65_000,
         shouldUpgradeCallback: front.takesUpgrade,
       },
       front.handle,
     );
+    server.maxConnections = MAX_CONNECTIONS;
     server.on('upgrade', front.upgrade).on('connect', front.connect);
     await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(config.port, config.host, ok));
     for (const worker of Object.values(workers)) await worker.start();

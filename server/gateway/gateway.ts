@@ -16,7 +16,8 @@ import type { Services } from '../services/context.ts';
 import { choose, flushConnectionUses } from '../services/gateway.ts';
 import { bodyOf } from './body.ts';
 import { type Call, type Caller, newCall, notedFor } from './call.ts';
-import { Exchange } from './exchange.ts';
+import { type Body, Exchange } from './exchange.ts';
+import { Line, type LineLimits, type Place } from './line.ts';
 import { answerTool, namesTool } from './mcp.ts';
 import type { Tunnel } from './tunnel.ts';
 
@@ -39,35 +40,52 @@ export type Gateway = {
   hangUp(): void;
   close(): Promise<void>;
 };
-export type GatewayTimeouts = {
+export type GatewayLimits = LineLimits & {
   /** Until the app's answer begins. */
   answerMs: number;
   /** Without a byte of the app's answer. */
   idleMs: number;
   /** Without a byte of the caller's body. */
-  uploadIdleMs?: number;
+  uploadIdleMs: number;
 };
 
 const CONNECT_MS = 10_000;
-const UPLOAD_IDLE_MS = 30_000;
+const USUAL: GatewayLimits = {
+  answerMs: 60_000,
+  idleMs: 300_000,
+  uploadIdleMs: 30_000,
+  connections: 512,
+  waiting: 512,
+  waitMs: 10_000,
+};
+/** Addresses nobody calls just now are forgotten from this many on. */
+const KNOWN_LINES = 1000;
 
-export function createGateway(
-  services: Services,
-  { answerMs, idleMs, uploadIdleMs = UPLOAD_IDLE_MS }: GatewayTimeouts,
-): Gateway {
+export function createGateway(services: Services, given: Partial<GatewayLimits> = {}): Gateway {
+  const limits = { ...USUAL, ...given };
+  const lines = new Map<string, Line>();
   const calls = callsLog(services);
   const tunnels = new Set<Tunnel>();
   let hungUp = false;
   const agent: Agent = services.egress.agent({
-    connections: 256,
+    connections: limits.connections,
     pipelining: 1,
     keepAliveTimeout: 30_000,
     keepAliveMaxTimeout: 600_000,
-    headersTimeout: answerMs,
-    bodyTimeout: idleMs,
+    headersTimeout: limits.answerMs,
+    bodyTimeout: limits.idleMs,
     maxHeaderSize: 65_536,
     connect: { timeout: CONNECT_MS },
   });
+
+  function lineTo(origin: string): Line {
+    const known = lines.get(origin);
+    if (known) return known;
+    if (lines.size >= KNOWN_LINES) for (const [name, line] of lines) if (line.isEmpty) lines.delete(name);
+    const line = new Line(limits);
+    lines.set(origin, line);
+    return line;
+  }
 
   /** A call is over, one way or the other. */
   function settle({ noted, log, caller, startedMs }: Call, app: string, method: string | undefined, status: number) {
@@ -89,7 +107,9 @@ export function createGateway(
       if (tunnel && hungUp) return void tunnel.socket.destroy();
       if (tunnel) tunnels.add(tunnel);
       let ofTool = false;
+      let place: Place | undefined;
       res.once('close', () => {
+        place?.leave();
         if (tunnel) tunnels.delete(tunnel);
         if (!ofTool) exchange.leave();
         settle(call, app, req.method, res.statusCode);
@@ -98,18 +118,23 @@ export function createGateway(
       const upstream = await choose(services, caller.account_id, app, Array.isArray(named) ? named.join() : named);
       if (res.destroyed) return;
       call.noted = notedFor(call, upstream.connection_id, app, req, rest);
-      if (tunnel) return exchange.start(upstream, null);
-      ofTool = namesTool(upstream, rest);
+      ofTool = tunnel === undefined && namesTool(upstream, rest);
       if (ofTool) return answerTool(services, req, res, call, upstream, rest);
-      const body = bodyOf(req, upstream, uploadIdleMs, (failure) => {
+      const fail = (failure: unknown) => {
         if (res.writableEnded) req.destroy();
         else exchange.fail(failure);
-      });
-      if (!(body instanceof Promise)) return exchange.start(upstream, body);
-      body.then(
-        (whole) => exchange.start(upstream, whole),
-        (error: unknown) => exchange.fail(error),
-      );
+      };
+      const body = tunnel ? null : bodyOf(req, upstream, limits.uploadIdleMs, fail);
+      const start = (body: Body) => {
+        if (res.destroyed) return;
+        try {
+          place = lineTo(upstream.origin).enter(() => exchange.start(upstream, body), fail);
+        } catch (error) {
+          fail(error);
+        }
+      };
+      if (body instanceof Promise) body.then(start, fail);
+      else start(body);
     },
     hangUp() {
       hungUp = true;

@@ -38,7 +38,7 @@ export type Service = {
 
 export type ServiceOptions = { env?: Record<string, string> } & Pick<
   AppOptions,
-  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'uploadIdleMs'
+  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'gateway' | 'slowHeadersMs'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {

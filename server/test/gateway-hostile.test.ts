@@ -1,0 +1,193 @@
+/** Callers who mean harm, slow ones and odd ones, and what of them an app gets to see: nothing. */
+import { createServer, type Server, type Socket } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { addApp, connect, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
+import { rawCall } from './raw-upstream.ts';
+import { type Service, startService } from './service.ts';
+
+const PATIENTLY = { timeout: 10_000 };
+const LIMITS = { uploadIdleMs: 300, connections: 2, waiting: 1, waitMs: 300 };
+
+/** An app that keeps every byte it is sent, and answers each head it sees unless it is told to be silent. */
+let app: string;
+let heard = '';
+let silent = false;
+let target: Server;
+const sockets = new Set<Socket>();
+let service: Service;
+beforeAll(async () => {
+  target = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.on('data', (chunk) => {
+      heard += chunk.toString('latin1');
+      if (!silent && heard.endsWith('\r\n\r\n')) socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+  });
+  await new Promise<void>((ok) => target.listen(0, '127.0.0.1', ok));
+  const address = target.address();
+  service = await startService({ gateway: LIMITS, slowHeadersMs: 1000 });
+  app = await addApp(service, `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
+  await connect(service, app, { api_key: 'upstream-secret' });
+});
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  await service.stop();
+  target.close();
+});
+beforeEach(() => {
+  heard = '';
+  silent = false;
+});
+
+const head = (method: string, lines: string[], path = '/x') =>
+  [`${method} /api/${app}${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${service.key}`, ...lines, '', ''].join(
+    '\r\n',
+  );
+/** All that comes back until the connection ends. */
+async function send(request: string) {
+  const caller = rawCall(service.port, Buffer.from(request, 'latin1'));
+  return caller.until(() => false);
+}
+
+describe('methods that are no calls', () => {
+  it('TRACE is refused: it would show the app’s key', async () => {
+    const answer = await service.api('GET', `/${app}/x`);
+    expect(answer.status).toBe(200);
+    heard = '';
+    const caller = rawCall(service.port, head('TRACE', []));
+    const got = await caller.until(({ got }) => got().includes('}'));
+    caller.socket.destroy();
+    expect(got).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(got).toMatch(/\r\nAllow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n/);
+    expect(heard).toBe('');
+  });
+
+  it.each(['example.com:443', '127.0.0.1:22'])('CONNECT to %s is refused', async (to) => {
+    const got = await send(`CONNECT ${to} HTTP/1.1\r\nHost: ${to}\r\nAuthorization: Bearer ${service.key}\r\n\r\n`);
+    expect(got).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+    expect(got).toMatch(/\r\nAllow: GET, /);
+    expect(got).toMatch(/"code":405/);
+  });
+});
+
+describe('what can be read in two ways', () => {
+  const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  it.each<[string, string[], string]>([
+    ['a length and chunks', ['Content-Length: 4', 'Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
+    ['chunks and a length', ['Transfer-Encoding: chunked', 'Content-Length: 4'], `0\r\n\r\n${smuggled}`],
+    ['two lengths', ['Content-Length: 0', 'Content-Length: 40'], smuggled],
+    ['a length with a sign', ['Content-Length: +40'], smuggled],
+    ['a length in hexadecimal', ['Content-Length: 0x10'], smuggled],
+    ['a list of lengths', ['Content-Length: 4, 4'], `body${smuggled}`],
+    ['a coding that only ends in chunks', ['Transfer-Encoding: xchunked'], `0\r\n\r\n${smuggled}`],
+    ['chunks that are not last', ['Transfer-Encoding: chunked, identity'], `0\r\n\r\n${smuggled}`],
+    ['a space before the colon', ['Transfer-Encoding : chunked'], `0\r\n\r\n${smuggled}`],
+    ['a space before the name', [' Transfer-Encoding: chunked'], `0\r\n\r\n${smuggled}`],
+    ['a folded header', ['X-A: 1', ' Content-Length: 40'], smuggled],
+    ['a bare line feed', ['X-A: 1\nContent-Length: 40'], smuggled],
+    ['a bare carriage return', ['X-A: 1\rContent-Length: 40'], smuggled],
+    ['a NUL', ['X-A: \0'], ''],
+    ['a name that is none', ['X A: 1'], ''],
+  ])('%s is a 400, and the app sees none of it', async (_, lines, rest) => {
+    const got = await send(head('POST', lines) + rest);
+    expect(got).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(got.match(/HTTP\/1\.1/g)).toHaveLength(1);
+    expect(heard).toBe('');
+  });
+
+  it.each([
+    ['a chunk whose length is no number', 'zz\r\nbody\r\n0\r\n\r\n'],
+    ['a chunk that is longer than it says', `1\r\nbody\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk’s length with a bare line feed', `4\nbody\r\n0\r\n\r\n${smuggled}`],
+    ['a chunk’s length that overflows', `fffffffffffffffff\r\nbody\r\n0\r\n\r\n`],
+  ])('%s ends the call, and the app sees no whole request', async (_, body) => {
+    silent = true;
+    const got = await send(head('POST', ['Transfer-Encoding: chunked']) + body);
+    expect(got).not.toMatch(/ 200 /);
+    await expect.poll(() => sockets.size, PATIENTLY).toBe(0);
+    expect(heard).not.toMatch(/\r\n0\r\n\r\n|smuggled/);
+  });
+
+  it('a path in absolute form goes nowhere', async () => {
+    const got = await send(
+      `GET http://127.0.0.1/api/${app}/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
+    );
+    expect(got).toMatch(/^HTTP\/1\.1 400 /);
+    expect(heard).toBe('');
+  });
+});
+
+describe('headers', () => {
+  it('over 64 KB are refused', async () => {
+    expect(await send(head('GET', [`X-Big: ${'b'.repeat(70_000)}`]))).toMatch(/^HTTP\/1\.1 431 /);
+    expect(heard).toBe('');
+  });
+
+  it('can’t be brought in by a field of a connection', async () => {
+    const id = await newConnection(service, app);
+    const { url } = await getConnection(service, id);
+    const answer = await onLink(service, tokenOf(url), { method: 'API_KEY', fields: { api_key: 'k\r\nX-Evil: 1' } });
+    if (answer.status === 200) {
+      const call = await service.api('GET', `/${app}/x`, undefined, { headers: { 'service-connection': id } });
+      expect(call.status).toBe(400);
+    }
+    expect(heard).not.toContain('X-Evil');
+  });
+
+  it('of the next hop can’t be used to take the app’s key away', async () => {
+    const caller = rawCall(service.port, head('GET', ['Connection: close, Authorization, Host, Content-Length']));
+    await caller.until(({ got }) => got().endsWith('ok'));
+    expect(heard).toMatch(/\r\nAuthorization: Bearer upstream-secret\r\n/);
+    expect(heard).toMatch(/\r\nhost: 127\.0\.0\.1:\d+\r\n/);
+  });
+});
+
+describe('slow callers', () => {
+  it('who don’t finish their headers are let go', async () => {
+    const got = await send(`GET /api/${app}/x HTTP/1.1\r\nHost: x\r\nX-A`);
+    expect(got).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(heard).toBe('');
+  });
+
+  it('who stop in the middle of a body get a 408, and the app is let go of', async () => {
+    silent = true;
+    const got = await send(`${head('POST', ['Content-Length: 100'])}half`);
+    expect(got).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(got).toMatch(/body stopped coming.*"code":408/);
+    expect(heard).toContain('half');
+    await expect.poll(() => sockets.size, PATIENTLY).toBe(0);
+  });
+
+  it('who have sent everything wait as long as the app may take', async () => {
+    silent = true;
+    const caller = rawCall(service.port, `${head('POST', ['Content-Length: 4'])}body`);
+    await expect.poll(() => heard, PATIENTLY).toContain('body');
+    // Another one stops in the middle of its body: when that is over, this one still waits.
+    expect(await send(`${head('POST', ['Content-Length: 100'])}half`)).toMatch(/^HTTP\/1\.1 408 /);
+    expect(caller.ended()).toBe(false);
+    caller.socket.destroy();
+  });
+});
+
+describe('an app that hangs', () => {
+  it('takes a bounded number of calls; one more waits its turn, the next is told to come back', async () => {
+    silent = true;
+    const going = [0, 1].map(() => rawCall(service.port, head('GET', [])));
+    await expect.poll(() => heard.match(/GET \/x/g)?.length, PATIENTLY).toBe(2);
+    const waits = rawCall(service.port, head('GET', [], '/waits'));
+    const late = await waits.until(({ got }) => got().includes('}'));
+    expect(late).toMatch(/^HTTP\/1\.1 503 /);
+    expect(late).toMatch(/\r\nRetry-After: 1\r\n/);
+
+    const turn = rawCall(service.port, head('GET', [], '/turn'));
+    const full = rawCall(service.port, head('GET', [], '/full'));
+    expect(await full.until(({ got }) => got().includes('}'))).toMatch(/^HTTP\/1\.1 503 /);
+    silent = false;
+    going[0]?.socket.destroy();
+    expect(await turn.until(({ got }) => got().endsWith('ok'))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(heard).not.toMatch(/\/waits|\/full/);
+    for (const { socket } of [...going, waits, turn, full]) socket.destroy();
+    await expect.poll(() => service.api('GET', `/${app}/x`).then(({ status }) => status), PATIENTLY).toBe(200);
+  });
+});
