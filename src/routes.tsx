@@ -34,6 +34,7 @@ export const routes: RouteObject[] = [
               { path: 'new', ...page(() => import('./pages/connections/NewConnectionPage.tsx')) },
               { path: 'apps', element: <Navigate to={path.connectionNew()} replace /> },
               { path: 'apps/:app', ...page(() => import('./pages/connections/app/AppPage.tsx')) },
+              { path: 'apps/:app/edit', ...page(() => import('./pages/connections/custom-app/EditAppPage.tsx')) },
               {
                 path: ':connectionId',
                 ...page(() => import('./pages/connections/ConnectionPage.tsx')),

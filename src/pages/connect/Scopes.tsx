@@ -26,7 +26,7 @@ export function Scopes({ scopes, appName }: ScopesProps) {
 
 function ScopeList({ scopes }: { scopes: readonly string[] }) {
   return (
-    <ul className="grid gap-0.5">
+    <ul className="grid gap-1">
       {scopes.map((scope) => (
         <li key={scope} className="data wrap-anywhere text-fg-2">
           {scope}

@@ -1,13 +1,18 @@
-import { MoreHorizontal } from 'lucide-react';
+import { MoreHorizontal, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { App } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { useReason } from '../../../api/session.ts';
 import { AppIcon } from '../../../components/AppIcon.tsx';
 import { CopyAsCurlItem, curlText } from '../../../components/CopyAsCurl.tsx';
+import { Link } from '../../../components/Link.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { path } from '../../../lib/path.ts';
+import { Button } from '../../../ui/Button.tsx';
 import { IconButton } from '../../../ui/IconButton.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { Menu } from '../../../ui/Menu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -19,6 +24,7 @@ import { AppCredentials } from './AppCredentials.tsx';
 import { AppFacts } from './AppFacts.tsx';
 import { ConnectSection } from './ConnectSection.tsx';
 import { waitsForClient } from './connect-choice.ts';
+import { EndOfApp } from './EndOfApp.tsx';
 import { EventTypes } from './EventTypes.tsx';
 import { MethodList } from './MethodList.tsx';
 
@@ -39,7 +45,12 @@ export function Component() {
             <Tag>{app.custom ? 'Custom app' : CATEGORY_NAMES[app.category]}</Tag>
           </>
         }
-        actions={<More app={app} />}
+        actions={
+          <>
+            {app.custom ? <Edit app={app} /> : null}
+            <More app={app} />
+          </>
+        }
       />
       <ScrollPage label={app.name}>
         <div key={app.app} className="min-h-full border-t border-line xl:flex">
@@ -56,6 +67,7 @@ export function Component() {
                 <MethodList methods={app.methods} />
               </Section>
             ) : null}
+            {app.custom ? <EndOfApp app={app} /> : null}
           </div>
         </div>
       </ScrollPage>
@@ -73,6 +85,19 @@ function Connecting({ app }: { app: App }) {
       <AppConnections app={app} />
       {waiting ? null : <AppCredentials app={app} />}
     </>
+  );
+}
+
+function Edit({ app }: { app: App }) {
+  const reason = useReason('appUpdate');
+  return reason === undefined ? (
+    <LinkButton icon={Pencil} render={<Link to={path.appEdit(app.app)} />}>
+      Edit
+    </LinkButton>
+  ) : (
+    <Button icon={Pencil} reason={reason}>
+      Edit
+    </Button>
   );
 }
 

@@ -42,7 +42,7 @@ export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom
     <>
       <search aria-label="Apps" className="grid flex-none grid-cols-[minmax(0,1fr)] gap-2 px-4 pb-3 max-sm:px-3">
         <div className="flex items-center gap-2">
-          <div ref={search} className="min-w-0 flex-1 sm:max-w-[560px]">
+          <div ref={search} className="min-w-0 flex-1 max-w-[560px]">
             <SearchInput
               label="Find an app"
               placeholder="Name, or what it is for"
@@ -68,7 +68,7 @@ export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom
       </search>
       <ScrollPage label="Apps">
         {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is walked */}
-        <div ref={walk.list} onKeyDown={walk.onKeyDown} className="border-t border-line pb-6">
+        <div ref={walk.list} onKeyDown={walk.onKeyDown} className="border-t border-line pb-4">
           {found.length === 0 ? (
             <NothingFound text={wanted} chosen={chosen} onEverywhere={() => onCategory('')} />
           ) : wanted || chosen ? (

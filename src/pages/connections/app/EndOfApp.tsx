@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { App } from '../../../api/entities.ts';
+import { useApiMutation } from '../../../api/mutations.ts';
+import { useReason } from '../../../api/session.ts';
+import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { Link } from '../../../components/Link.tsx';
+import { SETTLED } from '../../../components/UnsavedChanges.tsx';
+import { plural } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { connectionsOfQuery } from '../connection-queries.ts';
+import { Section } from '../Section.tsx';
+
+/** Only what nothing is connected to can go. */
+export function EndOfApp({ app }: { app: App }) {
+  const [deleting, setDeleting] = useState(false);
+  const reason = useReason('appDelete');
+  const count = useQuery(connectionsOfQuery(app.app)).data?.connections.length;
+  const inUse =
+    count === undefined
+      ? 'It is not known yet what is connected to it.'
+      : count > 0
+        ? `${plural(count, 'connection')} of it: delete ${count === 1 ? 'it' : 'them'} first.`
+        : undefined;
+  return (
+    <Section
+      title="Delete this app"
+      lead={
+        count ? (
+          <>
+            It goes once nothing is connected to it:{' '}
+            <Link className="link underline underline-offset-2" to={path.connections({ app: app.app })}>
+              {plural(count, 'connection')}
+            </Link>{' '}
+            {count === 1 ? 'is' : 'are'}.
+          </>
+        ) : (
+          'Nothing is connected to it.'
+        )
+      }
+    >
+      <Button variant="danger" icon={Trash2} reason={reason ?? inUse} onClick={() => setDeleting(true)}>
+        Delete app…
+      </Button>
+      {deleting ? <DeleteApp app={app} onClose={() => setDeleting(false)} /> : null}
+    </Section>
+  );
+}
+
+function DeleteApp({ app, onClose }: { app: App; onClose: () => void }) {
+  const params = { app: app.app };
+  const navigate = useNavigate();
+  const remove = useApiMutation('appDelete', {
+    failure: `${app.name} was not deleted`,
+    invalidates: ['appList', 'auditList'],
+    onSuccess: async () => {
+      await navigate(path.connectionNew(), { replace: true, state: SETTLED });
+      toast({ title: `${app.name} deleted`, tone: 'ok' });
+    },
+  });
+  const clients = app.methods.filter((method) => method.has_client).length;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Delete the app ${app.name}`}
+      confirmLabel="Delete app"
+      typeName={app.name}
+      pending={remove.isPending}
+      onConfirm={() => remove.mutate({ params })}
+    >
+      <p>
+        Nothing is connected to it. Calls of <span className="data text-fg">/{app.app}</span> are refused as of an app
+        nobody knows{clients > 0 ? ', and the client that was entered for it is forgotten' : ''}. This can’t be undone.
+      </p>
+      <div className="mt-2 -ml-2">
+        <CopyAsCurl size="sm" text={() => curlText('appDelete', { params })} what="delete this app" />
+      </div>
+    </ConfirmDialog>
+  );
+}

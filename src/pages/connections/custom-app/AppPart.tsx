@@ -1,0 +1,85 @@
+import { TextAreaField, TextField } from '../../../forms/fields.tsx';
+import type { FormPart } from './form-control.ts';
+
+export interface AppPartProps extends Pick<FormPart, 'control'> {
+  /** It is there already: its id stands in programs and stays. */
+  readonly isNew: boolean;
+  /** Only MCP servers: each is an address of its own. */
+  readonly needsAddress: boolean;
+}
+
+/** What the app is called and where it is. */
+export function AppPart({ control, isNew, needsAddress }: AppPartProps) {
+  return (
+    <>
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          control={control}
+          name="name"
+          label="Name"
+          autoFocus={isNew}
+          maxLength={100}
+          placeholder="Order ledger"
+        />
+        <TextField
+          control={control}
+          name="app"
+          label="Id"
+          mono
+          readOnly={!isNew}
+          help="Stands in the gateway’s address."
+        />
+      </div>
+      <TextField
+        control={control}
+        name="base_url"
+        label="Base address"
+        mono
+        inputMode="url"
+        optional={!needsAddress}
+        placeholder="https://api.example.com/v1"
+        help="What a call adds comes after it. A part in braces, such as {shop}, is asked for when somebody connects."
+      />
+    </>
+  );
+}
+
+/** What goes along with every call, and how it is told that credentials work. */
+export function CallsPart({ control }: Pick<FormPart, 'control'>) {
+  return (
+    <>
+      <TextAreaField
+        control={control}
+        name="default_headers"
+        label="Headers"
+        optional
+        mono
+        rows={2}
+        spellCheck={false}
+        placeholder="X-Api-Version: 2026-01-01"
+        help="One a line. Sent when a call brings none of that name; no place for secrets."
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <TextField
+          control={control}
+          name="probe"
+          label="Try credentials with"
+          optional
+          mono
+          placeholder="/me"
+          help="A GET of this path has to succeed with credentials that work."
+        />
+        <TextField
+          control={control}
+          name="docs_url"
+          label="Documentation"
+          optional
+          mono
+          inputMode="url"
+          placeholder="https://docs.example.com"
+          help="Shown to whoever connects."
+        />
+      </div>
+    </>
+  );
+}

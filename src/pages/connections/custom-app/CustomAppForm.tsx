@@ -1,0 +1,110 @@
+import { type ComponentType, useEffect } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { AuthMethod } from '../../../../contract/states.ts';
+import { ApiError } from '../../../api/api-error.ts';
+import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
+import { Form } from '../../../forms/Form.tsx';
+import { useSchemaForm } from '../../../forms/use-schema-form.ts';
+import { Tag } from '../../../ui/Tag.tsx';
+import { Section } from '../Section.tsx';
+import { AppPart, CallsPart } from './AppPart.tsx';
+import { appSchema } from './check.ts';
+import { ExamplePart } from './ExamplePart.tsx';
+import type { FormPart } from './form-control.ts';
+import { JwtFields } from './JwtFields.tsx';
+import { KeyFields } from './KeyFields.tsx';
+import { METHOD_WORDS, MethodChoice } from './MethodChoice.tsx';
+import { OAuth1Fields, OAuth2Fields } from './OAuthFields.tsx';
+import { BasicFields, McpFields } from './PlainFields.tsx';
+import { type AppValues, formNamed, idFrom, usedOf } from './values.ts';
+
+const FIELDS: Record<AuthMethod, ComponentType<FormPart>> = {
+  API_KEY: KeyFields,
+  BASIC: BasicFields,
+  JWT: JwtFields,
+  OAUTH1: OAuth1Fields,
+  OAUTH2: OAuth2Fields,
+  MCP: McpFields,
+};
+
+export interface CustomAppFormProps {
+  /** What the form starts with: nothing, or an app that is there. */
+  readonly start: AppValues;
+  readonly isNew: boolean;
+  readonly submitLabel: string;
+  readonly reason: string | undefined;
+  readonly error: ApiError | null;
+  readonly pending: boolean;
+  /** It is saved: what was typed is safe. */
+  readonly done: boolean;
+  readonly onSubmit: (values: AppValues) => void;
+  readonly onCancel: () => void;
+  readonly curl: (values: AppValues) => Promise<string>;
+}
+
+/** Describes an app: where it is and how it is connected. What results stands beside it. */
+export function CustomAppForm(props: CustomAppFormProps) {
+  const { start, isNew, submitLabel, reason, error, pending, done, onSubmit, onCancel, curl } = props;
+  const form = useSchemaForm(appSchema, start);
+  const { control, setValue, formState } = form;
+  const [name, uses] = useWatch({ control, name: ['name', 'uses'] });
+  const used = usedOf({ uses });
+  const idIsOwn = !isNew || Boolean(formState.dirtyFields.app);
+  // the id follows the name until somebody writes it
+  useEffect(() => {
+    if (!idIsOwn) setValue('app', idFrom(name));
+  }, [name, idIsOwn, setValue]);
+  return (
+    <div className="min-h-full border-t border-line xl:flex">
+      <section aria-label="Custom app" className="px-4 py-4 max-sm:px-3 xl:w-[720px]">
+        <Form
+          form={form}
+          onSubmit={onSubmit}
+          submitError={error && inFormWords(error, used)}
+          loading={pending}
+          submitLabel={submitLabel}
+          submitReason={reason}
+          onCancel={onCancel}
+          saveKey={!isNew}
+          curl={() => curl(form.getValues())}
+        >
+          <UnsavedChanges dirty={formState.isDirty && !done} what="What you typed about this app" />
+          <AppPart control={control} isNew={isNew} needsAddress={used.some((method) => method !== 'MCP')} />
+          <MethodChoice control={control} />
+          {used.map((method) => {
+            const Fields = FIELDS[method];
+            return (
+              <section
+                key={method}
+                aria-label={METHOD_WORDS[method].title}
+                className="grid gap-4 border-t border-line pt-4"
+              >
+                <h2 className="flex items-center gap-2 text-14">
+                  {METHOD_WORDS[method].title} <Tag mono>{method}</Tag>
+                </h2>
+                <Fields control={control} setValue={setValue} />
+              </section>
+            );
+          })}
+          <section aria-label="Every call" className="grid gap-4 border-t border-line pt-4">
+            <h2 className="text-14">With every call</h2>
+            <CallsPart control={control} />
+          </section>
+        </Form>
+      </section>
+      <div className="border-line max-xl:border-t xl:min-w-[400px] xl:flex-1 xl:border-l">
+        <div className="xl:sticky xl:top-0">
+          <Section title="What goes out">
+            <ExamplePart control={control} />
+          </Section>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The same refusal, about the field as the form calls it. */
+function inFormWords(error: ApiError, used: readonly AuthMethod[]): ApiError {
+  const { status, type, requestId, problems, retryAfterMs } = error;
+  return new ApiError({ status, type, requestId, problems, retryAfterMs, message: formNamed(error.message, used) });
+}

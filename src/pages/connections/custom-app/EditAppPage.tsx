@@ -1,0 +1,72 @@
+import { type LoaderFunctionArgs, useNavigate, useParams } from 'react-router';
+import type { App } from '../../../api/entities.ts';
+import { useApiMutation } from '../../../api/mutations.ts';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { useReason } from '../../../api/session.ts';
+import { curlText } from '../../../components/CopyAsCurl.tsx';
+import { Link } from '../../../components/Link.tsx';
+import { SETTLED } from '../../../components/UnsavedChanges.tsx';
+import type { Handle } from '../../../layouts/handle.ts';
+import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { path } from '../../../lib/path.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { accountQuery, appCrumb, appIn, appQuery } from '../connection-queries.ts';
+import { CustomAppForm } from './CustomAppForm.tsx';
+import { bodyOf, changesOf, valuesOf } from './values.ts';
+
+export const handle: Handle = { crumb: (args) => `Edit ${appCrumb(args)}` };
+export const loader = ({ params }: LoaderFunctionArgs) => ensure(appQuery(appIn(params)), accountQuery);
+
+/** Changes an app of the account's own. What is connected to it keeps its credentials. */
+export function Component() {
+  const { app } = usePrefetchedQuery(appQuery(appIn(useParams()))).data;
+  return (
+    <>
+      <PageHead title={`Edit ${app.name}`} />
+      <ScrollPage label={`Edit ${app.name}`}>
+        {app.definition ? (
+          <EditApp key={app.app} app={app} definition={app.definition} />
+        ) : (
+          <ErrorState
+            title={`${app.name} can’t be changed`}
+            detail="It is the same for every account. An app of your own can be described beside it."
+            actions={<LinkButton render={<Link to={path.app(app.app)} />}>Go to {app.name}</LinkButton>}
+          />
+        )}
+      </ScrollPage>
+    </>
+  );
+}
+
+function EditApp({ app, definition }: { app: App; definition: NonNullable<App['definition']> }) {
+  const navigate = useNavigate();
+  const params = { app: app.app };
+  const reason = useReason('appUpdate');
+  const start = valuesOf(definition);
+  const before = bodyOf(start);
+  const update = useApiMutation('appUpdate', {
+    failure: 'inline',
+    invalidates: ['appList', 'appGet', 'appCredentialList', 'auditList'],
+    onSuccess: async (reply) => {
+      queryClient.setQueryData(appQuery(app.app).queryKey, reply);
+      await navigate(path.app(app.app), { state: SETTLED });
+    },
+  });
+  return (
+    <CustomAppForm
+      start={start}
+      isNew={false}
+      submitLabel="Save changes"
+      reason={reason}
+      error={update.error}
+      pending={update.isPending}
+      done={update.isSuccess}
+      onSubmit={(values) => update.mutate({ params, body: changesOf(before, bodyOf(values)) })}
+      onCancel={() => void navigate(path.app(app.app))}
+      curl={(values) => curlText('appUpdate', { params, body: changesOf(before, bodyOf(values)) })}
+    />
+  );
+}

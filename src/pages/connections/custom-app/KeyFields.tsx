@@ -1,0 +1,60 @@
+import { useWatch } from 'react-hook-form';
+import { TextAreaField, TextField } from '../../../forms/fields.tsx';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import type { FormPart } from './form-control.ts';
+import { USUAL } from './values.ts';
+
+const PLACES = [
+  { value: 'header', label: 'Header' },
+  { value: 'query', label: 'Query' },
+  { value: 'address', label: 'Address' },
+] as const;
+
+/** Where the key goes, and what else is asked for and sent. */
+export function KeyFields({ control, setValue }: FormPart) {
+  const where = useWatch({ control, name: 'API_KEY.place.in' });
+  return (
+    <>
+      <div className="grid grid-cols-[max-content_minmax(0,1fr)_minmax(0,1.4fr)] items-start gap-4 max-sm:grid-cols-1">
+        <div>
+          <p aria-hidden className="mb-1 text-12 font-medium text-fg-2">
+            Key goes in
+          </p>
+          <SegmentedControl
+            label="Key goes in"
+            options={PLACES}
+            value={where}
+            onChange={(value) => setValue('API_KEY.place', USUAL[value], { shouldDirty: true, shouldValidate: true })}
+          />
+        </div>
+        {where === 'address' ? (
+          <p className="text-12 text-fg-3">
+            Write <span className="data text-fg-2">{'{api_key}'}</span> in the base address where the key goes.
+          </p>
+        ) : (
+          <>
+            <TextField control={control} name="API_KEY.place.name" label="Called" mono />
+            <TextField
+              control={control}
+              name="API_KEY.place.template"
+              label="With the value"
+              mono
+              help="{api_key} stands for the key."
+            />
+          </>
+        )}
+      </div>
+      <TextAreaField
+        control={control}
+        name="API_KEY.more_places"
+        label="Sent beside it"
+        optional
+        mono
+        rows={2}
+        spellCheck={false}
+        placeholder="header X-App-Id: {app_id}"
+        help="One a line: header or query, a name, a value. A name in braces is asked for too, as a secret."
+      />
+    </>
+  );
+}

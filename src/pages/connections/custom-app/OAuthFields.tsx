@@ -1,0 +1,117 @@
+import { useWatch } from 'react-hook-form';
+import { CheckboxField, RadioCardsField, SelectField, TextAreaField, TextField } from '../../../forms/fields.tsx';
+import type { FormPart } from './form-control.ts';
+import { PlaceFields } from './PlaceFields.tsx';
+
+const SIGNATURES = ['HMAC-SHA1', 'HMAC-SHA256', 'PLAINTEXT'].map((value) => ({ value, label: value }));
+
+/** The three addresses of RFC 5849 and how requests are signed. */
+export function OAuth1Fields({ control }: FormPart) {
+  const address = { control, mono: true, inputMode: 'url' } as const;
+  return (
+    <>
+      <TextField {...address} name="OAUTH1.request_url" label="Request token address" />
+      <TextField {...address} name="OAUTH1.authorize_url" label="Page where people agree" />
+      <TextField {...address} name="OAUTH1.access_url" label="Access token address" />
+      <SelectField
+        control={control}
+        name="OAUTH1.signature"
+        label="Signature"
+        options={SIGNATURES}
+        mono
+        className="max-w-52"
+      />
+    </>
+  );
+}
+
+const GRANTS = [
+  {
+    value: 'authorization_code',
+    title: 'People agree on its page',
+    description: 'For a client that this account registers there once and enters on the app’s page.',
+  },
+  {
+    value: 'client_credentials',
+    title: 'Client credentials',
+    description: 'Whoever connects brings a client id and secret of their own.',
+  },
+] as const;
+const CLIENT_AUTH = [
+  { value: 'post', label: 'in the form' },
+  { value: 'basic', label: 'by HTTP Basic' },
+  { value: 'json', label: 'by HTTP Basic, with a JSON body' },
+];
+const SEPARATORS = [
+  { value: ' ', label: 'spaces' },
+  { value: ',', label: 'commas' },
+];
+
+/** Where people agree, where tokens come from, and what is asked for. */
+export function OAuth2Fields({ control }: FormPart) {
+  const person = useWatch({ control, name: 'OAUTH2.grant' }) === 'authorization_code';
+  const address = { control, mono: true, inputMode: 'url' } as const;
+  const lines = { control, optional: true, mono: true, rows: 2, spellCheck: false } as const;
+  return (
+    <>
+      <RadioCardsField control={control} name="OAUTH2.grant" label="How" options={GRANTS} />
+      {person ? <TextField {...address} name="OAUTH2.authorize_url" label="Page where people agree" /> : null}
+      <TextField {...address} name="OAUTH2.token_url" label="Token address" />
+      <TextField
+        {...address}
+        name="OAUTH2.refresh_url"
+        label="Address to renew tokens at"
+        optional
+        help="Where it is another than the token address."
+      />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <SelectField
+          control={control}
+          name="OAUTH2.client_auth"
+          label="The client proves itself"
+          options={CLIENT_AUTH}
+        />
+        <SelectField
+          control={control}
+          name="OAUTH2.scope_separator"
+          label="Scopes are parted by"
+          options={SEPARATORS}
+        />
+      </div>
+      <TextAreaField
+        {...lines}
+        name="OAUTH2.scopes"
+        label="Scopes"
+        placeholder="read write"
+        help="What is asked for."
+      />
+      {person ? (
+        <CheckboxField
+          control={control}
+          name="OAUTH2.pkce"
+          label="PKCE (S256)"
+          help="Take it out only where the provider refuses it."
+        />
+      ) : null}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        {person ? (
+          <TextAreaField
+            {...lines}
+            name="OAUTH2.authorize_params"
+            label="Added to the page’s address"
+            placeholder="access_type: offline"
+            help="One a line."
+          />
+        ) : null}
+        <TextAreaField
+          {...lines}
+          name="OAUTH2.token_params"
+          label="Added to token requests"
+          placeholder="audience: api"
+          help="One a line."
+        />
+      </div>
+      <PlaceFields control={control} name="OAUTH2.place" token="{access_token}" />
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+import { useController } from 'react-hook-form';
+import { TextField } from '../../../forms/fields.tsx';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import type { FormPart } from './form-control.ts';
+
+const PLACES = [
+  { value: 'header', label: 'Header' },
+  { value: 'query', label: 'Query' },
+] as const;
+
+export interface PlaceFieldsProps extends Pick<FormPart, 'control'> {
+  readonly name: 'JWT.place' | 'OAUTH2.place';
+  /** What has to stand in the value: `{access_token}`. */
+  readonly token: string;
+}
+
+/** Where a token goes. */
+export function PlaceFields({ control, name, token }: PlaceFieldsProps) {
+  const { field } = useController({ control, name: `${name}.in` });
+  return (
+    <PlaceGrid label="Token goes in">
+      <SegmentedControl label="Token goes in" options={PLACES} value={field.value} onChange={field.onChange} />
+      <TextField control={control} name={`${name}.name`} label="Called" mono />
+      <TextField
+        control={control}
+        name={`${name}.template`}
+        label="With the value"
+        mono
+        help={`${token} stands for the token.`}
+      />
+    </PlaceGrid>
+  );
+}
+
+/** Reads as a line: goes in, called, with the value. */
+export function PlaceGrid({
+  label,
+  children: [choice, ...fields],
+}: {
+  label: string;
+  children: readonly [React.ReactNode, ...React.ReactNode[]];
+}) {
+  return (
+    <div className="grid grid-cols-[max-content_minmax(0,1fr)_minmax(0,1.4fr)] items-start gap-4 max-sm:grid-cols-1">
+      <div>
+        <p aria-hidden className="mb-1 text-12 font-medium text-fg-2">
+          {label}
+        </p>
+        {choice}
+      </div>
+      {fields}
+    </div>
+  );
+}

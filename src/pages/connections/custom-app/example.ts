@@ -1,0 +1,179 @@
+/** What goes out for each way to connect, with what is typed so far: no request is made, and no secret is there yet. */
+import type { AuthMethod } from '../../../../contract/states.ts';
+import { pairsOf, wordsOf } from './pairs.ts';
+import { type AppValues, type PlaceValues, placesOf } from './values.ts';
+
+const HIDDEN = '••••••';
+
+export type Step = { readonly title: string; readonly code: string };
+export type Example = {
+  /** What a program of the account calls. */
+  readonly call: string;
+  /** What comes before: a person who agrees, a token that is bought. */
+  readonly before: readonly Step[];
+  /** What the app gets for the call. */
+  readonly request: string;
+};
+export type Addresses = { readonly base_url: string; readonly connect_url: string };
+
+export function exampleOf(values: AppValues, method: AuthMethod, addresses: Addresses): Example {
+  const id = values.app || '<id>';
+  if (method === 'MCP') {
+    const { host, path } = parted(values.MCP.server_url);
+    return {
+      call: `POST ${addresses.base_url}/${id}/mcp`,
+      before: values.MCP.auth === 'token' ? [] : [{ title: 'A person agrees first, where', code: discoveryOf(values) }],
+      request: [`POST ${path || '/'}`, `host: ${host}`, `authorization: Bearer ${HIDDEN}`].join('\n'),
+    };
+  }
+  return {
+    call: `GET ${addresses.base_url}/${id}/items?page=2`,
+    before: beforeOf(values, method, addresses),
+    request: requestOf(values, method),
+  };
+}
+
+const discoveryOf = ({ MCP: { server_url } }: AppValues) =>
+  `GET ${parted(server_url).origin}/.well-known/oauth-protected-resource\nsays it`;
+
+function requestOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): string {
+  const { host, path } = parted(values.base_url);
+  const put = credentialsOf(values, method);
+  const query = put
+    .filter((place) => place.in === 'query')
+    .map(({ name, template }) => `&${name || '<name>'}=${template}`);
+  const headers = put.filter((place) => place.in === 'header');
+  const defaults = Object.entries(pairsOf(values.default_headers)).filter(
+    ([name]) => !headers.some((header) => header.name.toLowerCase() === name.toLowerCase()),
+  );
+  return [
+    `GET ${path.replaceAll('{api_key}', HIDDEN)}/items?page=2${query.join('')}`,
+    `host: ${host}`,
+    ...defaults.map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+    ...headers.map(({ name, template }) => `${name.toLowerCase() || '<name>'}: ${template}`),
+  ].join('\n');
+}
+
+const OAUTH1_PARTS = ['consumer_key', 'token', 'nonce', 'timestamp', 'signature'];
+
+/** Where something is put, with dots in place of secrets. */
+function credentialsOf(values: AppValues, method: Exclude<AuthMethod, 'MCP'>): PlaceValues[] {
+  switch (method) {
+    case 'API_KEY': {
+      const { place, more_places } = values.API_KEY;
+      const own = place.in === 'address' ? [] : [{ ...place, in: place.in }];
+      return [...own, ...placesOf(more_places)].map((each) => ({ ...each, template: masked(each.template) }));
+    }
+    case 'BASIC':
+      return [{ in: 'header', name: 'Authorization', template: `Basic base64(${basicPair(values)})` }];
+    case 'JWT':
+      return [{ ...values.JWT.place, template: masked(values.JWT.place.template) }];
+    case 'OAUTH1': {
+      const parts = OAUTH1_PARTS.map((part) => `oauth_${part}="${part === 'signature' ? HIDDEN : '…'}"`);
+      const signed = [...parts, `oauth_signature_method="${values.OAUTH1.signature}"`].join(', ');
+      return [{ in: 'header', name: 'Authorization', template: `OAuth ${signed}` }];
+    }
+    case 'OAUTH2':
+      return [{ ...values.OAUTH2.place, template: masked(values.OAUTH2.place.template) }];
+  }
+}
+
+const masked = (template: string): string => template.replace(/\{\w+\}/g, HIDDEN);
+const basicPair = ({ BASIC: { username_label, password_label } }: AppValues): string =>
+  `<${username_label || 'User name'}>:<${password_label || 'Password'}>`;
+
+function beforeOf(values: AppValues, method: AuthMethod, { connect_url }: Addresses): Step[] {
+  const redirect = `${connect_url}/oauth/callback`;
+  switch (method) {
+    case 'JWT':
+      return jwtSteps(values);
+    case 'OAUTH1': {
+      const { request_url, authorize_url, access_url } = values.OAUTH1;
+      return [
+        {
+          title: 'A person agrees first',
+          code: [`POST ${request_url || '<request token address>'}`, `oauth_callback=${redirect}`].join('\n'),
+        },
+        { title: 'on the page', code: `${authorize_url || '<authorize address>'}?oauth_token=…` },
+        { title: 'and the token is bought', code: `POST ${access_url || '<access token address>'}` },
+      ];
+    }
+    case 'OAUTH2':
+      return oauth2Steps(values, redirect);
+    default:
+      return [];
+  }
+}
+
+function jwtSteps({ JWT: { algorithm, header, claims, lives_seconds, exchange } }: AppValues): Step[] {
+  const head = { alg: algorithm, typ: 'JWT', ...pairsOf(header) };
+  const body = { ...pairsOf(claims), iat: '<now>', exp: `<now + ${lives_seconds || '600'} s>` };
+  const signed: Step = { title: 'The token that is signed', code: `${JSON.stringify(head)}\n${JSON.stringify(body)}` };
+  if (exchange.style === 'none') return [signed];
+  const scopes = wordsOf(exchange.scopes);
+  const sent =
+    exchange.style === 'bearer'
+      ? ['authorization: Bearer <the signed token>']
+      : [
+          'grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer',
+          '&assertion=<the signed token>',
+          ...(scopes.length === 0 ? [] : [`&scope=${scopes.join(' ')}`]),
+        ];
+  const bought = {
+    title: 'It buys an access token',
+    code: [`POST ${exchange.url || '<token address>'}`, ...sent].join('\n'),
+  };
+  return [signed, bought];
+}
+
+function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
+  const { grant, authorize_url, token_url, client_auth, pkce, scope_separator } = OAUTH2;
+  const scopes = wordsOf(OAUTH2.scopes).join(scope_separator);
+  const asked = scopes === '' ? {} : { scope: scopes };
+  const agreed = {
+    response_type: 'code',
+    client_id: '<client id>',
+    redirect_uri: redirect,
+    state: '…',
+    ...asked,
+    ...(pkce ? { code_challenge: '…', code_challenge_method: 'S256' } : {}),
+    ...pairsOf(OAUTH2.authorize_params),
+  };
+  const client = client_auth === 'post' ? { client_id: '<client id>', client_secret: HIDDEN } : {};
+  const bought =
+    grant === 'client_credentials'
+      ? { grant_type: grant, ...asked, ...client }
+      : { grant_type: grant, code: '…', redirect_uri: redirect, ...client, ...(pkce ? { code_verifier: '…' } : {}) };
+  const body = { ...bought, ...pairsOf(OAUTH2.token_params) };
+  const token: Step = {
+    title: grant === 'client_credentials' ? 'The client buys a token' : 'Their agreement buys a token',
+    code: [
+      `POST ${token_url || '<token address>'}`,
+      ...(client_auth === 'post' ? [] : ['authorization: Basic base64(<client id>:<client secret>)']),
+      client_auth === 'json' ? JSON.stringify(body) : joined(body),
+    ].join('\n'),
+  };
+  if (grant === 'client_credentials') return [token];
+  const page = authorize_url || '<authorize address>';
+  const person = {
+    title: 'A person agrees on the page',
+    code: `${page}${page.includes('?') ? '&' : '?'}${joined(agreed)}`,
+  };
+  return [person, token];
+}
+
+/** Readable: what is encoded on the way is written plainly here. */
+const joined = (params: Record<string, string>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
+
+/** An address in parts, with placeholders such as {shop} left as they are. */
+function parted(address: string): { origin: string; host: string; path: string } {
+  const readable = address.trim().replaceAll('{', '%7B').replaceAll('}', '%7D');
+  const url = URL.canParse(readable) ? new URL(readable) : undefined;
+  if (!url) return { origin: '<address>', host: '<host>', path: '' };
+  const host = url.host.replaceAll('%7b', '{').replaceAll('%7d', '}');
+  const path = url.pathname.replaceAll('%7B', '{').replaceAll('%7D', '}').replace(/\/+$/, '');
+  return { origin: `${url.protocol}//${host}`, host, path };
+}
