@@ -3,7 +3,7 @@
  * makes these parts. Down: not ready → take nothing new → finish what is in flight → free leases → close.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import {
@@ -29,6 +29,7 @@ import { createRuntime } from './runtime/runtime.ts';
 import { createCodeSearch } from './search/code-search.ts';
 import { flushLastUsed } from './services/auth.ts';
 import type { Services, WorkerName } from './services/context.ts';
+import { BREAKER_RULES, type BreakerRules } from './services/delivery/breaker.ts';
 import type { HealthRules } from './services/delivery/destination-health.ts';
 import { createPipeline } from './services/delivery/intake.ts';
 import { firstStart } from './services/first-start.ts';
@@ -44,6 +45,7 @@ import { openVault } from './store/open-vault.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { createDeliverer } from './workers/deliverer.ts';
 import { createRefresher } from './workers/refresher.ts';
+import { createPoller } from './workers/poller.ts';
 import { createReplayer } from './workers/replayer.ts';
 import { createScheduler } from './workers/scheduler.ts';
 import { createSweeper } from './workers/sweeper.ts';
@@ -67,7 +69,10 @@ export type AppOptions = {
   /** For tests: shorter times and lines than the usual ones. */
   gateway?: Partial<GatewayLimits>;
   slowHeadersMs?: number;
+  /** For tests: who tells the addresses of names; the system, unless told otherwise. */
+  lookUp?: LookupFunction;
   health?: HealthRules;
+  breaker?: BreakerRules;
 };
 
 const POOL_SIZE = 12;
@@ -109,6 +114,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         retentionDays: config.retentionDays,
         retryScheduleSeconds: options.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,
         health: options.health ?? HEALTH_RULES,
+        breaker: options.breaker ?? BREAKER_RULES,
         attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
         gateway: config.gateway,
         version: options.version,
@@ -122,7 +128,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       runtime,
       search,
       runTokens: createRunTokens(),
-      egress: createEgress(config.allowPrivateCidrs),
+      egress: createEgress(config.allowPrivateCidrs, options.lookUp),
       live: createLive(nodeId),
       nudge: (worker) => nudges[worker]?.(),
     };
@@ -137,6 +143,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       refresher: createRefresher(services),
       sweeper: createSweeper(services),
       replayer: createReplayer(services),
+      poller: createPoller(services),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
 

@@ -64,6 +64,7 @@ import { paddle } from './catalogue/paddle.ts';
 import { pagerduty } from './catalogue/pagerduty.ts';
 import { paypal } from './catalogue/paypal.ts';
 import { pipedrive } from './catalogue/pipedrive.ts';
+import { poll } from './catalogue/poll.ts';
 import { posthog } from './catalogue/posthog.ts';
 import { postman } from './catalogue/postman.ts';
 import { postmark } from './catalogue/postmark.ts';
@@ -71,6 +72,7 @@ import { quickbooks } from './catalogue/quickbooks.ts';
 import { reddit } from './catalogue/reddit.ts';
 import { replicate } from './catalogue/replicate.ts';
 import { resend } from './catalogue/resend.ts';
+import { rss } from './catalogue/rss.ts';
 import { salesforce } from './catalogue/salesforce.ts';
 import { schedule } from './catalogue/schedule.ts';
 import { segment } from './catalogue/segment.ts';
@@ -180,6 +182,8 @@ const DEFINITIONS = [
   replicate,
   resend,
   salesforce,
+  poll,
+  rss,
   schedule,
   segment,
   sendgrid,

@@ -14,6 +14,7 @@ import type { Locks } from '../store/locks.ts';
 import type { Db } from '../store/schema.ts';
 import type { Vault } from '../store/vault.ts';
 import type { Link } from './connect-links.ts';
+import type { BreakerRules } from './delivery/breaker.ts';
 import type { HealthRules } from './delivery/destination-health.ts';
 import type { Pipeline } from './delivery/intake.ts';
 import type { RunTokens } from './run-tokens.ts';
@@ -26,6 +27,8 @@ export type Settings = {
   retryScheduleSeconds: readonly number[];
   /** When a failing destination is disabled; tests shorten it. */
   health: HealthRules;
+  /** When a failing destination is left alone for a while; tests shorten it. */
+  breaker: BreakerRules;
   /** For all of one attempt; tests shorten it. */
   attemptTimeoutMs: number;
   /** How long a connected app may take to begin an answer, and to be silent within one. */
@@ -55,7 +58,7 @@ export type Services = {
   nudge: (worker: WorkerName) => void;
 };
 
-export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher' | 'replayer';
+export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher' | 'replayer' | 'poller';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 

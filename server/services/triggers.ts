@@ -10,6 +10,7 @@ import * as store from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
 import * as destinations from './destinations.ts';
 import { closePage, openPage } from './paging.ts';
+import { isPolled, POLL_SOURCE } from './polling/poll.ts';
 import { nextFiring, SCHEDULE_SOURCE, type Schedule } from './schedules.ts';
 import { checkParameters, getEventType } from './sources.ts';
 import { write } from './write.ts';
@@ -36,7 +37,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
   const { source, event_type } = body;
   const type = await getEventType(ctx, source, event_type);
   const parameters = checkParameters(source, type, body.parameters);
-  await checkConnection(ctx, source, body.connection_id);
+  await checkConnection(ctx, source, body.connection_id ?? null);
   const trigger_id = newId();
   const receivers: DestinationsTable[] = [];
   for (const [index, each] of body.destinations.entries()) {
@@ -64,7 +65,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     source_secret: null,
     hook: null,
     position: null,
-    next_poll_at: null,
+    next_poll_at: isPolled(source) ? at : null,
     failing_since: null,
   };
   await write(ctx, async (tx, about) => {
@@ -100,6 +101,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       ...(parameters === undefined ? {} : { parameters: JSON.stringify(parameters) }),
       ...(body.status === undefined ? {} : { status, reason: status === 'ENABLED' ? null : row.reason }),
       ...(moved ? { next_fire_at: status === 'ENABLED' ? nextFireAt(source, effective) : null } : {}),
+      ...(moved && isPolled(source) ? nextPoll(status === 'ENABLED', parameters !== undefined) : {}),
       updated_at: now(),
     });
   });
@@ -125,11 +127,19 @@ export { test } from './test-event.ts';
 
 function announce(ctx: Ctx, trigger_id: string): void {
   ctx.nudge('scheduler');
+  ctx.nudge('poller');
   ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
 }
 
 const nextFireAt = (source: string, parameters: Record<string, unknown>) =>
   source === SCHEDULE_SOURCE ? nextFiring(parameters as Schedule, new Date()) : null;
+
+/** A source that is read elsewhere from now on begins anew, with what it has remembered. */
+const nextPoll = (enabled: boolean, moved: boolean) => ({
+  next_poll_at: enabled ? now() : null,
+  failing_since: null,
+  ...(moved ? { position: null } : {}),
+});
 
 function defaultName(source: string, event_type: string, parameters: Record<string, unknown>): string {
   if (source !== SCHEDULE_SOURCE) return `${source} ${event_type}`.slice(0, 100);
@@ -139,12 +149,15 @@ function defaultName(source: string, event_type: string, parameters: Record<stri
 
 /** A connection given must be the account's and, where the source is an app to connect to, of that app. */
 async function checkConnection(ctx: Ctx, source: string, connection_id: string | null | undefined): Promise<void> {
+  if (connection_id === null && source === POLL_SOURCE) throw needed(source);
   if (connection_id == null) return;
   const connection = await connectionStore.find(ctx.db, ctx.account_id, connection_id);
   if (!connection) throw badRequest('connection_id: expected a connection of this account');
-  if (source !== SCHEDULE_SOURCE && connection.app !== source)
+  if (source !== SCHEDULE_SOURCE && source !== POLL_SOURCE && connection.app !== source)
     throw badRequest(`connection_id: expected a connection of ${source}, this one is of ${connection.app}`);
 }
+
+const needed = (source: string) => badRequest(`connection_id: the source ${source} needs a connection`);
 
 function describe(row: TriggersTable, receivers: DestinationsTable[]): Reply<'triggerGet'>['trigger'] {
   return {
