@@ -21,6 +21,8 @@ export type OAuth1Provider = {
   confirms: boolean;
   /** Access tokens that were given, newest last. */
   given: string[];
+  /** The secrets that belong to tokens, of request and access alike. */
+  tokenSecrets: string[];
   revoke(token: string): void;
   /** From here on the client has another secret. */
   changeSecret(secret: string): void;
@@ -50,6 +52,7 @@ export async function startOAuth1Provider(callback: string): Promise<OAuth1Provi
     says: 'yes',
     confirms: true,
     given: [],
+    tokenSecrets: [],
     revoke: (token) => void access.delete(token),
     changeSecret(secret) {
       client.client_secret = secret;
@@ -78,7 +81,11 @@ export async function startOAuth1Provider(callback: string): Promise<OAuth1Provi
   app.use(strategies.initialize());
   const checked = (name: string) => strategies.authenticate(name, { session: false });
   const parsed = express.urlencoded({ extended: false });
-  const secret = () => randomBytes(12).toString('base64');
+  const secret = () => {
+    const text = randomBytes(12).toString('base64');
+    provider.tokenSecrets.push(text);
+    return text;
+  };
 
   app.post('/request', parsed, checked('consumer'), (req: Request, res: Response) => {
     const asked = (req.authInfo as { oauth: { callbackURL: string } }).oauth.callbackURL;

@@ -3,6 +3,7 @@
  * them stands in anything the service lets out: answers of every operation that reads, errors, the live stream, logs,
  * metrics, the connect window, a download; nor in any row of the database.
  */
+import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operationNames, pathOf, routes } from '../../contract/routes.ts';
@@ -60,7 +61,7 @@ async function ask(method: string, path: string, body?: unknown): Promise<number
 }
 async function addApp(base_url: string, methods: object[]): Promise<string> {
   const app = `app-${++made}`;
-  expect(await ask('POST', '/apps', { app, name: app, base_url, methods })).toBe(200);
+  expect(await ask('POST', '/apps', { app, name: app, base_url, methods, probe: { path: '/ok' } })).toBe(200);
   return app;
 }
 /** Typed in the window, first with something missing, then whole; and used for calls that work and that don't. */
@@ -75,6 +76,7 @@ async function typeAndUse(app: string, method: string, fields: Record<string, st
   keep(`${method} again`, await submitIn(visitor, url, method, fields));
   const call = await service.api('GET', `/${app}/ok`, undefined, { headers: { 'service-connection': id } });
   if (call.status >= 400) keep(`${method} call`, call.body);
+  expect(await ask('POST', `/connections/${id}:request`, { method: 'POST', path: '/ok?a=b', body: 'x' })).toBe(200);
 }
 
 it('keys and passwords', async () => {
@@ -98,6 +100,12 @@ it('keys that sign', async () => {
   const jwt = { method: 'JWT', algorithm: 'HS256', key_encoding: 'utf8', claims: { iss: 'me' } };
   await typeAndUse(await addApp(sink.url, [jwt]), 'JWT', { key: secret('signing key') });
   const bought = { ...jwt, exchange: { url: `${sink.url}/token` } };
+  const access_token = secret('token that a signed one bought');
+  sink.answer('/token', { body: JSON.stringify({ access_token, expires_in: 3600 }) });
+  await typeAndUse(await addApp(sink.url, [bought]), 'JWT', { key: secret('key that buys a token') });
+  const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'pem', type: 'pkcs8' });
+  secrets.set('a line of a private key', pem.toString().split('\n')[1] ?? '');
+  await typeAndUse(await addApp(sink.url, [{ method: 'JWT', algorithm: 'ES256' }]), 'JWT', { key: pem.toString() });
   sink.answer('/token', { status: 400, body: JSON.stringify({ error: 'invalid_grant' }) });
   const app = await addApp(sink.url, [bought]);
   const id = await newConnection(service, app);
@@ -131,6 +139,8 @@ it('clients, codes and tokens of OAuth 1', async () => {
   const token = oauth1.given.at(-1) ?? '';
   expect(token).not.toBe('');
   secrets.set('OAuth 1 token', token);
+  for (const [index, text] of oauth1.tokenSecrets.entries()) secrets.set(`OAuth 1 token secret ${index}`, text);
+  expect(oauth1.tokenSecrets.length).toBe(2);
   expect((await service.api('GET', `/${app}/me`)).status).toBe(200);
   oauth1.revoke(token);
   expect((await service.api('GET', `/${app}/me`)).status).toBe(401);
