@@ -40,6 +40,7 @@ export const routes: RouteObject[] = [
                 ...page(() => import('./pages/connections/ConnectionPage.tsx')),
                 children: [
                   { index: true, ...page(() => import('./pages/connections/OverviewTab.tsx')) },
+                  { path: 'try', ...page(() => import('./pages/connections/request/TryTab.tsx')) },
                   {
                     path: 'tools',
                     ...page(() => import('./pages/connections/tools/ToolsTab.tsx')),

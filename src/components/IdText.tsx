@@ -11,7 +11,7 @@ export function IdText({ id, whole = false, noun = 'id' }: { id: string; whole?:
     );
   }
   return (
-    <span className="inline-flex min-w-0 items-center gap-1">
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
       <span className="data min-w-0 truncate" title={id}>
         {id}
       </span>

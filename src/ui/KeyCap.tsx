@@ -5,7 +5,7 @@ const isMac = typeof navigator !== 'undefined' && /Mac|iP(hone|ad)/.test(navigat
 /** `mod+k` as this machine writes it: `⌘K` or `Ctrl K`. */
 function shown(keys: string): string {
   if (!keys.startsWith('mod+')) return keys;
-  const key = keys.slice(4).toUpperCase();
+  const key = keys.slice(4).replace('enter', '↵').toUpperCase();
   return isMac ? `⌘${key}` : `Ctrl ${key}`;
 }
 

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { App, Connection } from '../../api/entities.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
@@ -7,6 +8,7 @@ import { middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { accountQuery, activeQuery } from './connection-queries.ts';
 import { curlSnippet } from './request/snippets.ts';
 import { Section } from './Section.tsx';
@@ -35,6 +37,11 @@ export function CallIt({ connection, app }: { connection: Connection; app: App }
           code={curlSnippet(call)}
         />
         <Command title="With this connection" code={curlSnippet({ ...call, connectionId: connection.connection_id })} />
+        <span>
+          <LinkButton icon={Send} render={<Link to={path.connection(connection.connection_id, 'try')} />}>
+            Try a request
+          </LinkButton>
+        </span>
       </div>
     </Section>
   );

@@ -1,5 +1,5 @@
-import { MoreHorizontal } from 'lucide-react';
-import { type LoaderFunctionArgs, Outlet, useParams } from 'react-router';
+import { List, MoreHorizontal, Send } from 'lucide-react';
+import { type LoaderFunctionArgs, Outlet, useNavigate, useParams } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
 import { AppIcon } from '../../components/AppIcon.tsx';
@@ -7,6 +7,7 @@ import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link, NavLink } from '../../components/Link.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
 import type { Handle } from '../../layouts/handle.ts';
+import { usePageActions } from '../../layouts/page-actions.ts';
 import { path } from '../../lib/path.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -39,7 +40,12 @@ export function Component() {
     refetchInterval: LINK_REFRESH_MS,
   }).data;
   const { apps } = usePrefetchedQuery(appsQuery).data;
+  const navigate = useNavigate();
   useWindowNews(id, connection.url);
+  usePageActions([
+    { label: 'Try a request', icon: Send, onSelect: () => void navigate(path.connection(id, 'try')) },
+    { label: 'Gateway calls', icon: List, onSelect: () => void navigate(path.connection(id, 'calls')) },
+  ]);
   return (
     <>
       <PageHead
@@ -49,6 +55,7 @@ export function Component() {
       >
         <Tabs label="Connection">
           <TabLink render={<NavLink end to={path.connection(id)} />}>Overview</TabLink>
+          <TabLink render={<NavLink to={path.connection(id, 'try')} />}>Try it</TabLink>
           {connection.method === 'MCP' ? (
             <TabLink render={<NavLink to={path.connection(id, 'tools')} />}>Tools</TabLink>
           ) : null}
@@ -86,6 +93,7 @@ function More({ connection: { connection_id } }: { connection: Connection }) {
       )}
     >
       <CopyAsCurlItem text={() => curlText('connectionGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('connectionTest', { params })}>Copy testing it as curl</CopyAsCurlItem>
       <CopyAsCurlItem text={() => curlText('connectionReconnect', { params })}>
         Copy making a fresh link as curl
       </CopyAsCurlItem>

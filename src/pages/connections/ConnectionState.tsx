@@ -13,6 +13,7 @@ import { ConnectButton } from './ConnectButton.tsx';
 import { freshLink, WINDOW_NAME, wasBlocked } from './connect-window.ts';
 import { failureOf, isAppsFault } from './failure.ts';
 import { Section } from './Section.tsx';
+import { TestButton, TestOutcome, useConnectionTest } from './TestConnection.tsx';
 
 interface StateProps {
   readonly connection: Connection;
@@ -24,6 +25,7 @@ export function ConnectionState({ connection, appName }: StateProps) {
   const { status, url, app } = connection;
   const location = useLocation();
   const [blocked, setBlocked] = useState(() => wasBlocked(location.state));
+  const test = useConnectionTest(connection.connection_id);
   const failure = failureOf(connection);
   const appsFault = failure !== undefined && isAppsFault(failure);
   return (
@@ -42,6 +44,7 @@ export function ConnectionState({ connection, appName }: StateProps) {
           variant={status === 'ACTIVE' || appsFault ? 'default' : 'primary'}
           onBlocked={() => setBlocked(true)}
         />
+        {status === 'ACTIVE' ? <TestButton test={test} /> : null}
         {blocked && status !== 'ACTIVE' ? (
           <p role="alert" className="text-12 text-warn-fg">
             Your browser kept the connect window closed.{' '}
@@ -52,6 +55,7 @@ export function ConnectionState({ connection, appName }: StateProps) {
           </p>
         ) : null}
       </div>
+      <TestOutcome test={test} />
       <ShareLink connection={connection} />
     </Section>
   );

@@ -10,6 +10,7 @@ import { Time } from '../../ui/Time.tsx';
 import { CallIt } from './CallIt.tsx';
 import { ConnectionState } from './ConnectionState.tsx';
 import { appNameOf, appsQuery, connectionQuery, idIn } from './connection-queries.ts';
+import { Health } from './Health.tsx';
 import { Section } from './Section.tsx';
 import { CallServer } from './tools/CallServer.tsx';
 import { UsedBy } from './UsedBy.tsx';
@@ -25,9 +26,10 @@ export function Component() {
       <div className="min-h-full xl:flex">
         <div className="min-w-0 divide-y divide-line xl:w-[720px]">
           <ConnectionState connection={connection} appName={appName} />
+          {connection.status === 'PENDING' ? null : <Health connection={connection} />}
           {app && connection.status === 'ACTIVE' ? <Calling connection={connection} app={app} /> : null}
         </div>
-        <div className="min-w-0 divide-y divide-line border-line max-xl:border-t xl:flex-1 xl:border-l">
+        <div className="min-w-0 divide-y divide-line border-line max-xl:border-t xl:min-w-[416px] xl:flex-1 xl:border-l">
           <UsedBy connection={connection} />
           <Section title="Facts">
             <AllFacts connection={connection} app={app} />

@@ -45,6 +45,9 @@ describe('a typed request', () => {
     expect(sent({ headers: [{ name: 'a', value: 'x\r\ny: z' }] })).toEqual({
       headers: 'The value of a has a control character.',
     });
+    expect(sent({ headers: [{ name: 'a', value: '日本' }] })).toEqual({
+      headers: 'The value of a has letters that no header can carry.',
+    });
   });
 
   it('sends a body with the type it has, unless another is typed', () => {

@@ -1,12 +1,8 @@
 /** A request to the app's own API as it is typed, and what is sent for it. */
+import type { CallInput } from '../../../api/operation.ts';
 import type { Pair } from './query-rows.ts';
 
-export interface Outgoing {
-  readonly method: string;
-  readonly path: string;
-  readonly headers?: [name: string, value: string][];
-  readonly body?: string | null;
-}
+export type Outgoing = CallInput<'connectionRequest'>['body'];
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export const BODY_KINDS = ['none', 'json', 'form', 'text'] as const;
@@ -96,6 +92,7 @@ function headersMistake(rows: readonly Pair[]): Mistakes {
     if (known === '') return { headers: `The header with the value ${value} has no name.` };
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(known)) return { headers: `${known} can’t be the name of a header.` };
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return { headers: `The value of ${known} has a control character.` };
+    if (/[^\x00-\xff]/.test(value)) return { headers: `The value of ${known} has letters that no header can carry.` };
   }
   return {};
 }

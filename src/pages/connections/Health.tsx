@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query';
+import { toApiError } from '../../api/api-error.ts';
+import type { Connection } from '../../api/entities.ts';
+import { inkCss } from '../../charts/inks.ts';
+import { Link } from '../../components/Link.tsx';
+import { plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { KeyValueList } from '../../ui/KeyValueList.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { statsQuery } from './calls/call-query.ts';
+import { OUTCOMES, shareWords, type Totals, totalsOf } from './calls/call-stats.ts';
+import { Section } from './Section.tsx';
+
+/** How old the token is and what becomes of it, and what the app answered lately. */
+export function Health({ connection }: { connection: Connection }) {
+  const { token_expires_at, refreshed_at, refresh_at, connection_id } = connection;
+  return (
+    <Section title="Health">
+      <KeyValueList
+        items={[
+          ...(refreshed_at === null
+            ? []
+            : [
+                {
+                  name: 'Token',
+                  value: (
+                    <>
+                      renewed <Time at={refreshed_at} />
+                    </>
+                  ),
+                },
+              ]),
+          ...(token_expires_at === null ? [] : [{ name: 'Ends', value: <Time at={token_expires_at} /> }]),
+          ...(refreshed_at === null
+            ? []
+            : [
+                {
+                  name: 'Next renewal',
+                  value: refresh_at === null ? <NoRenewal connection={connection} /> : <Time at={refresh_at} />,
+                },
+              ]),
+          { name: 'Answers, last 24 h', value: <Answers connectionId={connection_id} /> },
+        ]}
+      />
+    </Section>
+  );
+}
+
+function NoRenewal({ connection: { status, token_expires_at } }: { connection: Connection }) {
+  if (status === 'FAILED') return 'not before it is connected anew';
+  return token_expires_at === null ? 'none: it does not end' : 'when a call needs it';
+}
+
+function Answers({ connectionId }: { connectionId: string }) {
+  const stats = useQuery(statsQuery(connectionId, '24h'));
+  if (stats.isError) return `could not be loaded: ${toApiError(stats.error).message}`;
+  if (!stats.data) return <Skeleton className="w-40" />;
+  const totals = totalsOf(stats.data);
+  if (totals.count === 0) return 'no calls';
+  return (
+    <>
+      <Link className="link underline underline-offset-2" to={path.connection(connectionId, 'calls')}>
+        {plural(totals.count, 'call')}
+      </Link>
+      : {shareWords(totals)}
+      <ShareBar totals={totals} />
+    </>
+  );
+}
+
+/** The same shares as a line; the words above say them. */
+function ShareBar({ totals }: { totals: Totals }) {
+  return (
+    <span aria-hidden className="mt-1.5 flex h-1.5 max-w-80 gap-px overflow-hidden rounded-sm bg-sunken">
+      {OUTCOMES.filter(({ key }) => totals[key] > 0).map(({ key, ink }) => (
+        <i key={key} className="min-w-0.5" style={{ flexGrow: totals[key], background: inkCss(ink) }} />
+      ))}
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+import { TextQuote } from 'lucide-react';
+import { Button } from '../../../ui/Button.tsx';
+import { Field } from '../../../ui/Field.tsx';
+import { prettyJson } from '../../../ui/json-nodes.ts';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { TextArea } from '../../../ui/TextArea.tsx';
+import { changed, PairRows, without } from './PairRows.tsx';
+import { type BodyKind, impliedContentType, jsonMistake, type TypedRequest, type TypedRest } from './typed-request.ts';
+
+const KINDS: readonly { value: BodyKind; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'json', label: 'JSON' },
+  { value: 'form', label: 'Form' },
+  { value: 'text', label: 'Text' },
+];
+
+export interface BodyFieldProps {
+  readonly typed: TypedRequest;
+  readonly onType: (change: Partial<TypedRest>) => void;
+}
+
+/** The body: JSON that is looked through while one types, a form's fields, or any text. */
+export function BodyField({ typed, onType }: BodyFieldProps) {
+  const { kind, text, form } = typed;
+  const mistake = kind === 'json' ? jsonMistake(text) : undefined;
+  const implied = impliedContentType(typed);
+  return (
+    <div className="min-w-0">
+      <div className="mb-1 flex min-h-6 flex-wrap items-center gap-2">
+        <h3 className="text-12 font-medium text-fg-2">Body</h3>
+        <SegmentedControl
+          label="Kind of body"
+          size="sm"
+          options={KINDS}
+          value={kind}
+          onChange={(next) => onType({ kind: next })}
+        />
+        {implied ? (
+          <span className="min-w-0 truncate text-12 text-fg-3">
+            goes as <span className="data">{implied}</span>
+          </span>
+        ) : null}
+        {kind === 'json' && text.trim() !== '' && mistake === undefined ? (
+          <span className="ml-auto">
+            <Button size="sm" variant="ghost" icon={TextQuote} onClick={() => onType({ text: prettyJson(text) })}>
+              Format
+            </Button>
+          </span>
+        ) : null}
+      </div>
+      {kind === 'json' || kind === 'text' ? (
+        <Field label={<span className="sr-only">Body</span>} error={mistake}>
+          <TextArea
+            mono
+            rows={6}
+            value={text}
+            placeholder={kind === 'json' ? '{"name": "value"}' : undefined}
+            onChange={(event) => onType({ text: event.target.value })}
+          />
+        </Field>
+      ) : null}
+      {kind === 'form' ? (
+        <PairRows
+          title="Fields"
+          noun="field"
+          rows={form}
+          onChange={(index, pair) => onType({ form: changed(form, index, pair) })}
+          onRemove={(index) => onType({ form: without(form, index) })}
+        />
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { RotateCw } from 'lucide-react';
+import { formatDuration } from '../../../lib/format.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { cx } from '../../../ui/cx.ts';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import type { Sent } from './history.ts';
+
+export interface HistoryListProps {
+  readonly sent: readonly Sent[];
+  readonly onOpen: (sent: Sent) => void;
+  readonly onSend: (sent: Sent) => void;
+  readonly onClear: () => void;
+  /** Why nothing can be sent now. */
+  readonly reason: string | undefined;
+}
+
+/** What was sent from this browser lately: a press fills the form with it, another sends it again. */
+export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryListProps) {
+  if (sent.length === 0) {
+    return (
+      <p className="text-12 text-fg-3">
+        What you send is listed here, to be sent again. This browser keeps it, and nobody else.
+      </p>
+    );
+  }
+  return (
+    <>
+      <ul aria-label="Sent lately" className="grid max-h-80 overflow-y-auto rounded border border-line">
+        {sent.map((each) => (
+          <li
+            key={each.id}
+            className="flex items-center gap-1 border-b border-line pr-1 last:border-b-0 hover:bg-hover"
+          >
+            <button
+              type="button"
+              onClick={() => onOpen(each)}
+              className="flex min-h-row min-w-0 flex-1 items-center gap-2 px-2 text-left text-12 focus-visible:-outline-offset-2"
+            >
+              <Time at={each.at} as="clock" className="text-fg-3" />
+              <span className="data flex-none font-medium">{each.method}</span>
+              <span className="data min-w-0 flex-1 truncate" title={each.path}>
+                {each.path}
+              </span>
+              <span
+                className={cx(
+                  'data flex-none',
+                  each.status !== null && each.status < 400 ? 'text-fg-2' : 'text-bad-fg',
+                )}
+              >
+                {each.status ?? 'no answer'}
+              </span>
+              <span className="data min-w-14 flex-none text-right text-fg-3 max-sm:hidden">
+                {formatDuration(each.totalMs)}
+              </span>
+            </button>
+            <IconButton
+              icon={RotateCw}
+              size="sm"
+              label={`Send again: ${each.method} ${each.path}`}
+              tip="Send again"
+              reason={
+                reason ??
+                (each.leftOut.length > 0
+                  ? `Its ${each.leftOut.join(' and ')} were not kept: open it first.`
+                  : undefined)
+              }
+              onClick={() => onSend(each)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-2 flex flex-wrap items-center gap-2">
+        <span className="min-w-0 flex-1 text-12 text-fg-3">
+          Kept by this browser until you sign out, without long bodies and without values that look like secrets.
+        </span>
+        <Button size="sm" variant="ghost" onClick={onClear}>
+          Clear
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { TextInput } from '../../../ui/TextInput.tsx';
+import type { Pair } from './query-rows.ts';
+
+export interface PairRowsProps {
+  /** What the rows are: "Headers". */
+  readonly title: string;
+  /** What one is: "header". */
+  readonly noun: string;
+  readonly rows: readonly Pair[];
+  /** The row behind the last is a new one. */
+  readonly onChange: (index: number, pair: Pair) => void;
+  readonly onRemove: (index: number) => void;
+  /** What is to be said about a row. */
+  readonly noteOf?: ((pair: Pair) => string | undefined) | undefined;
+  readonly error?: string | undefined;
+  /** Below: what goes along without being typed. */
+  readonly children?: ReactNode;
+}
+
+const BLANK: Pair = { name: '', value: '' };
+const isBlank = ({ name, value }: Pair) => name === '' && value === '';
+
+/** Names and values, a row each, and always one more to go on in. */
+export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error, children }: PairRowsProps) {
+  const last = rows.at(-1);
+  const shown = last && isBlank(last) ? rows : [...rows, BLANK];
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-12 font-medium text-fg-2">{title}</legend>
+      <ul className="grid gap-1.5">
+        {shown.map((row, index) => {
+          const note = noteOf?.(row);
+          const called = row.name || `${noun} ${index + 1}`;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; nothing else tells two alike apart
+            <li key={index}>
+              <span className="flex items-center gap-1.5">
+                <TextInput
+                  mono
+                  size="sm"
+                  aria-label={`Name of ${noun} ${index + 1}`}
+                  placeholder="name"
+                  className="basis-2/5"
+                  value={row.name}
+                  onChange={(event) => onChange(index, { ...row, name: event.target.value })}
+                />
+                <TextInput
+                  mono
+                  size="sm"
+                  aria-label={`Value of ${called}`}
+                  placeholder="value"
+                  className="flex-1"
+                  value={row.value}
+                  onChange={(event) => onChange(index, { ...row, value: event.target.value })}
+                />
+                {index < rows.length ? (
+                  <IconButton
+                    icon={X}
+                    size="sm"
+                    label={`Remove ${called}`}
+                    tip="Remove"
+                    onClick={() => onRemove(index)}
+                  />
+                ) : (
+                  <span aria-hidden className="w-ctl-sm flex-none" />
+                )}
+              </span>
+              {note === undefined ? null : <p className="mt-0.5 text-12 text-warn-fg">{note}</p>}
+            </li>
+          );
+        })}
+      </ul>
+      {error === undefined ? null : (
+        <p role="alert" className="mt-1 text-12 wrap-anywhere text-bad-fg">
+          {error}
+        </p>
+      )}
+      {children}
+    </fieldset>
+  );
+}
+
+/** Rows with one changed or added, for lists that are kept as rows. */
+export function changed(rows: readonly Pair[], index: number, pair: Pair): readonly Pair[] {
+  return index < rows.length ? rows.map((row, at) => (at === index ? pair : row)) : [...rows, pair];
+}
+export function without(rows: readonly Pair[], index: number): readonly Pair[] {
+  return rows.filter((_, at) => at !== index);
+}

@@ -1,0 +1,60 @@
+import { useState } from 'react';
+import { useUrlState } from '../../../lib/url-state.ts';
+import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { CodeBlock } from '../../../ui/CodeBlock.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import type { CodeLanguage } from '../../../ui/code-tokens.ts';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { SNIPPET_LANGUAGES, type SnippetCall, type SnippetLanguage, snippetOf } from './snippets.ts';
+
+const OPTIONS: readonly { value: SnippetLanguage; label: string }[] = [
+  { value: 'curl', label: 'curl' },
+  { value: 'fetch', label: 'fetch' },
+  { value: 'python', label: 'Python' },
+];
+const LANGUAGE: Record<SnippetLanguage, CodeLanguage> = { curl: 'bash', fetch: 'javascript', python: 'python' };
+
+const defaults = { lang: 'curl' };
+
+/** The same request from a program. */
+export function Snippets({ call }: { call: SnippetCall }) {
+  const [url, setUrl] = useUrlState(defaults);
+  const [named, setNamed] = useState(true);
+  const language = SNIPPET_LANGUAGES.find((each) => each === url.lang) ?? 'curl';
+  const code = snippetOf(language, named ? call : { ...call, connectionId: undefined });
+  return (
+    <>
+      <div className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <SegmentedControl
+          label="Language"
+          size="sm"
+          options={OPTIONS}
+          value={language}
+          onChange={(lang) => setUrl({ lang })}
+        />
+        <Checkbox label="Name this connection" checked={named} onChange={(event) => setNamed(event.target.checked)} />
+        <span className="ml-auto">
+          <CopyButton text={code} label={`Copy the ${language} code`}>
+            Copy
+          </CopyButton>
+        </span>
+      </div>
+      <CodeBlock
+        label={`The request in ${language}`}
+        language={LANGUAGE[language]}
+        code={code}
+        wrap
+        className="max-h-96"
+      />
+      <p className="mt-1 text-12 text-fg-3">
+        The key of the account is read from <span className="data">API_KEY</span>
+        {language === 'python' ? (
+          <>
+            ; needs <span className="data">pip install requests</span>
+          </>
+        ) : null}
+        .
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { ArrowDown } from 'lucide-react';
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { useParams } from 'react-router';
+import { usePrefetchedQuery } from '../../../api/queries.ts';
+import { useReason } from '../../../api/session.ts';
+import { useTypedFilter } from '../../../components/use-typed-filter.ts';
+import { FormError } from '../../../forms/Form.tsx';
+import { useNow } from '../../../hooks/use-now.ts';
+import type { Handle } from '../../../layouts/handle.ts';
+import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { formatDuration, formatSpan } from '../../../lib/format.ts';
+import { useUrlState } from '../../../lib/url-state.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { accountQuery, appsQuery, connectionQuery, idIn } from '../connection-queries.ts';
+import { AnswerView } from './AnswerView.tsx';
+import { HistoryList } from './HistoryList.tsx';
+import { requestHistory, type Sent } from './history.ts';
+import { Part } from './Part.tsx';
+import { RequestForm } from './RequestForm.tsx';
+import { Snippets } from './Snippets.tsx';
+import { curlSnippet, type SnippetCall } from './snippets.ts';
+import { NO_REST, readRequest, sentPath, type TypedRequest, type TypedRest, whyNotSent } from './typed-request.ts';
+import { type Sending, useSender } from './use-sender.ts';
+
+export const handle: Handle = { crumb: 'Try it' };
+
+const defaults = { method: 'GET', path: '/' };
+
+/** What was typed last, by connection: a look at another tab doesn't lose it. Method and path are in the address. */
+const lastTyped = new Map<string, TypedRest>();
+
+/** A request to the app's own API with this connection's credentials, and its answer; from here or from a program. */
+export function Component() {
+  const id = idIn(useParams());
+  const { connection } = usePrefetchedQuery(connectionQuery(id)).data;
+  const app = usePrefetchedQuery(appsQuery).data.apps.find((each) => each.app === connection.app);
+  const { addresses } = usePrefetchedQuery(accountQuery).data.account;
+  const [url, setUrl] = useUrlState(defaults);
+  const [path, setPath] = useTypedFilter(url.path, (next) => setUrl({ path: next }));
+  const [rest, setRest] = useState(lastTyped.get(id) ?? NO_REST);
+  const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
+  const { sending, start, cancel } = useSender(id);
+  const answer = useRef<HTMLElement>(null);
+  const role = useReason('connectionRequest');
+  const reason =
+    role ?? (connection.status === 'ACTIVE' ? undefined : 'Only an active connection has credentials to send with.');
+  const sent = useSyncExternalStore(requestHistory.subscribe, () => requestHistory.of(id));
+
+  const typed: TypedRequest = { method: url.method, path, ...rest };
+  const alter = ({ method, path: nextPath, ...change }: Partial<TypedRequest>) => {
+    if (method !== undefined) setUrl({ method });
+    if (nextPath !== undefined) setPath(nextPath);
+    const next = { ...rest, ...change };
+    lastTyped.set(id, next);
+    setRest(next);
+  };
+  const open = ({ method, path: kept, headers, kind, text, form, leftOut: missing }: Sent) => {
+    setUrl({ method, path: kept });
+    alter({ headers, kind, text, form });
+    setLeftOut(missing);
+  };
+  const read = readRequest(typed);
+  const call: SnippetCall = {
+    baseUrl: addresses.base_url,
+    app: connection.app,
+    connectionId: id,
+    method: typed.method,
+    path: sentPath(path),
+    ...('body' in read
+      ? { headers: read.body.headers?.filter(([name]) => !whyNotSent(name)), body: read.body.body }
+      : {}),
+  };
+  return (
+    <ScrollPage label="Try it">
+      <div className="grid min-h-full content-start xl:grid-cols-2 xl:grid-rows-[auto_auto_1fr]">
+        <Part title="Request">
+          <RequestForm
+            app={app}
+            typed={typed}
+            onType={alter}
+            onSend={(body) => start(typed, body)}
+            onCancel={cancel}
+            sending={sending.state === 'sending'}
+            reason={reason}
+            tools={
+              <>
+                <CopyButton text={curlSnippet(call)} label="Copy as curl: this request" size="md">
+                  Copy as curl
+                </CopyButton>
+                <ToAnswer sending={sending} onPress={() => answer.current?.scrollIntoView({ block: 'start' })} />
+              </>
+            }
+            note={
+              leftOut.length > 0 ? (
+                <p className="text-12 text-warn-fg">
+                  This browser did not keep its {leftOut.join(' and ')}: put them in again before you send it.
+                </p>
+              ) : null
+            }
+          />
+        </Part>
+        <Part title="Answer" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
+          <Outcome sending={sending} />
+        </Part>
+        <Part title="From a program">
+          <Snippets call={call} />
+        </Part>
+        <Part title="Sent lately">
+          <HistoryList
+            sent={sent}
+            reason={reason ?? (sending.state === 'sending' ? 'A request is on its way.' : undefined)}
+            onOpen={open}
+            onSend={(again) => {
+              open(again);
+              const ready = readRequest(again);
+              if ('body' in ready) start(again, ready.body);
+            }}
+            onClear={() => requestHistory.clear(id)}
+          />
+        </Part>
+      </div>
+    </ScrollPage>
+  );
+}
+
+/** Where the answer stands below the form: that it is there, and the way to it. */
+function ToAnswer({ sending, onPress }: { sending: Sending; onPress: () => void }) {
+  if (sending.state !== 'answered') return null;
+  const { response, timing } = sending.exchange.answer;
+  return (
+    <span className="ml-auto xl:hidden">
+      <Button variant="ghost" icon={ArrowDown} onClick={onPress}>
+        {response ? `${response.status} in ${formatDuration(timing.total_ms)}` : 'No answer'}
+      </Button>
+    </span>
+  );
+}
+
+function Outcome({ sending }: { sending: Sending }) {
+  switch (sending.state) {
+    case 'nothing':
+      return (
+        <p className="text-fg-2">
+          What the app answers stands here: status, headers and body as they came, and where the time went.
+        </p>
+      );
+    case 'sending':
+      return <Waiting since={sending.since} />;
+    case 'canceled':
+      return (
+        <p role="status" className="text-fg-2">
+          Canceled. The app may have got the request all the same.
+        </p>
+      );
+    case 'refused':
+      return <FormError error={sending.error} />;
+    case 'answered':
+      return <AnswerView key={sending.exchange.at} exchange={sending.exchange} />;
+  }
+}
+
+function Waiting({ since }: { since: number }) {
+  const ms = useNow(1_000) - since;
+  return (
+    <p className="text-fg-2">
+      <span role="status">Waiting for the app</span>
+      {ms < 2_000 ? '' : `, for ${formatSpan(ms)}`}…
+    </p>
+  );
+}
