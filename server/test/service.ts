@@ -38,7 +38,7 @@ export type Service = {
 
 export type ServiceOptions = { env?: Record<string, string> } & Pick<
   AppOptions,
-  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'gateway' | 'slowHeadersMs'
+  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'gateway' | 'slowHeadersMs' | 'breaker' | 'lookUp'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -73,6 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       version: '0.0.0-test',
       consoleFolder: join(dataDir, 'no-console'),
       strictReplies: true,
+      breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
       ...more,
     });
   let app = await start();
