@@ -130,6 +130,15 @@ describe('the way back', () => {
     expect((await getConnection(service, id)).status).toBe('ACTIVE');
   });
 
+  it('from a second tab is over once the first one is back', async () => {
+    const first = await begin(service, await addCloud(service, provider));
+    const second = await submitIn(first.visitor, first.link, 'OAUTH2');
+    const back = await agree(first.visitor, second.body.redirect_url ?? '');
+    expect(problemOf((await goBack(first.visitor, await agree(first.visitor, first.authorize))).to)).toBe(null);
+    expect(problemOf((await goBack(first.visitor, back)).to)).toBe('unknown_return');
+    expect((await service.api('GET', `/${first.app}/x`)).status).toBe(200);
+  });
+
   it('is refused in another browser, and still open to the one that left', async () => {
     const { id, visitor, authorize } = await begin(service, await addCloud(service, provider));
     const back = await agree(visitor, authorize);
