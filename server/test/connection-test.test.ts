@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { invite, signIn } from './browser.ts';
 import { type Connection, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
 import { addCustomApp, connectBy, type LocalApp, startApp } from './custom-support.ts';
+import { addMcpApp, connectMcp, startGuard, startToolServer } from './mcp-support.ts';
 import { type Service, startService } from './service.ts';
 
 type Test = { ok: boolean | null; status: number | null; duration_ms: number | null; message: string };
@@ -147,6 +148,56 @@ describe('credentials', () => {
       [],
     ]);
     await strict.stop();
+  });
+});
+
+describe('an MCP server', () => {
+  const schema = { type: 'object' };
+  const tools = [{ name: 'echo', inputSchema: schema }];
+
+  it('is asked for its tools, and its second 401 is the end of a token', async () => {
+    const server = await startToolServer(() => ({ tools }));
+    let allowed = true;
+    const guard = await startGuard(server.url, (token) => allowed && token === 'a-static-token');
+    const id = await connectMcp(service, await addMcpApp(service, guard.url, 'token'), { token: 'a-static-token' });
+    const good = (await test(id)).body;
+    expect(good.test).toMatchObject({ ok: true, message: expect.stringMatching(/answers, and has 1 tool\.$/) });
+    guard.instead = (_, res) => !!res.writeHead(503).end();
+    expect((await test(id)).body).toMatchObject({ test: { ok: null }, connection: { status: 'ACTIVE' } });
+    guard.instead = undefined;
+    allowed = false;
+    expect((await test(id)).body).toMatchObject({
+      test: { ok: false, message: expect.stringMatching(/refuses these credentials \(401\)\.$/) },
+      connection: { status: 'FAILED', metadata: { failure: { code: 'INVALID_CREDENTIALS' } } },
+    });
+    await Promise.all([guard.close(), server.close()]);
+  });
+
+  it('is one path for the request builder', async () => {
+    const server = await startToolServer(() => ({ tools }));
+    const id = await connectMcp(service, await addMcpApp(service, server.url));
+    const send = (path: string) =>
+      service.api<{ response: { status: number; body: string }; message: string }>(
+        'POST',
+        `/connections/${id}:request`,
+        {
+          method: 'POST',
+          path,
+          headers: [
+            ['Content-Type', 'application/json'],
+            ['Accept', 'application/json, text/event-stream'],
+          ],
+          body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+        },
+      );
+    const { response } = (await send('/mcp')).body;
+    expect([response.status, JSON.parse(response.body)]).toMatchObject([
+      200,
+      { result: { tools: [{ name: 'echo' }] } },
+    ]);
+    const elsewhere = await send('/echo');
+    expect([elsewhere.status, elsewhere.body.message]).toEqual([400, expect.stringMatching(/^path: expected \/mcp/)]);
+    await server.close();
   });
 });
 
