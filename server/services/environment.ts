@@ -2,7 +2,7 @@ import type { Input, Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
 import { conflict, notFound } from '../lib/failure.ts';
 import * as store from '../store/environment.ts';
-import type { EnvVariablesTable } from '../store/schema.ts';
+import type { EnvVariablesTable } from '../store/function-tables.ts';
 import type { SealedPlace } from '../store/vault.ts';
 import type { Ctx, Services } from './context.ts';
 import { getOwn, lockOwn } from './hosted-function.ts';

@@ -6,8 +6,8 @@
 import { RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
 import { Failure, notFound } from '../lib/failure.ts';
 import type { Finish } from '../runtime/watch-run.ts';
+import type { FunctionsTable } from '../store/function-tables.ts';
 import * as functionStore from '../store/functions.ts';
-import type { FunctionsTable } from '../store/schema.ts';
 import type { Services } from './context.ts';
 import type { RunCause } from './run-record.ts';
 import { type Call, startCall } from './start-call.ts';

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { type ByteCache, createByteCache } from '../lib/byte-cache.ts';
 import type { FunctionSpec } from '../runtime/runtime.ts';
 import * as environmentStore from '../store/environment.ts';
-import type { Db, FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
+import type { Db } from '../store/schema.ts';
 import type { Services } from './context.ts';
 import { openValue } from './environment.ts';
 

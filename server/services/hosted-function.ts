@@ -2,9 +2,10 @@
 import type { Reply } from '../../contract/operations.ts';
 import { functionUrl } from '../lib/addresses.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import type { SeenFunction } from '../store/functions.ts';
 import * as functions from '../store/functions.ts';
-import type { FunctionsTable, FunctionVersionsTable, Tx } from '../store/schema.ts';
+import type { Tx } from '../store/schema.ts';
 import * as versions from '../store/versions.ts';
 import type { Ctx } from './context.ts';
 

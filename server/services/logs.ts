@@ -2,9 +2,9 @@ import type { Input, Reply } from '../../contract/operations.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { compileFilterPattern } from '../search/filter-pattern.ts';
 import { PatternError } from '../search/pattern-reader.ts';
+import type { RunLogsTable } from '../store/function-tables.ts';
 import * as store from '../store/run-logs.ts';
 import * as runStore from '../store/runs.ts';
-import type { RunLogsTable } from '../store/schema.ts';
 import type { Ctx } from './context.ts';
 import { closePage, openPage } from './paging.ts';
 

@@ -7,7 +7,7 @@ import { Failure } from '../lib/failure.ts';
 import { buildVersion } from '../runtime/build.ts';
 import { BuildError } from '../runtime/build-error.ts';
 import { readBundle, toBundle } from '../search/bundle.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import type { Ctx, Services } from './context.ts';
 
 export type BuiltCode = Pick<

@@ -8,7 +8,7 @@ import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/lim
 import type { RequestHead } from '../runtime/event.ts';
 import { AtCapacity } from '../runtime/fleet.ts';
 import type { Finish } from '../runtime/watch-run.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import { createBodyTap } from './body-tap.ts';
 import type { Services } from './context.ts';
 import { busy, enter, type Place } from './function-places.ts';

@@ -1,8 +1,8 @@
 import type { Input, Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
 import { notFound } from '../lib/failure.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import * as functionStore from '../store/functions.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../store/schema.ts';
 import * as store from '../store/versions.ts';
 import type { Ctx } from './context.ts';
 import { downloadUrl } from './downloads.ts';

@@ -1,4 +1,5 @@
-import type { Db, EnvVariablesTable, Tx } from './schema.ts';
+import type { EnvVariablesTable } from './function-tables.ts';
+import type { Db, Tx } from './schema.ts';
 
 type Variable = Omit<EnvVariablesTable, 'account_id'>;
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Visibility } from '../../contract/states.ts';
-import type { Db, FunctionsTable, Tx } from './schema.ts';
+import type { FunctionsTable } from './function-tables.ts';
+import type { Db, Tx } from './schema.ts';
 
 /** A function as an account sees it: with whether that account starred it. */
 export type SeenFunction = FunctionsTable & { starred: boolean };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Db, RunLogsTable } from './schema.ts';
+import type { RunLogsTable } from './function-tables.ts';
+import type { Db } from './schema.ts';
 
 export type RunLogLine = Omit<RunLogsTable, 'account_id' | 'run_id'>;
 

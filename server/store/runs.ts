@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RunStatus } from '../../contract/states.ts';
-import type { Db, RunsTable } from './schema.ts';
+import type { RunsTable } from './function-tables.ts';
+import type { Db } from './schema.ts';
 
 export type RunStart = Pick<
   RunsTable,

@@ -9,22 +9,26 @@ import type {
   DeliveryReason,
   DeliveryStatus,
   DestinationStatus,
-  LogLevel,
-  NetworkPolicy,
   RejectionCause,
   ReplayItemState,
   ReplayStatus,
   Role,
-  RunStatus,
   TriggerStatus,
-  Visibility,
 } from '../../contract/states.ts';
+import type {
+  EnvVariablesTable,
+  FunctionsTable,
+  FunctionVersionsTable,
+  RunLogsTable,
+  RunsTable,
+  StarsTable,
+} from './function-tables.ts';
 
-type Timestamp = string;
+export type Timestamp = string;
 /** JSON kept as text, so that key order and every byte stay as they came. */
-type JsonText = string;
+export type JsonText = string;
 /** A value sealed by the vault. */
-type Sealed = string;
+export type Sealed = string;
 
 export type SettingsTable = { name: string; value: string };
 export type NodesTable = { node_id: string; started_at: Timestamp; heartbeat_at: Timestamp };
@@ -323,86 +327,6 @@ export type AttemptsTable = {
   replay_id: string | null;
   webhook_id: string | null;
 };
-export type FunctionsTable = {
-  account_id: string;
-  function_id: string;
-  name: string;
-  label: string;
-  description: string;
-  runtime: 'nodejs24.x' | 'nodejs22.x';
-  visibility: Visibility;
-  invoke_access: 'KEY' | 'ANYONE';
-  network_policy: NetworkPolicy;
-  allowed_hosts: JsonText;
-  timeout_seconds: number;
-  version: number;
-  last_version: number;
-  star_count: number;
-  view_count: number;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-};
-export type FunctionVersionsTable = {
-  account_id: string;
-  function_id: string;
-  version: number;
-  handler: string;
-  runtime: 'nodejs24.x' | 'nodejs22.x';
-  /** Blob of the JSON bundle {files}; also the sha256 clients see. */
-  code_sha256: string;
-  code_size: number;
-  /** Blobs of the built module and its source map. */
-  build_sha256: string;
-  map_sha256: string;
-  message: string | null;
-  created_by: string;
-  created_at: Timestamp;
-};
-export type EnvVariablesTable = {
-  account_id: string;
-  function_id: string;
-  key: string;
-  type: 'PLAIN' | 'SENSITIVE';
-  value: Sealed;
-  created_at: Timestamp;
-  updated_at: Timestamp;
-};
-export type StarsTable = { account_id: string; function_id: string };
-export type RunsTable = {
-  account_id: string;
-  run_id: string;
-  function_id: string;
-  version: number;
-  status: RunStatus;
-  method: string;
-  path: string;
-  request: JsonText;
-  response_status: number | null;
-  response_headers: JsonText | null;
-  response_body: string | null;
-  /** The body is not text: it stands in Base64. */
-  response_base64: boolean;
-  response_truncated: boolean;
-  error: JsonText | null;
-  trigger_id: string | null;
-  event_id: string | null;
-  delivery_id: string | null;
-  attempt: number | null;
-  node_id: string;
-  created_at: Timestamp;
-  started_at: Timestamp | null;
-  ended_at: Timestamp | null;
-  duration_ms: number | null;
-};
-export type RunLogsTable = {
-  account_id: string;
-  run_id: string;
-  seq: number;
-  at_ms: number;
-  level: LogLevel;
-  message: string;
-};
-
 export type DB = {
   settings: SettingsTable;
   nodes: NodesTable;

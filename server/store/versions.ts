@@ -1,4 +1,5 @@
-import type { Db, FunctionVersionsTable, Tx } from './schema.ts';
+import type { FunctionVersionsTable } from './function-tables.ts';
+import type { Db, Tx } from './schema.ts';
 
 export async function insert(
   tx: Tx,
