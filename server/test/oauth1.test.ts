@@ -142,6 +142,12 @@ describe('a signed call', () => {
     expect(JSON.parse(body.response.body)).toMatchObject({ url: '/api/x?q=a+b', body: { status: 'Grüße &' } });
   });
 
+  it('with a form too large to be signed is a 400', async () => {
+    const answer = await call(app, '/x', { method: 'POST', body: new URLSearchParams({ a: 'b'.repeat(1024 * 1024) }) });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain('expected a form of at most 1 MiB');
+  });
+
   it('has a nonce of its own, however many go out at once', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => call(app, `/x?i=${i}`)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
