@@ -18,6 +18,7 @@
  *   four days of nothing else it is FAILED with REFRESH_EXHAUSTED. Calls go on with a token that has not ended.
  */
 import { REFRESH_GIVE_UP_DAYS } from '../../contract/limits.ts';
+import { MissingValue } from '../apps/template.ts';
 import { now } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import { createLanes, type Lanes } from '../lib/lanes.ts';
@@ -192,9 +193,10 @@ async function keep(
 }
 
 /** Writes down what came of a try, and answers what whoever waits for it is told. */
-async function noteFailure(services: Services, row: ConnectionsTable, error: unknown): Promise<unknown> {
-  if (!(error instanceof ConnectFailure)) return error;
+async function noteFailure(services: Services, row: ConnectionsTable, thrown: unknown): Promise<unknown> {
   const { account_id, connection_id } = row;
+  const error = toConnectFailure(thrown);
+  if (error !== thrown) services.log.error({ err: thrown, connection_id }, 'tokens could not be renewed');
   const since = now();
   const failing_since = failingSince(row, since);
   const exhausted = Date.parse(since) - Date.parse(failing_since) >= REFRESH_GIVE_UP_DAYS * DAY_MS;
@@ -218,6 +220,16 @@ async function noteFailure(services: Services, row: ConnectionsTable, error: unk
   });
   if (moved) announce(services, moved);
   return error.final ? error : new ConnectFailure(failure.code, failure.message, { cause: error.cause });
+}
+
+/** What nobody foresaw is an accident: whoever waits must not ask again at once, and a mended service gets another try. */
+function toConnectFailure(error: unknown): ConnectFailure {
+  if (error instanceof ConnectFailure) return error;
+  const message =
+    error instanceof MissingValue
+      ? `The app was changed, and ${error.message} here: connect it again.`
+      : 'Something went wrong on our side.';
+  return new ConnectFailure('APP_CONFIG', message, { final: false });
 }
 
 /** Since when there were only failures. A service that was off for a while tries anew before it gives up. */

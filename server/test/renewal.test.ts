@@ -253,6 +253,20 @@ describe('an accident', () => {
     expect(asked()).toBe(1);
   });
 
+  it('of our own, such as an app that was changed, is one too', async () => {
+    const flow = await connect();
+    const methods = provider.methods({ token_url: `${provider.url}/{tenant}` });
+    expect((await service.api('PATCH', `/apps/${flow.app}`, { methods })).status).toBe(200);
+    await pass(flow, { ended: true, due: true });
+    expect(await call(flow)).toMatchObject({
+      status: 502,
+      body: { message: expect.stringMatching(/The app was changed, and tenant is missing here: connect it again\.$/) },
+    });
+    const row = await read(flow);
+    expect(row.status).toBe('ACTIVE');
+    expect(Date.parse(String(row.refresh_at))).toBeGreaterThan(Date.now());
+  });
+
   it('that repeats is tried less and less often', async () => {
     const flow = await connect();
     tokenAddressAnswers(500, {});
