@@ -1,6 +1,7 @@
 import type { Input, Reply } from '../../contract/operations.ts';
-import { badRequest, notFound } from '../lib/failure.ts';
+import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import * as store from '../store/connections.ts';
+import { callsLog, type NotedCall } from './calls-log.ts';
 import type { Ctx } from './context.ts';
 import { choose, type Upstream } from './gateway.ts';
 import { callTool, listTools } from './mcp/tools.ts';
@@ -8,25 +9,54 @@ import { write } from './write.ts';
 
 /** The tools of a connection's MCP server, asked of it now. */
 export async function list(ctx: Ctx, { params }: Input<'connectionToolList'>): Promise<Reply<'connectionToolList'>> {
-  return listTools(ctx, await serverOf(ctx, params.connection_id));
+  const { upstream } = await serverOf(ctx, params.connection_id);
+  return listTools(ctx, upstream);
 }
 
-/** Calls one tool with the connection's credentials, and answers what it answered. */
+/** Calls one tool with the connection's credentials; in the log of calls it stands as the gateway would have called it. */
 export async function call(
   ctx: Ctx,
   { params, body }: Input<'connectionToolCall'>,
 ): Promise<Reply<'connectionToolCall'>> {
-  const upstream = await serverOf(ctx, params.connection_id);
+  const { app, upstream } = await serverOf(ctx, params.connection_id);
   await write(ctx, async (_tx, about) => about(params.connection_id));
-  return { result: await callTool(ctx, upstream, body) };
+  const noted: NotedCall = {
+    account_id: ctx.account_id,
+    connection_id: params.connection_id,
+    run_id: null,
+    app,
+    method: 'POST',
+    path: `/${encodeURIComponent(body.tool)}`,
+    status: null,
+    duration_ms: 0,
+    request_bytes: sizeOf(body.arguments ?? {}),
+    response_bytes: 0,
+    error: null,
+    at_ms: Date.now(),
+  };
+  const startedMs = performance.now();
+  try {
+    const result = await callTool(ctx, upstream, body);
+    noted.status = 200;
+    noted.response_bytes = sizeOf(result);
+    return { result };
+  } catch (error) {
+    noted.error = error instanceof Failure ? error.message : 'Something went wrong on our side.';
+    throw error;
+  } finally {
+    noted.duration_ms = performance.now() - startedMs;
+    callsLog(ctx).note(noted);
+  }
 }
 
-async function serverOf(ctx: Ctx, connection_id: string): Promise<Upstream> {
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+
+async function serverOf(ctx: Ctx, connection_id: string): Promise<{ app: string; upstream: Upstream }> {
   const row = await store.find(ctx.db, ctx.account_id, connection_id);
   if (!row) throw notFound('Connection');
   if (row.method !== null && row.method !== 'MCP')
     throw badRequest(`Expected a connection to an MCP server; this one is by ${row.method}.`);
   if (row.status !== 'ACTIVE')
     throw badRequest(`Expected an ACTIVE connection; this one is ${row.status}. Complete it on its url.`);
-  return choose(ctx, ctx.account_id, row.app, connection_id);
+  return { app: row.app, upstream: await choose(ctx, ctx.account_id, row.app, connection_id) };
 }

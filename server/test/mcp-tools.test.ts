@@ -201,6 +201,35 @@ describe('the list of tools', () => {
   });
 });
 
+describe('a call of a tool', () => {
+  const lastCall = async (connection_id: string) =>
+    (await service.api<{ calls: object[] }>('GET', `/connections/${connection_id}/calls`)).body.calls[0];
+
+  it('stands in the log of calls, as one through the gateway would', async () => {
+    await call(open, 'get-sum', { a: 1, b: 2 });
+    await vi.waitFor(async () => {
+      expect(await lastCall(open)).toMatchObject({ method: 'POST', path: '/get-sum', status: 200, request_bytes: 13 });
+    }, 5_000);
+    await call(open, 'no such tool');
+    await vi.waitFor(async () => {
+      const failed = { path: '/no%20such%20tool', status: null, error: expect.stringContaining('expected one of') };
+      expect(await lastCall(open)).toMatchObject(failed);
+    }, 5_000);
+  });
+
+  it('that a server refuses in its own words says them, without what it was sent', async () => {
+    const error = { code: -32_000, message: 'MCP error -32000: token a-static-token is no good today' };
+    guard.instead = (_, res, { rpc }) =>
+      rpc === 'tools/call' && !!json(res, JSON.stringify({ jsonrpc: '2.0', id: 2, error }));
+    const { status, body } = await call(guarded, 'echo', { message: 'x' });
+    guard.instead = undefined;
+    expect([status, body.message]).toEqual([
+      502,
+      'The server answered with an error: token •••••••• is no good today (-32000)',
+    ]);
+  });
+});
+
 describe('what no tools are asked of', () => {
   it('is another method, another account’s, and what is not complete', async () => {
     const plain = await connect(service, await addApp(service, 'http://127.0.0.1:9'), { api_key: 'k' });

@@ -18,6 +18,7 @@ import {
   messagesOf,
   type Position,
   send,
+  withoutCredentials,
 } from './wire.ts';
 
 export type McpServer = { name: string; version: string; protocol_version: string };
@@ -90,7 +91,7 @@ export async function openSession(
       for await (const message of messagesOf(answer, position)) {
         if (typeof message['method'] === 'string') {
           if ('id' in message) reply(message);
-        } else if (message['id'] === id || message['id'] === null) return resultOf(message);
+        } else if (message['id'] === id || message['id'] === null) return resultOf(place, message);
       }
       if (position.id === null || resumes === RESUMES_MAX)
         throw new McpTrouble('garbage', 'The server ended its answer before its end.');
@@ -127,11 +128,11 @@ export async function openSession(
   }
 }
 
-function resultOf(message: Message): Record<string, unknown> {
-  const { error, result } = message;
+function resultOf(place: McpPlace, { error, result }: Message): Record<string, unknown> {
   if (isObject(error)) {
     const code = typeof error['code'] === 'number' ? error['code'] : 0;
-    throw new McpError(code, String(error['message'] ?? 'no message').replace(/^MCP error -?\d+: /, ''));
+    const said = String(error['message'] ?? 'no message').replace(/^MCP error -?\d+: /, '');
+    throw new McpError(code, withoutCredentials(place, said));
   }
   if (isObject(result)) return result;
   throw new McpTrouble('garbage', 'The server’s answer has neither a result nor an error.');

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import type { Agent, Dispatcher } from 'undici';
+import { MASK } from '../../../contract/limits.ts';
 import { BlockedAddress, type EgressPolicy } from '../../lib/egress.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 
@@ -192,5 +193,11 @@ function pointedTo(place: McpPlace, location: string): string {
   const base = `${place.origin}${place.path}`;
   if (!URL.canParse(location, base)) return 'nowhere';
   const url = new URL(location, base);
-  return `${url.origin}${url.pathname}`.slice(0, 300);
+  return withoutCredentials(place, `${url.origin}${url.pathname}`).slice(0, 300);
+}
+
+/** A server may repeat what it was sent. */
+export function withoutCredentials({ headers }: McpPlace, text: string): string {
+  const sent = headers.filter((_, i) => i % 2 === 1).flatMap((value) => value.split(' '));
+  return sent.filter((part) => part.length >= 8).reduce((rest, part) => rest.replaceAll(part, MASK), text);
 }
