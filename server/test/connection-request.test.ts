@@ -58,6 +58,7 @@ describe('a request', () => {
       headers: [
         ['X-One', '1'],
         ['Content-Type', 'text/plain'],
+        ['Content-Length', '999'],
       ],
       body: 'Grüße',
     });
