@@ -58,9 +58,12 @@ export async function usableCredentials(
   row: ConnectionsTable,
 ): Promise<Credentials> {
   const credentials = openCredentials(services, row);
-  if (!method.part.renew || !endsSoon(row)) return credentials;
-  const failed = mindOf(services).failed.get(row.connection_id);
+  const { part, subject } = method;
   const hasEnded = Date.parse(row.token_expires_at ?? '') <= Date.now();
+  // What can't be renewed is good to its last second.
+  const isTime = part.renews?.(subject, credentials) === false ? hasEnded : endsSoon(row);
+  if (!part.renew || !isTime) return credentials;
+  const failed = mindOf(services).failed.get(row.connection_id);
   if (failed && Date.now() - failed.atMs < ACCIDENT_MS) {
     if (!hasEnded) return credentials;
     throw failed.error;

@@ -1,5 +1,6 @@
 /** Providers that answer in ways of their own, answer late, or don't: what becomes of a connection that is made there. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { forgetUpstreams } from '../services/upstream-cache.ts';
 import { getConnection, newConnection, submitIn, windowAt } from './connecting.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
@@ -131,6 +132,29 @@ describe('a token', () => {
     const third = await getConnection(service, (await comeBack(kept.app)).id);
     expect(third.token_expires_at).toBe(null);
     expect(Date.parse(String(third.refresh_at))).toBeLessThanOrEqual(Date.now() + 86_400_000);
+  });
+
+  it('with nothing to renew it is good to its last second, and then the connection says so', async () => {
+    const { app } = await addOdd(json({ access_token: 'a', expires_in: 3600 }));
+    const { id } = await comeBack(app);
+    const endsIn = async (seconds: number) => {
+      const at = (s: number) => new Date(Date.now() + s * 1000).toISOString();
+      await service.services.db
+        .updateTable('connections')
+        .set({ token_expires_at: at(seconds), refreshed_at: at(-3600) })
+        .where('connection_id', '=', id)
+        .execute();
+    };
+    expect((await getConnection(service, id)).refresh_at).toBe((await getConnection(service, id)).token_expires_at);
+    const named = { headers: { 'service-connection': id } };
+    await endsIn(20);
+    expect((await service.api('GET', `/${app}/a`, undefined, named)).status).toBe(200);
+    await endsIn(-1);
+    forgetUpstreams(service.services.db, service.account_id);
+    const message =
+      'Service-Connection: this connection is FAILED. The access ended, and Odd gave nothing to renew it with.';
+    expect(await service.api('GET', `/${app}/a`, undefined, named)).toMatchObject({ status: 400, body: { message } });
+    expect((await getConnection(service, id)).metadata).toMatchObject({ failure: { code: 'REFRESH_REJECTED' } });
   });
 
   it('with a line break in it is refused before it gets into a header', async () => {

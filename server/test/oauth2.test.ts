@@ -1,4 +1,5 @@
 /** OAuth 2 against a real provider: through the connect window, the provider's own pages, and back. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getConnection, newConnection, onLink, submitIn, tokenOf, windowAt } from './connecting.ts';
 import { addCloud, begin, callbackOf, connectAt, goBack } from './oauth-flow.ts';
@@ -180,6 +181,29 @@ describe('the way back', () => {
       expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET']);
     }
     expect(problemOf((await goBack(visitor, back)).to)).toBe(null);
+  });
+
+  it('is at the connect address and nowhere else', async () => {
+    const connect_url = 'http://connect.example.test:1234';
+    const apart = await startService({ env: { SLUICE_CONNECT_URL: connect_url } });
+    const ask = (host: string, path: string) =>
+      new Promise<{ status: number | undefined; location: string | undefined }>((ok, refuse) => {
+        const asked = request(`${apart.url}${path}`, { headers: { host } }, (answer) => {
+          answer.resume();
+          ok({ status: answer.statusCode, location: answer.headers.location });
+        });
+        asked.on('error', refuse).end();
+      });
+    const known = new URL(connect_url).host;
+    const astray = { status: 303, location: `${connect_url}?problem=unknown_return` };
+    expect(await ask(known, '/oauth/callback?state=x')).toEqual(astray);
+    for (const [host, path] of [
+      [`localhost:${apart.port}`, '/oauth/callback?state=x'],
+      [known, '/oauth/callback/?state=x'],
+      [known, '/connect/oauth/callback?state=x'],
+    ] as const)
+      expect((await ask(host, path)).location).toBe(undefined);
+    await apart.stop();
   });
 
   it('repeats nothing of what the provider says', async () => {

@@ -46,6 +46,7 @@ describe('an answer with an error', () => {
     ['with 200 and ok: false', 200, { ok: false, error: 'invalid_code' }, 400, 'invalid_code'],
     ['with nothing but ok: false', 200, { ok: false }, 400, 'refused'],
     ['in an object', 401, { error: { code: 'invalid_client', message: 'x' } }, 400, 'invalid_client'],
+    ['in an object with a number', 400, { error: { code: 190, type: 'OAuthException' } }, 400, 'OAuthException'],
     ['with 401 alone', 401, {}, 400, 'invalid_client'],
     ['with 401 and a page', 401, '<html>Unauthorized</html>', 400, 'invalid_client'],
     ['with 503', 503, { error: 'server_error' }, 503, 'server_error'],

@@ -51,8 +51,7 @@ function tokensOf(reply: Reply): Reply {
 function errorOf({ error, ok }: Reply): string | undefined {
   if (typeof error === 'string' && error !== '') return error;
   if (isReply(error)) {
-    const code = error['code'] ?? error['type'];
-    return typeof code === 'string' ? code : 'refused';
+    return [error['code'], error['type']].find((word) => typeof word === 'string') ?? 'refused';
   }
   return ok === false ? 'refused' : undefined;
 }

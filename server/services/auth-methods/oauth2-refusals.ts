@@ -26,7 +26,13 @@ const BAD_SETTING = new Set([
   'unsupported_response_type',
   'unsupported_grant_type',
 ]);
-export const BAD_GRANT = new Set(['invalid_grant', 'bad_refresh_token', 'invalid_refresh_token', 'token_revoked']);
+export const BAD_GRANT = new Set([
+  'invalid_grant',
+  'bad_refresh_token',
+  'invalid_refresh_token',
+  'invalid_code',
+  'token_revoked',
+]);
 const PASSING = new Set(['server_error', 'temporarily_unavailable', 'slow_down', 'rate_limited', 'ratelimited']);
 
 type Secrets = (string | null)[];
