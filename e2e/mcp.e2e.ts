@@ -87,6 +87,13 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await weather.getByRole('button', { name: 'Call get-structured-content', exact: true }).click();
   await expect(weather.getByRole('tree', { name: 'Structured answer' })).toContainText('conditions');
 
+  // what was called stands among the calls, and leads back to its tool
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.getByRole('link', { name: 'POST /get-tiny-image' }).click();
+  await page.getByRole('link', { name: 'Try it again' }).click();
+  await expect(page).toHaveURL(new RegExp(`/connections/${connectionId}/tools/get-tiny-image$`));
+  await expect(image.getByRole('button', { name: 'Call get-tiny-image', exact: true })).toBeVisible();
+
   for (const width of [1440, 1024, 390]) {
     await page.setViewportSize({ width, height: 800 });
     await noSidewaysScroll(page, `a tool at ${width} px`);

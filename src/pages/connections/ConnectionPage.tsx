@@ -24,6 +24,7 @@ import {
   idIn,
   titleOf,
 } from './connection-queries.ts';
+import { waysToTry } from './trying.ts';
 
 /** A link lives half an hour at least; the one on the screen is never older than this. */
 const LINK_REFRESH_MS = 10 * 60_000;
@@ -41,9 +42,10 @@ export function Component() {
   }).data;
   const { apps } = usePrefetchedQuery(appsQuery).data;
   const navigate = useNavigate();
+  const trying = waysToTry(connection);
   useWindowNews(id, connection.url);
   usePageActions([
-    { label: 'Try a request', icon: Send, onSelect: () => void navigate(path.connection(id, 'try')) },
+    { label: trying.action, icon: Send, onSelect: () => void navigate(path.connection(id, trying.tab)) },
     { label: 'Gateway calls', icon: List, onSelect: () => void navigate(path.connection(id, 'calls')) },
   ]);
   return (
@@ -55,10 +57,7 @@ export function Component() {
       >
         <Tabs label="Connection">
           <TabLink render={<NavLink end to={path.connection(id)} />}>Overview</TabLink>
-          <TabLink render={<NavLink to={path.connection(id, 'try')} />}>Try it</TabLink>
-          {connection.method === 'MCP' ? (
-            <TabLink render={<NavLink to={path.connection(id, 'tools')} />}>Tools</TabLink>
-          ) : null}
+          <TabLink render={<NavLink to={path.connection(id, trying.tab)} />}>{trying.label}</TabLink>
           <TabLink render={<NavLink to={path.connection(id, 'calls')} />}>Calls</TabLink>
           <TabLink render={<NavLink to={path.connection(id, 'settings')} />}>Settings</TabLink>
         </Tabs>

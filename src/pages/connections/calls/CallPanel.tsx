@@ -14,6 +14,7 @@ import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { Panel, PanelSection } from '../../../ui/Panel.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { connectionQuery, idIn } from '../connection-queries.ts';
+import { whereToRetry } from '../trying.ts';
 import { CallStatus } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
 import { momentOf } from './call-query.ts';
@@ -58,6 +59,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
   const { call_id, at, method, status, error, duration_ms, request_bytes, response_bytes } = call;
   const { connection } = usePrefetchedQuery(connectionQuery(connectionId)).data;
   const curlOf = useCallCurl(connection);
+  const again = whereToRetry(connection, call);
   return (
     <Panel
       mode="beside"
@@ -70,12 +72,11 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
       }
       actions={
         <>
-          <LinkButton
-            icon={Send}
-            render={<Link to={path.connection(connectionId, 'try', { method, path: call.path })} />}
-          >
-            Try it again
-          </LinkButton>
+          {again === undefined ? null : (
+            <LinkButton icon={Send} render={<Link to={again} />}>
+              Try it again
+            </LinkButton>
+          )}
           <CopyButton text={() => curlOf(call)} label={`Copy as curl: ${method} ${call.path}`} size="md">
             Copy as curl
           </CopyButton>

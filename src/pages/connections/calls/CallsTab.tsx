@@ -27,6 +27,7 @@ import { LivePill } from '../../../ui/LivePill.tsx';
 import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
 import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
 import { METHODS } from '../request/typed-request.ts';
+import { waysToTry } from '../trying.ts';
 import { CallFigures } from './CallFigures.tsx';
 import { callColumns } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
@@ -212,6 +213,8 @@ function Dropped({ count }: { count: number }): ReactNode {
 function NoCalls({ connection }: { connection: Connection }) {
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const curlOf = useCallCurl(connection);
+  const trying = waysToTry(connection);
+  const first = trying.tab === 'tools' ? { method: 'POST', path: '/tool-name' } : { method: 'GET', path: '/' };
   if (connection.status !== 'ACTIVE') {
     return (
       <EmptyState title="No calls yet">
@@ -230,9 +233,9 @@ function NoCalls({ connection }: { connection: Connection }) {
         <LinkButton
           variant="primary"
           icon={Send}
-          render={<Link to={path.connection(connection.connection_id, 'try')} />}
+          render={<Link to={path.connection(connection.connection_id, trying.tab)} />}
         >
-          Try a request
+          {trying.action}
         </LinkButton>
       }
     >
@@ -243,7 +246,7 @@ function NoCalls({ connection }: { connection: Connection }) {
       is listed here within a second: its path, what became of it and how long it took; never what was in it. The first
       one can be this:
       <span className="mt-2 block">
-        <CodeBlock label="The first call" language="bash" code={curlOf({ method: 'GET', path: '/' })} copy wrap />
+        <CodeBlock label="The first call" language="bash" code={curlOf(first)} copy wrap />
       </span>
     </EmptyState>
   );
