@@ -37,6 +37,7 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
   try {
     const { outgoing, answer } = await exchange(ctx, agent, message, target, null);
     const { reason, message: error_message } = judge(answer, [], 0);
+    if (reason === null) ctx.pipeline.lanes.changed(target.destination_id);
     return {
       result: {
         ok: reason === null,

@@ -89,6 +89,7 @@ export async function update(
       updated_at,
     });
   });
+  ctx.pipeline.lanes.changed(destination_id);
   ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
   return get(ctx, { params, query: {}, body: undefined });
 }

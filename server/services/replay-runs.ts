@@ -103,6 +103,7 @@ async function sendEvent(services: Services, replay: ReplaysTable, items: store.
     destination_ids: items.map(({ destination_id }) => destination_id),
     as_new: (JSON.parse(replay.request) as { as_new?: boolean }).as_new,
     replay_id,
+    lease: null,
   };
   await services.db.transaction().execute(async (tx) => {
     const current = await store.lock(tx, account_id, replay_id);

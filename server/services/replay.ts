@@ -9,6 +9,7 @@ import * as destinationStore from '../store/destinations.ts';
 import * as store from '../store/events.ts';
 import type { DeliveriesTable, DestinationsTable, Tx } from '../store/schema.ts';
 import type { Ctx } from './context.ts';
+import { LEASE_MS } from './delivery/intake.ts';
 import { getDetail } from './event-shapes.ts';
 import { write } from './write.ts';
 
@@ -27,12 +28,19 @@ type Plan = {
  */
 export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): Promise<Reply<'eventReplay'>> {
   const { trigger_id, event_id } = params;
-  const { skipped, event } = await write(ctx, async (tx, about) => {
+  const { lanes } = ctx.pipeline;
+  const lease = lanes.takesUrgent() ? { node_id: ctx.nodeId, ms: LEASE_MS } : null;
+  const { skipped, event, leases } = await write(ctx, async (tx, about) => {
     about(event_id);
-    if (!(await store.find(tx, ctx.account_id, trigger_id, event_id))) throw notFound('Event');
-    const { skipped } = await replayIn(tx, ctx.account_id, params, { ...body, replay_id: null });
-    return { skipped, event: await getDetail(ctx, trigger_id, event_id, tx) };
+    const stored = await store.find(tx, ctx.account_id, trigger_id, event_id);
+    if (!stored) throw notFound('Event');
+    const { skipped, leased } = await replayIn(tx, ctx.account_id, params, { ...body, replay_id: null, lease });
+    const { received_at, payload } = stored;
+    const leases = leased.map((each) => ({ ...each, received_at, payload }));
+    return { skipped, leases, event: await getDetail(ctx, trigger_id, event_id, tx) };
   });
+  // A person waits for it: it goes out before all that waits, and when its destination is being left alone as well.
+  for (const each of leases) lanes.pushUrgent(each);
   for (const { delivery_id, status } of event.deliveries) {
     ctx.live.publish(ctx.account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status });
   }
@@ -45,8 +53,11 @@ export type Wish = {
   only_failed?: boolean | undefined;
   as_new?: boolean | undefined;
   replay_id: string | null;
+  /** The node that sends them itself, once the transaction is through; null leaves them to whoever comes first. */
+  lease: { node_id: string; ms: number } | null;
 };
 type Key = { trigger_id: string; event_id: string };
+type Leased = Omit<queue.Lease, 'received_at' | 'payload'>;
 
 /** Puts an event's deliveries back, in a transaction of the caller's; `sent` are those that go out again. */
 export async function replayIn(
@@ -54,13 +65,13 @@ export async function replayIn(
   account_id: string,
   key: Key,
   wish: Wish,
-): Promise<{ skipped: Skipped; sent: string[] }> {
+): Promise<{ skipped: Skipped; sent: string[]; leased: Leased[] }> {
   const deliveries = await deliveryStore.lockOf(tx, account_id, key.event_id);
   const destinations = await destinationStore.listOf(tx, account_id, [key.trigger_id]);
   const chosen = choose(deliveries, destinations, wish.destination_ids);
   const plan = decide(chosen, deliveries, destinations, wish.only_failed ?? false);
-  await carryOut(tx, account_id, key, plan, wish);
-  return { skipped: plan.skipped, sent: plan.again.map(({ delivery }) => delivery.delivery_id) };
+  const leased = await carryOut(tx, account_id, key, plan, wish);
+  return { skipped: plan.skipped, sent: plan.again.map(({ delivery }) => delivery.delivery_id), leased };
 }
 
 /** The destinations the replay is about: those asked for, else all there are or were. */
@@ -96,20 +107,21 @@ function decide(
   return plan;
 }
 
+/** Answers what is leased now. */
 async function carryOut(
   tx: Tx,
   account_id: string,
   { trigger_id, event_id }: Key,
   { again, anew }: Plan,
-  { as_new, replay_id }: Wish,
-): Promise<void> {
+  { as_new, replay_id, lease }: Wish,
+): Promise<Leased[]> {
   const message = () => ({ replay_id, webhook_id: as_new ? newId() : null });
   const restarts = again.map(({ delivery, destination }) => ({
     delivery_id: delivery.delivery_id,
+    generation: delivery.generation,
     ...addressOf(destination),
     ...message(),
   }));
-  if (restarts.length > 0) await deliveryStore.restart(tx, account_id, event_id, restarts);
   const made = anew.map(
     (destination): queue.NewDeliveryRow => ({
       account_id,
@@ -126,7 +138,19 @@ async function carryOut(
       created_at: now(),
     }),
   );
+  const restarted = restarts.length > 0 ? await deliveryStore.restart(tx, account_id, event_id, restarts, lease) : [];
   if (made.length > 0) await queue.insert(tx, [], made, 0);
+  const messageOf = new Map(restarts.map((each) => [each.delivery_id, each.webhook_id]));
+  return restarted.map((each) => ({
+    account_id,
+    event_id,
+    trigger_id,
+    ...each,
+    step: 0,
+    origin: 'REPLAY',
+    replay_id,
+    webhook_id: messageOf.get(each.delivery_id) ?? null,
+  }));
 }
 
 const addressOf = ({ name, url, method }: DestinationsTable) => ({

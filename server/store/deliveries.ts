@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
 import type { Db, DeliveriesTable, Tx } from './schema.ts';
+import { LISTED, listWaiting, unlist } from './waiting-deliveries.ts';
 
 /** Of one event, in the order their destinations joined the trigger. */
 export async function listOf(db: Db | Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
@@ -75,30 +76,54 @@ export async function outcomesOf(db: Db, account_id: string, event_ids: string[]
     .execute();
 }
 
+/** `generation` as it was found. */
 export type Restart = Pick<
   DeliveriesTable,
-  'delivery_id' | 'destination_name' | 'destination_url' | 'destination_method' | 'replay_id' | 'webhook_id'
+  | 'delivery_id'
+  | 'destination_name'
+  | 'destination_url'
+  | 'destination_method'
+  | 'replay_id'
+  | 'webhook_id'
+  | 'generation'
 >;
+/** A delivery that is leased now, with its fence. */
+export type Restarted = Pick<DeliveriesTable, 'delivery_id' | 'destination_id' | 'generation'> & { number: number };
 
 /**
  * Replays: pending again, at once, with a schedule that starts anew. One that is leased has an attempt in flight or
- * before it: the replay joins that, and only another generation would send twice.
+ * before it: the replay joins that, and only another generation would send twice. With `lease` the others are leased to
+ * that node, which sends them itself: the answer says which.
  */
-export async function restart(tx: Tx, account_id: string, event_id: string, deliveries: Restart[]): Promise<void> {
+export async function restart(
+  tx: Tx,
+  account_id: string,
+  event_id: string,
+  deliveries: Restart[],
+  lease: { node_id: string; ms: number } | null,
+): Promise<Restarted[]> {
   const inFlight = sql`(d.leased_by is not null and d.next_at > now())`;
-  await sql`
-    update deliveries d set
-      status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
-      generation = case when ${inFlight} then d.generation else d.generation + 1 end,
-      next_at = case when ${inFlight} then d.next_at else now() end,
-      leased_by = case when ${inFlight} then d.leased_by end,
-      destination_name = r.destination_name, destination_url = r.destination_url,
-      destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
-    from json_to_recordset(${JSON.stringify(deliveries)}::json)
-      as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
-        webhook_id text)
-    where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
+  const { rows } = await sql<Restarted>`
+    with restarted as (
+      update deliveries d set
+        status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
+        generation = case when ${inFlight} then d.generation else d.generation + 1 end,
+        attempts = case when ${inFlight} or ${lease === null} then d.attempts else d.attempts + 1 end,
+        next_at = case when ${inFlight} then d.next_at
+          else now() + ${lease?.ms ?? 0}::float8 * interval '1 millisecond' end,
+        leased_by = case when ${inFlight} then d.leased_by else ${lease?.node_id ?? null}::uuid end,
+        destination_name = r.destination_name, destination_url = r.destination_url,
+        destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
+      from json_to_recordset(${JSON.stringify(deliveries)}::json)
+        as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
+          webhook_id text, generation int)
+      where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
+      returning ${LISTED}, d.attempts, d.generation, d.generation > r.generation as is_new
+    ), listed as (${listWaiting('restarted')})
+    select delivery_id, destination_id, attempts as number, generation from restarted
+    where is_new and leased_by = ${lease?.node_id ?? null}::uuid
   `.execute(tx);
+  return rows;
 }
 
 /**
@@ -120,4 +145,5 @@ export async function setAside(
     .where('next_at', 'is not', null)
     .where('leased_by', 'is', null)
     .execute();
+  await unlist(tx, account_id, destination_ids);
 }

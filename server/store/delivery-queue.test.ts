@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../lib/clock.ts';
-import { firstIdAt, newId } from '../lib/ids.ts';
+import { newId } from '../lib/ids.ts';
 import { type Database, openDatabase } from './database.ts';
 import * as deliveryStore from './deliveries.ts';
 import * as queue from './delivery-queue.ts';
@@ -9,6 +9,7 @@ import { silent, startScratchDatabase } from './embedded/scratch.ts';
 import { migrate } from './migrate.ts';
 import * as nodeStore from './nodes.ts';
 import { ensurePartitions } from './partitions.ts';
+import * as waiting from './waiting-deliveries.ts';
 
 const LEASE_MS = 60_000;
 const EVERYTHING = '00000000-0000-0000-0000-000000000000';
@@ -29,7 +30,7 @@ afterAll(async () => {
   await scratch.stop();
 });
 beforeEach(async () => {
-  await sql`truncate deliveries, events, attempts, nodes`.execute(database.kysely);
+  await sql`truncate deliveries, waiting_deliveries, events, attempts, nodes`.execute(database.kysely);
 });
 
 /** One event for each destination named; `leased_by` null leaves it in the table. */
@@ -77,17 +78,18 @@ async function add(destination_id: string, count = 1, leased_by: string | null =
   }));
 }
 
-const claim = (more: Partial<queue.Claim> = {}) =>
-  queue.claim(database.kysely, {
+const look = (more: Partial<waiting.Claim> = {}) =>
+  waiting.claim(database.kysely, {
     node_id: node,
     leaseMs: LEASE_MS,
-    since: EVERYTHING,
-    until: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
+    after: EVERYTHING,
     perDestination: 3,
     total: 100,
     without: [],
+    single: [],
     ...more,
   });
+const claim = async (more: Partial<waiting.Claim> = {}) => (await look(more)).leases;
 
 const completion = (
   lease: queue.Lease,
@@ -119,6 +121,10 @@ const completion = (
   },
 });
 
+const listed = async () => {
+  const { rows } = await sql<{ n: number }>`select count(*) as n from waiting_deliveries`.execute(database.kysely);
+  return rows[0]?.n;
+};
 const rowOf = ({ event_id, delivery_id }: queue.Lease) =>
   database.kysely
     .selectFrom('deliveries')
@@ -128,18 +134,28 @@ const rowOf = ({ event_id, delivery_id }: queue.Lease) =>
     .executeTakeFirstOrThrow();
 const attemptsOf = async ({ event_id }: queue.Lease) =>
   (await database.kysely.selectFrom('attempts').select('number').where('event_id', '=', event_id).execute()).length;
-const restart = ({ event_id, delivery_id }: queue.Lease) =>
+const restart = (
+  { event_id, delivery_id, generation }: queue.Lease,
+  lease: { node_id: string; ms: number } | null = null,
+) =>
   database.kysely.transaction().execute((tx) =>
-    deliveryStore.restart(tx, account_id, event_id, [
-      {
-        delivery_id,
-        destination_name: 'd',
-        destination_url: 'http://d',
-        destination_method: 'POST',
-        replay_id: null,
-        webhook_id: null,
-      },
-    ]),
+    deliveryStore.restart(
+      tx,
+      account_id,
+      event_id,
+      [
+        {
+          delivery_id,
+          generation,
+          destination_name: 'd',
+          destination_url: 'http://d',
+          destination_method: 'POST',
+          replay_id: null,
+          webhook_id: null,
+        },
+      ],
+      lease,
+    ),
   );
 
 describe('a claim', () => {
@@ -165,11 +181,41 @@ describe('a claim', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('looks only at recent days when asked to', async () => {
-    await add(newId());
-    expect(await claim({ since: firstIdAt(Date.now() + 60_000) })).toEqual([]);
-    expect(await claim({ until: firstIdAt(Date.now() - 60_000) })).toEqual([]);
+  it('goes on after the destination that filled it', async () => {
+    const ids = [newId(), newId(), newId()];
+    for (const id of ids) await add(id, 2);
+    const first = await look({ total: 3 });
+    expect(first.upTo).toBe(ids[1]);
+    const second = await look({ total: 3, after: first.upTo ?? '' });
+    expect(second.leases.map(({ destination_id }) => destination_id)).toEqual([ids[2], ids[2]]);
+    expect(second.upTo).toBeNull();
+    expect((await claim()).map(({ destination_id }) => destination_id)).toEqual([ids[1]]);
+  });
+
+  it('takes one of a destination that is being tried', async () => {
+    const [tried, other] = [newId(), newId()];
+    await add(tried, 3);
+    await add(other, 3);
+    const claimed = await claim({ single: [tried] });
+    expect(claimed.filter(({ destination_id }) => destination_id === tried)).toHaveLength(1);
+    expect(claimed).toHaveLength(4);
+  });
+
+  it('passes over what is locked, and takes it later', async () => {
+    const [lease] = (await add(newId(), 1)) as [queue.Lease];
+    await database.kysely.transaction().execute(async (tx) => {
+      await deliveryStore.lockOf(tx, account_id, lease.event_id);
+      expect(await claim()).toEqual([]);
+    });
     expect(await claim()).toHaveLength(1);
+  });
+
+  it('forgets what was listed and waits no more', async () => {
+    const [lease] = (await add(newId(), 1)) as [queue.Lease];
+    await database.kysely.updateTable('deliveries').set({ next_at: null }).execute();
+    expect(await claim()).toEqual([]);
+    expect(await listed()).toBe(0);
+    expect(await rowOf(lease)).toMatchObject({ leased_by: null, attempts: 0 });
   });
 });
 
@@ -252,6 +298,17 @@ describe('a replay', () => {
     await queue.complete(database.kysely, [completion(lease, 'SUCCEEDED')]);
     await restart(lease);
     expect(await claim()).toMatchObject([{ number: 2, step: 0, generation: 1, origin: 'REPLAY' }]);
+  });
+
+  it('may be leased at once, and one that waits for its next attempt is no longer claimed', async () => {
+    const [lease] = (await add(newId(), 1, node)) as [queue.Lease];
+    await queue.complete(database.kysely, [completion(lease, 'FAILED', { retry_ms: 0, restart_ms: 0 })]);
+    const asked = { node_id: newId(), ms: LEASE_MS };
+    const { destination_id, delivery_id } = lease;
+    expect(await restart(lease, asked)).toEqual([{ destination_id, delivery_id, number: 2, generation: 1 }]);
+    expect(await claim()).toEqual([]);
+    expect(await rowOf(lease)).toMatchObject({ leased_by: asked.node_id, attempts: 2, status: 'PENDING' });
+    expect(await restart({ ...lease, generation: 1 }, asked)).toEqual([]);
   });
 });
 

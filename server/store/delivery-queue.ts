@@ -1,11 +1,13 @@
 /**
- * The table `deliveries` as a queue. A row is due when `next_at` has come; leased rows have `leased_by`, and `next_at`
- * is when the lease ends at the latest. Finished rows have neither. All moments are the database's, which nodes share.
+ * The table `deliveries` as a queue. A row waits until `next_at` has come (waiting-deliveries.ts finds those); leased rows
+ * have `leased_by`, and `next_at` is when the lease ends at the latest. Finished rows have neither. All moments are the
+ * database's, which nodes share.
  */
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
 import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
 import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from './schema.ts';
+import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
 /** `key` is a source's own id of the event, where it has one. */
 export type NewEventRow = Omit<EventsTable, 'xid'> & { key?: string | null };
@@ -39,6 +41,7 @@ export async function insert(
   leaseMs: number,
 ): Promise<KeyRow[]> {
   const withKeys = events.some(({ key }) => key != null);
+  const someWait = deliveries.some(({ status, leased_by }) => status === 'PENDING' && leased_by === null);
   const { rows } = await sql<KeyRow>`
     with given as (
       select * from json_to_recordset(${JSON.stringify(events)}::json)
@@ -49,7 +52,7 @@ export async function insert(
       select account_id, event_id, trigger_id, received_at, payload, replay_of from given
       ${withKeys ? withoutDoubles : sql``}
     ), d as (
-    insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+    insert into deliveries as d (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
       destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
       next_at, finished_at)
     select account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
@@ -65,7 +68,8 @@ export async function insert(
         created_at timestamptz, replay_id uuid, webhook_id text)
     ${withKeys ? sql`where event_id in (select event_id from given ${withoutDoubles})` : sql``}
     on conflict (account_id, event_id, destination_id) do nothing
-    )
+    returning ${LISTED}
+    )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
     ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select where false`}
   `.execute(db);
   return rows;
@@ -89,61 +93,19 @@ export type Lease = {
   payload: string;
 };
 
-export type Claim = {
-  node_id: string;
-  leaseMs: number;
-  /** Only events between these ids, so that few partitions are looked at. */
-  since: string;
-  until: string;
-  perDestination: number;
-  total: number;
-  /** Destinations that have enough. */
-  without: string[];
-};
-
-/**
- * Leases what is due, a few for each destination, so that the backlog of a dead one starves no other. A loose index
- * scan steps from destination to destination; the backlog's length doesn't matter.
- */
-export async function claim(db: Db, { node_id, leaseMs, since, until, perDestination, total, without }: Claim) {
-  const within = sql`d.next_at is not null and d.event_id >= ${since} and d.event_id < ${until}`;
-  const { rows } = await sql<Lease>`
-    with recursive lane(destination_id) as (
-      (select d.destination_id from deliveries d where ${within} order by d.destination_id limit 1)
-      union all
-      select (
-        select d.destination_id from deliveries d
-        where ${within} and d.destination_id > lane.destination_id
-        order by d.destination_id limit 1
-      ) from lane where lane.destination_id is not null
-    ), due as (
-      select first.* from lane cross join lateral (
-        select d.account_id, d.event_id, d.delivery_id from deliveries d
-        where ${within} and d.destination_id = lane.destination_id and d.next_at <= now()
-        order by d.next_at, d.event_id limit ${perDestination} for update skip locked
-      ) first
-      where lane.destination_id is not null and lane.destination_id <> all(${without}::uuid[])
-      limit ${total}
-    )
-    update deliveries d set leased_by = ${node_id}, attempts = d.attempts + 1,
-      next_at = now() + ${leaseMs} * interval '1 millisecond'
-    from due join events e using (account_id, event_id)
-    where d.account_id = due.account_id and d.event_id = due.event_id and d.delivery_id = due.delivery_id
-    returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
-      d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload
-  `.execute(db);
-  return rows;
-}
-
 /** Gives back what was leased and not sent, with the number of the attempt; it is due at once. */
 export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
   const keys = leases.map(({ payload: _, ...key }) => key);
   await sql`
-    update deliveries d set leased_by = null, next_at = now(), attempts = d.attempts - 1
-    from json_to_recordset(${JSON.stringify(keys)}::json)
-      as r(account_id uuid, event_id uuid, delivery_id uuid, number int, generation int)
-    where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
-      and d.attempts = r.number and d.generation = r.generation and d.leased_by = ${node_id}
+    with released as (
+      update deliveries d set leased_by = null, next_at = now(), attempts = d.attempts - 1
+      from json_to_recordset(${JSON.stringify(keys)}::json)
+        as r(account_id uuid, event_id uuid, delivery_id uuid, number int, generation int)
+      where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+        and d.attempts = r.number and d.generation = r.generation and d.leased_by = ${node_id}
+      returning ${LISTED}
+    )
+    ${listWaiting('released')}
   `.execute(db);
 }
 
@@ -177,6 +139,7 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
   const flat = completions.map(({ sent, ...rest }) => ({ ...rest, was_sent: sent !== null, ...sent }));
   // A replay that joined has set the step back.
   const wait = sql`case when r.restart_ms is null then null when d.step < r.step then r.restart_ms else r.retry_ms end`;
+  const someWait = completions.some(({ retry_ms, restart_ms }) => retry_ms !== null || restart_ms !== null);
   const { rows } = await sql<Completed>`
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(flat)}::json) as r(account_id uuid, event_id uuid,
@@ -194,7 +157,7 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
         response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id
       from r where was_sent
       on conflict do nothing
-    )
+    ), moved as (
     update deliveries d set
       status = case when r.restart_ms is null then r.status when ${wait} is null then 'FAILED' else 'RETRYING' end,
       reason = r.reason,
@@ -216,8 +179,11 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
     from r
     where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
       and d.attempts = r.number and d.generation = r.generation and d.next_at is not null
-    returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.status,
-      (extract(epoch from d.next_at - now()) * 1000)::float8 as wait_ms
+    returning ${LISTED}, d.trigger_id, d.status
+    )${someWait ? sql`, listed as (${listWaiting('moved')})` : sql``}
+    select account_id, event_id, delivery_id, trigger_id, destination_id, status,
+      (extract(epoch from next_at - now()) * 1000)::float8 as wait_ms
+    from moved
   `.execute(db);
   return rows;
 }

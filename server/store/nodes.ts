@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
-import type { Db } from './schema.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from './schema.ts';
+import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
 /** Says that this node lives. By the database's clock, which all nodes share. */
 export async function beat(db: Db, node_id: string): Promise<void> {
@@ -29,20 +30,30 @@ export async function freeSilent(db: Db, silentMs: number): Promise<number> {
       delete from nodes where heartbeat_at < now() - ${silentMs} * interval '1 millisecond' returning node_id
     `.execute(tx);
     if (rows.length === 0) return 0;
-    const { numAffectedRows } = await sql`
-      update deliveries set leased_by = null, next_at = now()
-      where next_at is not null and leased_by = any(${rows.map(({ node_id }) => node_id)}::uuid[])
-    `.execute(tx);
-    return Number(numAffectedRows ?? 0n);
+    const silent = rows.map(({ node_id }) => node_id);
+    return free(tx, sql`d.leased_by = any(${silent}::uuid[])`);
   });
 }
 
-/** Frees what any node has leased that doesn't beat; with `alone`, what any node but this one has. */
+/**
+ * Frees what any node has leased that doesn't beat, and what is leased for longer than a lease lasts; with `alone`, what
+ * any node but this one has.
+ */
 export async function freeOrphans(db: Db, node_id: string, alone: boolean): Promise<number> {
+  return free(
+    db,
+    sql`d.next_at <= now() or (d.leased_by <> ${node_id} and (${alone} or d.leased_by not in (select node_id from nodes)))`,
+  );
+}
+
+async function free(db: Db | Tx, which: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
-    update deliveries set leased_by = null, next_at = now()
-    where next_at is not null and leased_by is not null and leased_by <> ${node_id}
-      and (${alone} or leased_by not in (select node_id from nodes))
+    with freed as (
+      update deliveries d set leased_by = null, next_at = now()
+      where d.next_at is not null and d.leased_by is not null and (${which})
+      returning ${LISTED}
+    )
+    ${listWaiting('freed')}
   `.execute(db);
   return Number(numAffectedRows ?? 0n);
 }

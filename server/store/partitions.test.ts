@@ -68,7 +68,8 @@ it('drops whole days that are past the retention', async () => {
   const kept = await addEvent(NOON);
   expect(await dropOldPartitions(database.kysely, 1, NOON)).toEqual([]);
   const dropped = await dropOldPartitions(database.kysely, 1, NOON + DAY_MS);
-  expect(dropped).toEqual(['events', 'deliveries', 'attempts', 'runs', 'run_logs'].map((table) => `${table}_20260109`));
+  const tables = ['events', 'deliveries', 'attempts', 'runs', 'run_logs', 'rejections', 'gateway_calls'];
+  expect(dropped).toEqual(tables.map((table) => `${table}_20260109`));
   expect(await placeOf(old)).toBeUndefined();
   expect(await placeOf(kept)).toBe('events_20260110');
 });

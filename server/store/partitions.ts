@@ -8,6 +8,7 @@
 import { sql } from 'kysely';
 import { firstIdAt } from '../lib/ids.ts';
 import type { Db, Tx } from './schema.ts';
+import { unlistGone } from './waiting-deliveries.ts';
 
 const PARTITIONED = [
   { table: 'events', key: 'event_id' },
@@ -60,6 +61,7 @@ export async function dropOldPartitions(db: Db, retentionDays: number, nowMs = D
         tx,
       );
     }
+    await unlistGone(tx, firstIdAt(keptFrom));
     return dropped;
   });
 }

@@ -23,15 +23,16 @@
 
 import type { Services } from '../services/context.ts';
 import { attempt, createTargets } from '../services/delivery/attempt.ts';
+import { type Verdict, verdictOf } from '../services/delivery/breaker.ts';
 import { createCompletions } from '../services/delivery/completions.ts';
 import * as leases from '../services/delivery/leases.ts';
 import { createLoop, type Worker } from './loop.ts';
 
 /** How often the table is looked at when nobody nudges; retries that are due sooner set a timer of their own. */
 const LOOK_MS = 1000;
-/** How often days are looked at in which only a replay can have made something due; after a nudge sooner. */
-const LOOK_BACK_MS = 5000;
 const CONNECT_TIMEOUT_MS = 5000;
+const LEFT_ALONE = 'a destination fails and is left alone for a while';
+const LEFT_UNSAID = 'the others will notice only later that this node is gone';
 
 export function createDeliverer(services: Services, { soleNode }: { soleNode: boolean }): Worker {
   const { lanes, events, lastEvents } = services.pipeline;
@@ -42,8 +43,7 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
   /** Leases that could not be used; given back with the next look. */
   const unused: leases.Lease[] = [];
   let lastBeatMs = Number.NEGATIVE_INFINITY;
-  let lastLookBackMs = Number.NEGATIVE_INFINITY;
-  let nudged = false;
+  let drained = false;
 
   const heart = createLoop({
     name: 'heartbeat',
@@ -66,18 +66,15 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
       unused.push(...returned);
       throw error;
     });
-    const everything = performance.now() - lastLookBackMs >= (nudged ? LOOK_MS : LOOK_BACK_MS);
-    nudged &&= !everything;
     const fetch = lanes.fetching();
-    const claimed = await leases.claim(services, fetch.without, everything);
-    if (everything) lastLookBackMs = performance.now();
+    if (fetch.room <= 0) return undefined;
+    const { leases: claimed, upTo } = await leases.claim(services, fetch);
     const shares = Map.groupBy(claimed, ({ destination_id }) => destination_id);
     const counts = new Map([...shares].map(([id, share]) => [id, share.length]));
-    const cut = claimed.length >= leases.PER_CLAIM;
-    lanes.fetched(fetch, counts, leases.PER_DESTINATION, cut);
+    const more = lanes.fetched(fetch, counts, leases.PER_DESTINATION, upTo);
     // Ids sort by receipt.
     for (const lease of claimed.toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1))) lanes.push(lease);
-    return cut ? 0 : undefined;
+    return more ? 0 : undefined;
   }
 
   function lookIn(ms: number) {
@@ -89,10 +86,10 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
     timers.add(timer);
   }
 
-  async function send(lease: leases.Lease): Promise<void> {
+  async function send(lease: leases.Lease): Promise<Verdict> {
     if (!leases.isAlive(lastBeatMs)) {
       unused.push(lease);
-      return;
+      return undefined;
     }
     try {
       const target = await targets.add(lease);
@@ -100,23 +97,40 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
       void completions.add(completion).catch((error: unknown) => {
         services.log.error({ err: error, delivery_id: lease.delivery_id }, 'an attempt was not recorded');
       });
+      return verdictOf(completion);
     } catch (error) {
       services.log.warn({ err: error, delivery_id: lease.delivery_id }, 'a delivery could not be attempted');
       unused.push(lease);
+      return undefined;
     }
+  }
+
+  function giveBack(given: leases.Lease[]) {
+    unused.push(...given);
+    if (drained) void releaseLast();
+    else looking.nudge();
+  }
+
+  async function releaseLast() {
+    await leases.release(services, unused.splice(0)).catch((error: unknown) => {
+      services.log.warn({ err: error }, 'leases were left to run out');
+    });
   }
 
   return {
     async start() {
       await heart.start();
       await leases.freeOrphans(services, soleNode);
-      lanes.open({ send, onRoom: looking.nudge });
+      lanes.open({
+        send,
+        onRoom: looking.nudge,
+        onUnused: giveBack,
+        onBreaker: (destination_id, change) =>
+          services.log.info({ destination_id }, change === 'OPENED' ? LEFT_ALONE : 'a destination works again'),
+      });
       await looking.start();
     },
-    nudge() {
-      nudged = true;
-      looking.nudge();
-    },
+    nudge: looking.nudge,
     async drain() {
       await looking.drain();
       for (const timer of timers) clearTimeout(timer);
@@ -126,11 +140,10 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
       await events.idle();
       await lastEvents.idle();
       unused.push(...lanes.takeBack());
+      drained = true;
+      await releaseLast();
       await heart.drain();
-      await leases
-        .release(services, unused.splice(0))
-        .then(() => leases.leave(services))
-        .catch((error: unknown) => services.log.warn({ err: error }, 'leases were left to run out'));
+      await leases.leave(services).catch((error: unknown) => services.log.warn({ err: error }, LEFT_UNSAID));
       await agent.close();
     },
   };

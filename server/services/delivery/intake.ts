@@ -36,7 +36,7 @@ export type Pipeline = {
   lastEvents: Batcher<StoredEvent, void>;
 };
 /** What the pipeline is made of. */
-type Parts = Pick<Services, 'db' | 'live' | 'nodeId' | 'nudge' | 'log'>;
+type Parts = Pick<Services, 'settings' | 'db' | 'live' | 'nodeId' | 'nudge' | 'log'>;
 
 /** The longest a lease lasts without its node's heartbeat failing; see leases.ts. */
 export const LEASE_MS = 600_000;
@@ -46,7 +46,7 @@ const FLUSH_MAX_BYTES = 4 * 1024 * 1024;
 
 export function createPipeline(parts: Parts): Pipeline {
   const pipeline: Pipeline = {
-    lanes: createLanes<queue.Lease>(),
+    lanes: createLanes<queue.Lease>(parts.settings.breaker),
     events: createBatcher(
       async (events) => {
         const stored = await storeEvents(parts, pipeline.lanes, parts.db, events);

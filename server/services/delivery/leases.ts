@@ -3,20 +3,16 @@
  * after 15 of silence the others free what it held. A node that was silent itself (stopped, or without the database)
  * sends nothing it held before it has asked again.
  */
-import { firstIdAt } from '../../lib/ids.ts';
 import * as queue from '../../store/delivery-queue.ts';
 import * as nodeStore from '../../store/nodes.ts';
+import * as waitingStore from '../../store/waiting-deliveries.ts';
 import type { Services } from '../context.ts';
 import { LEASE_MS } from './intake.ts';
 
 export const BEAT_MS = 5000;
 const SILENT_MS = 15_000;
 export const PER_DESTINATION = 16;
-export const PER_CLAIM = 400;
-/** The usual retry schedule is over in less; older deliveries are due by replay, or where receivers asked to wait. */
-const RECENT_MS = 2 * 86_400_000;
-const CLOCKS_APART_MS = 3_600_000;
-const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+const PER_CLAIM = 64;
 
 export type Lease = queue.Lease;
 
@@ -35,16 +31,16 @@ export async function freeOrphans(services: Services, soleNode: boolean): Promis
 /** Whether leases taken before may still be used, by the time of the last beat (performance.now). */
 export const isAlive = (lastBeatMs: number): boolean => performance.now() - lastBeatMs < SILENT_MS;
 
-/** Fetches what is due; `everything` looks at all days, not only those in which retries lie. */
-export async function claim(services: Services, without: string[], everything: boolean): Promise<Lease[]> {
-  return queue.claim(services.db, {
+export type Wanted = Pick<waitingStore.Claim, 'after' | 'without' | 'single'> & { room: number };
+
+/** Fetches what is due, a few for each destination. */
+export async function claim(services: Services, { room, ...wanted }: Wanted): Promise<waitingStore.Claimed> {
+  return waitingStore.claim(services.db, {
     node_id: services.nodeId,
     leaseMs: LEASE_MS,
-    since: firstIdAt(everything ? 0 : Date.now() - RECENT_MS),
-    until: everything ? LAST_ID : firstIdAt(Date.now() + CLOCKS_APART_MS),
     perDestination: PER_DESTINATION,
-    total: PER_CLAIM,
-    without,
+    total: Math.min(room, PER_CLAIM),
+    ...wanted,
   });
 }
 

@@ -1,0 +1,95 @@
+/** A destination that only fails is left alone for a while: what waits for it costs nobody anything, and is not lost. */
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { makeEvent, makeTrigger, only, patchDestination, readEvent, whenAll } from './delivery-support.ts';
+import { type Service, startService } from './service.ts';
+import { type Sink, startSink } from './sink.ts';
+
+const HOUR_MS = 3_600_000;
+
+let service: Service;
+let sink: Sink;
+let path = '';
+let count = 0;
+beforeAll(async () => {
+  sink = await startSink();
+});
+afterAll(async () => {
+  await sink.close();
+});
+beforeEach(() => {
+  path = `/broken-${++count}`;
+});
+
+afterEach(async () => {
+  await service.stop();
+});
+
+/** A service whose breakers pause so long, and a destination whose breaker has just opened. */
+async function opened(firstPauseMs: number) {
+  service = await startService({
+    retryScheduleSeconds: [],
+    breaker: { failures: 5, firstPauseMs, longestPauseMs: HOUR_MS },
+  });
+  const trigger = await makeTrigger(service, [{ url: sink.url + path }]);
+  const { trigger_id } = trigger;
+  sink.answer(path, { status: 500 });
+  const failed = [];
+  for (let n = 0; n < 5; n++) failed.push(await whenAll(service, await makeEvent(service, trigger_id), 'FAILED'));
+  const waiting = [];
+  for (let n = 0; n < 3; n++) waiting.push(await makeEvent(service, trigger_id));
+  return { trigger_id, destination_id: only(trigger.destinations).destination_id, failed, waiting };
+}
+
+const replay = ({ trigger_id, event_id }: { trigger_id: string; event_id: string }) =>
+  service.api('POST', `/triggers/${trigger_id}/events/${event_id}:replay`);
+
+it('five failures in a row open it: what comes then waits with all its attempts, and others go on', async () => {
+  const { waiting } = await opened(HOUR_MS);
+  const other = await makeTrigger(service, [{ url: `${sink.url}${path}-other` }]);
+  await whenAll(service, await makeEvent(service, other.trigger_id), 'SUCCEEDED');
+  for (const event of waiting)
+    expect(only((await readEvent(service, event)).deliveries)).toMatchObject({ status: 'PENDING', attempts: 0 });
+  expect(sink.received(path)).toHaveLength(5);
+  expect(service.logged()).toContain('is left alone for a while');
+});
+
+it('a replay by hand goes out all the same, and when it succeeds the rest follows', async () => {
+  const { failed, waiting } = await opened(HOUR_MS);
+  const [first, second] = failed;
+  if (!first || !second) throw new Error('five events failed');
+  await replay(first);
+  await expect.poll(() => sink.received(path).length).toBe(6);
+  await whenAll(service, first, 'FAILED');
+  expect(only((await readEvent(service, first)).deliveries)).toMatchObject({ attempts: 2 });
+  sink.answer(path, { status: 200 });
+  await replay(second);
+  for (const event of [second, ...waiting]) await whenAll(service, event, 'SUCCEEDED');
+  const ids = sink.received(path).map(({ headers }) => headers['webhook-id']);
+  expect(ids.slice(-4)).toEqual([second, ...waiting].map(({ event_id }) => event_id));
+});
+
+it('after its pause one delivery tries, and the others go once that has succeeded', async () => {
+  const { waiting } = await opened(20);
+  // Tried one at a time, each after a longer pause, and without retries each is given up.
+  await expect.poll(() => sink.received(path).length, { timeout: 10_000 }).toBeGreaterThan(5);
+  sink.answer(path, { status: 200 });
+  const done = async () =>
+    (await Promise.all(waiting.map((event) => readEvent(service, event)))).map(({ deliveries }) => only(deliveries));
+  await expect.poll(async () => (await done()).map(({ attempts }) => attempts), { timeout: 10_000 }).toEqual([1, 1, 1]);
+  expect(await done()).toContainEqual(expect.objectContaining({ status: 'SUCCEEDED' }));
+});
+
+it('a change of the destination begins anew at once', async () => {
+  const { trigger_id, destination_id, waiting } = await opened(HOUR_MS);
+  await patchDestination(service, trigger_id, destination_id, { url: `${sink.url}${path}-mended` });
+  for (const event of waiting) await whenAll(service, event, 'SUCCEEDED');
+  expect(sink.received(`${path}-mended`)).toHaveLength(3);
+});
+
+it('what waits is there after a restart', async () => {
+  const { waiting } = await opened(HOUR_MS);
+  sink.answer(path, { status: 200 });
+  await service.restart();
+  for (const event of waiting) await whenAll(service, event, 'SUCCEEDED');
+  expect(sink.received(path)).toHaveLength(8);
+});
