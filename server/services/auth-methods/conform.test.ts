@@ -14,6 +14,7 @@ describe('an answer with a token', () => {
     ['of no type', 200, { access_token: 'a', scope: 'read_products' }, { scope: 'read_products' }],
     ['that ends in text', 200, { ...token, expires_in: '3600' }, { expires_in: 3600 }],
     ['that never ends', 200, { ...token, expires_in: 0 }, {}],
+    ['that ends after ages', 200, { ...token, expires_in: 1e20 }, {}],
     ['that ends some day', 200, { ...token, expires_in: 'soon' }, {}],
     ['and nothing to renew it with', 200, { ...token, refresh_token: null }, {}],
     ['and scopes in a list', 200, { ...token, scope: ['a', 'b'] }, {}],

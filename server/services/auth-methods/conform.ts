@@ -3,7 +3,7 @@
  *
  * Seen in the wild, and mended here: an error that comes with status 200 (GitHub, Slack), a form instead of JSON (GitHub,
  * where asked in older ways), 201 for a token, `token_type` missing (Shopify) or of the provider's own (Slack's bot,
- * Zoho), tokens one level down (Slack's authed_user), `expires_in` as text, zero or null, scopes as a list, an empty
+ * Zoho), tokens one level down (Slack's authed_user), `expires_in` as text, zero, null or an age, scopes as a list, an empty
  * refresh token, and a 401 that says no more than that. The id token of OpenID Connect is left out: nobody signs in here.
  */
 import { ProviderTrouble } from '../../lib/provider-fetch.ts';
@@ -35,12 +35,15 @@ export function at(reply: unknown, path: string): unknown {
     .reduce<unknown>((value, name) => (isReply(value) && Object.hasOwn(value, name) ? value[name] : undefined), reply);
 }
 
+/** Ten years and more are another way to say never. */
+const NEVER_S = 10 * 365 * 86_400;
+
 function tokensOf(reply: Reply): Reply {
   const { scope, expires_in, refresh_token } = reply;
   const seconds = typeof expires_in === 'string' ? Number(expires_in) : expires_in;
   return {
     token_type: 'bearer',
-    expires_in: typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds : undefined,
+    expires_in: typeof seconds === 'number' && seconds > 0 && seconds < NEVER_S ? seconds : undefined,
     refresh_token: typeof refresh_token === 'string' && refresh_token !== '' ? refresh_token : undefined,
     scope: typeof scope === 'string' ? scope : undefined,
     id_token: undefined,
