@@ -70,7 +70,13 @@ export async function startGuard(
     const body = Buffer.concat(chunks);
     const { authorization } = req.headers;
     const lastEventId = req.headers['last-event-id']?.toString();
-    const asked = { method: req.method ?? '', path: req.url ?? '', authorization, lastEventId, rpc: methodOf(body) };
+    const asked = {
+      method: req.method ?? '',
+      path: req.url ?? '',
+      authorization,
+      lastEventId,
+      rpc: messageIn(body)?.method,
+    };
     guard.asked.push(asked);
     if (guard.instead?.(req, res, asked)) return;
     if (asked.path.startsWith('/.well-known/')) {
@@ -99,9 +105,9 @@ export async function startGuard(
   return guard;
 }
 
-function methodOf(body: Buffer): string | undefined {
+function messageIn(body: Buffer): { method?: string } | undefined {
   try {
-    return (JSON.parse(body.toString()) as { method?: string }).method;
+    return JSON.parse(body.toString()) as { method?: string };
   } catch {
     return undefined;
   }
@@ -147,11 +153,16 @@ export async function startToolServer(page: (cursor: string | undefined) => { to
 }
 
 /** A server that answers whatever the test says. */
-export async function startStub(answer: (req: IncomingMessage, res: ServerResponse, rpc: string | undefined) => void) {
+export async function startStub(
+  answer: (req: IncomingMessage, res: ServerResponse, rpc: string | undefined, message: object | undefined) => void,
+) {
   const listening = createServer((req, res) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
-    req.on('end', () => answer(req, res, methodOf(Buffer.concat(chunks))));
+    req.on('end', () => {
+      const message = messageIn(Buffer.concat(chunks));
+      answer(req, res, message?.method, message);
+    });
   });
   return listenOnLoopback(listening);
 }

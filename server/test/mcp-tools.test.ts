@@ -230,6 +230,64 @@ describe('a call of a tool', () => {
   });
 });
 
+describe('a stream of events', () => {
+  type Res = import('node:http').ServerResponse;
+  const hello = (res: Res) => {
+    const result = { protocolVersion: '2025-11-25', capabilities: {}, serverInfo: { name: 's', version: '1' } };
+    json(res, JSON.stringify({ jsonrpc: '2.0', id: 1, result }));
+  };
+  const stream = (res: Res) => res.writeHead(200, { 'content-type': 'text/event-stream' });
+  const answer = JSON.stringify({ jsonrpc: '2.0', id: 2, result: { content: [{ type: 'text', text: 'late' }] } });
+
+  it('that the server ends before its answer is taken up where it was', async () => {
+    const asked: unknown[] = [];
+    const stub = await startStub((req, res, rpc) => {
+      if (rpc === 'initialize') return hello(res);
+      if (rpc === 'tools/call') return void stream(res).end('retry: 10\nid: e-1\ndata: \n\n');
+      if (req.method !== 'GET') return void res.writeHead(202).end();
+      asked.push(req.headers['last-event-id']);
+      // Once more too early, further on.
+      stream(res).end(asked.length === 1 ? 'id: e-2\ndata: \n\n' : `id: e-3\ndata: ${answer}\n\n`);
+    });
+    // Connected to another first: this one can't list its tools.
+    const id = await connectMcp(service, await addMcpApp(service, everything.url));
+    const app = (await getConnection(service, id)).app;
+    await service.api('PATCH', `/apps/${app}`, { methods: [{ method: 'MCP', server_url: stub.url }] });
+    const { status, body } = await call(id, 'slow');
+    expect([status, body.result?.content]).toEqual([200, [{ type: 'text', text: 'late' }]]);
+    expect(asked).toEqual(['e-1', 'e-2']);
+    await stub.close();
+  });
+
+  it('in which the server asks whether anybody is there is answered, and nothing else is', async () => {
+    const replies: unknown[] = [];
+    let finish = () => {};
+    const stub = await startStub((_req, res, rpc, message) => {
+      if (rpc === 'initialize') return hello(res);
+      if (rpc === 'tools/call') {
+        const ask = (id: string, method: string) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, method })}\n\n`;
+        stream(res).write(ask('p', 'ping') + ask('s', 'sampling/createMessage'));
+        finish = () => void res.end(`data: ${answer}\n\n`);
+        return;
+      }
+      if (rpc === undefined && message) replies.push(message);
+      if (replies.length === 2) finish();
+      res.writeHead(202).end();
+    });
+    const id = await connectMcp(service, await addMcpApp(service, everything.url));
+    const app = (await getConnection(service, id)).app;
+    await service.api('PATCH', `/apps/${app}`, { methods: [{ method: 'MCP', server_url: stub.url }] });
+    expect((await call(id, 'asks')).body.result?.content).toEqual([{ type: 'text', text: 'late' }]);
+    expect(replies).toEqual(
+      expect.arrayContaining([
+        { jsonrpc: '2.0', id: 'p', result: {} },
+        { jsonrpc: '2.0', id: 's', error: { code: -32_601, message: 'Method not found' } },
+      ]),
+    );
+    await stub.close();
+  });
+});
+
 describe('what no tools are asked of', () => {
   it('is another method, another account’s, and what is not complete', async () => {
     const plain = await connect(service, await addApp(service, 'http://127.0.0.1:9'), { api_key: 'k' });
