@@ -167,5 +167,6 @@ function endOf({ expires_in, expires_at }: Record<string, unknown>): string | nu
       : typeof expires_at === 'number'
         ? expires_at * 1000
         : Date.parse(String(expires_at));
-  return Math.abs(atMs) < 8.64e15 ? new Date(atMs).toISOString() : null;
+  // Later than any year of four digits is never, too.
+  return Math.abs(atMs) < Date.UTC(10_000, 0) ? new Date(atMs).toISOString() : null;
 }
