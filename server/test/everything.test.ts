@@ -161,7 +161,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('eventReplay', here);
   await does('attemptList', { ...here, delivery_id: event.deliveries[0]?.delivery_id ?? '' });
   await does('eventCreate', { trigger_id }, { payload: { edited: true }, replay_of: event.event_id });
-  const bulk = await does<{ replay: { replay_id: string } }>('replayCreate', {}, { filter: { trigger_id } });
+  const bulk = await does<{ replay: { replay_id: string } }>('replayCreate', {}, { filter: { trigger_id }, rate_per_second: 0.1 });
   const { replay_id } = bulk.replay;
   await does('replayList');
   await does('replayGet', { replay_id });
