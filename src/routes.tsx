@@ -93,6 +93,23 @@ export const routes: RouteObject[] = [
             ...page(() => import('./pages/events/EventsPage.tsx')),
             children: [{ path: ':triggerId/:eventId', ...panel(() => import('./pages/events/EventPanelPage.tsx')) }],
           },
+          {
+            path: 'replays',
+            handle: { crumb: 'Replays', folder: true },
+            children: [
+              { index: true, ...page(() => import('./pages/replays/ReplaysPage.tsx')) },
+              {
+                path: ':replayId',
+                ...page(() => import('./pages/replays/ReplayPage.tsx')),
+                children: [
+                  {
+                    path: 'events/:triggerId/:eventId',
+                    ...panel(() => import('./pages/replays/ReplayEventPanel.tsx')),
+                  },
+                ],
+              },
+            ],
+          },
 
           {
             path: 'functions',

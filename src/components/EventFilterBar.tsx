@@ -8,8 +8,10 @@ import type { FilteredEmptyProps } from '../ui/FilteredEmpty.tsx';
 import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { SearchInput } from '../ui/SearchInput.tsx';
 import type { SelectOption } from '../ui/Select.tsx';
+import { MoreEventFilters, rareFilterWords } from './MoreEventFilters.tsx';
 import { rangeWords, TimeRangeFilter } from './TimeRangeFilter.tsx';
 import type { EventList } from './use-event-list.ts';
+import { useEventPlaces } from './use-event-places.ts';
 import { useTypedFilter } from './use-typed-filter.ts';
 
 const STATUSES: readonly SelectOption[] = DELIVERY_STATUSES.map((value) => ({ value, label: sentenceCase(value) }));
@@ -23,7 +25,8 @@ export interface EventFilterBarProps {
 }
 
 /** Text first, then time, then the rest. */
-export function EventFilterBar({ events: { filters, setFilters }, triggers, children }: EventFilterBarProps) {
+export function EventFilterBar({ events, triggers, children }: EventFilterBarProps) {
+  const { filters, setFilters } = events;
   const [text, setText] = useTypedFilter(filters.q, (q) => setFilters({ q }));
   return (
     <FilterBar>
@@ -43,6 +46,7 @@ export function EventFilterBar({ events: { filters, setFilters }, triggers, chil
           onChange={(trigger) => setFilters({ trigger })}
         />
       ) : null}
+      <MoreEventFilters events={events} />
       {children}
     </FilterBar>
   );
@@ -50,10 +54,11 @@ export function EventFilterBar({ events: { filters, setFilters }, triggers, chil
 
 /** The filters that are set, each with what takes it away: for the list that nothing is left of. */
 export function useSetFilters(
-  { filters, setFilters }: EventList,
+  { filters, setFilters, triggerId }: EventList,
   triggers: readonly SelectOption[] = [],
 ): FilteredEmptyProps['filters'] {
   const [zone] = usePreference(timeZone);
+  const places = useEventPlaces(triggerId ?? filters.trigger);
   const nameOf = (options: readonly SelectOption[], value: string) =>
     options.find((option) => option.value === value)?.label ?? value;
   return [
@@ -65,5 +70,10 @@ export function useSetFilters(
     },
     { name: 'Status', value: nameOf(STATUSES, filters.status), onClear: () => setFilters({ status: '' }) },
     { name: 'Trigger', value: nameOf(triggers, filters.trigger), onClear: () => setFilters({ trigger: '' }) },
+    ...rareFilterWords(filters, places).map(({ key, name, value }) => ({
+      name,
+      value,
+      onClear: () => setFilters({ [key]: '' }),
+    })),
   ].filter(({ value }) => value !== '');
 }

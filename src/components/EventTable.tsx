@@ -1,5 +1,5 @@
 import { RotateCw } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { EventRow } from '../api/entities.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
 import { usePageActions } from '../layouts/page-actions.ts';
@@ -9,12 +9,13 @@ import { QueryTable } from '../table/QueryTable.tsx';
 import { Button } from '../ui/Button.tsx';
 import { KeyHint } from '../ui/KeyCap.tsx';
 import type { SelectOption } from '../ui/Select.tsx';
+import type { ReplayScope, Which } from './bulk-replay/replay-input.ts';
 import { useSetFilters } from './EventFilterBar.tsx';
 import { eventColumns, triggerEventColumns } from './event-columns.tsx';
-import { eventFilterDefaults } from './event-query.ts';
-import { useBulkReplay } from './use-bulk-replay.ts';
+import { eventFilterDefaults, eventScope } from './event-query.ts';
+import { useBulkState } from './use-bulk-state.ts';
 import type { EventList } from './use-event-list.ts';
-import { type EventIds, useReplay } from './use-replay.ts';
+import { useReplay } from './use-replay.ts';
 
 export interface EventTableProps {
   readonly events: EventList;
@@ -22,6 +23,8 @@ export interface EventTableProps {
   /** Where no event has come yet. */
   readonly empty: ReactNode;
 }
+
+const BulkReplayPanel = lazy(() => import('./bulk-replay/BulkReplayPanel.tsx'));
 
 const nameOf = (event: EventRow) => `event ${middleCut(event.event_id)}`;
 
@@ -51,53 +54,102 @@ export function EventTable({ events, triggers, empty }: EventTableProps) {
   const linkTo = ({ trigger_id, event_id }: EventRow) =>
     (triggerId === undefined ? path.event(trigger_id, event_id) : path.triggerEvent(trigger_id, event_id)) + search;
   return (
-    <QueryTable
-      label="Events"
-      noun="events"
-      list={list}
-      columns={triggerId === undefined ? eventColumns : triggerEventColumns}
-      rowName={nameOf}
-      rowVersion={versionOf}
-      rowLink={linkTo}
-      currentId={currentId}
-      selection={reason === undefined ? picks : undefined}
-      filters={filters}
-      onClearFilters={() => setFilters(eventFilterDefaults)}
-      empty={empty}
-      foot={<Picked events={events} />}
-      keys={reason === undefined ? <KeyHint keys={['r']}>replay</KeyHint> : null}
-    />
+    <>
+      <QueryTable
+        label="Events"
+        noun="events"
+        list={list}
+        columns={triggerId === undefined ? eventColumns : triggerEventColumns}
+        rowName={nameOf}
+        rowVersion={versionOf}
+        rowLink={linkTo}
+        currentId={currentId}
+        selection={reason === undefined ? picks : undefined}
+        filters={filters}
+        onClearFilters={() => setFilters(eventFilterDefaults)}
+        empty={empty}
+        foot={reason === undefined ? <Picked events={events} /> : null}
+        keys={reason === undefined ? <KeyHint keys={['r']}>replay</KeyHint> : null}
+      />
+      <BulkReplay events={events} />
+    </>
   );
 }
 
 /** What is picked, and what can be done with it. */
-function Picked({ events: { list, picks } }: { events: EventList }) {
-  const bulk = useBulkReplay(picks.clear);
-  const picked: EventIds[] = list.rows.filter(({ event_id }) => picks.ids.includes(event_id));
-  if (bulk.progress) {
-    const { done, total } = bulk.progress;
-    return (
-      <span className="flex items-center gap-2">
-        Replaying {done + 1} of {total}…
-        <Button size="sm" variant="ghost" onClick={bulk.stop}>
-          Stop
-        </Button>
-      </span>
-    );
-  }
-  if (picked.length === 0) return null;
+function Picked({ events: { triggerId, picks, list } }: { events: EventList }) {
+  const [, setBulk] = useBulkState();
+  const { ids } = picks;
+  const all = (
+    <Button size="sm" variant="ghost" icon={ids.length > 0 ? undefined : RotateCw} onClick={() => setBulk('all')}>
+      All that match…
+    </Button>
+  );
+  if (ids.length === 0) return triggerId === undefined || list.rows.length === 0 ? null : all;
   return (
     <span className="flex flex-wrap items-center gap-x-2">
-      <span className="text-fg-2">{picked.length} selected</span>
-      <Button size="sm" icon={RotateCw} onClick={() => bulk.start(picked, {})}>
-        Replay {plural(picked.length, 'event')}
+      <span className="text-fg-2">{ids.length} selected</span>
+      <Button size="sm" icon={RotateCw} onClick={() => setBulk('picked')}>
+        Replay {plural(ids.length, 'event')}…
       </Button>
-      <Button size="sm" onClick={() => bulk.start(picked, { only_failed: true })}>
-        Only failed
+      <Button size="sm" onClick={() => setBulk('failed')}>
+        Only failed…
       </Button>
+      {all}
       <Button size="sm" variant="ghost" onClick={picks.clear}>
         Clear
       </Button>
     </span>
   );
 }
+
+/** The panel of the bulk replay that is being prepared. */
+function BulkReplay({ events }: { events: EventList }) {
+  const { triggerId, filters, begin, picks, currentId } = events;
+  const [bulk, setBulk] = useBulkState();
+  const close = () => setBulk('');
+  const shared = { triggerId: triggerId ?? filters.trigger, onClose: close };
+  const picked = bulk === 'picked' || bulk === 'failed';
+  if (picked && picks.ids.length > 0) {
+    return (
+      <Suspense>
+        <BulkReplayPanel
+          {...shared}
+          title={plural(picks.ids.length, 'selected event')}
+          scope={{ event_ids: [...picks.ids] }}
+          which={bulk === 'failed' ? 'failed' : 'all'}
+          onStarted={() => {
+            close();
+            picks.clear();
+          }}
+        />
+      </Suspense>
+    );
+  }
+  if (bulk === 'event' && currentId !== undefined) {
+    return (
+      <Suspense>
+        <BulkReplayPanel
+          {...shared}
+          title={`event ${middleCut(currentId)}`}
+          scope={{ event_ids: [currentId] }}
+          which="all"
+          onStarted={close}
+        />
+      </Suspense>
+    );
+  }
+  if (bulk !== 'all') return null;
+  return (
+    <Suspense>
+      <BulkReplayPanel
+        {...shared}
+        title="all events that match"
+        scope={eventScope(triggerId, filters, begin) as ReplayScope}
+        which={WHICH_BY_STATUS[filters.status] ?? 'failed'}
+        onStarted={close}
+      />
+    </Suspense>
+  );
+}
+const WHICH_BY_STATUS: Readonly<Record<string, Which>> = { SKIPPED: 'skipped', SUCCEEDED: 'all', CANCELED: 'all' };

@@ -3,7 +3,18 @@ import type { EventRow } from '../api/entities.ts';
 import { type PagesQuery, pages } from '../api/queries.ts';
 import { readState, type State } from '../lib/search-params.ts';
 
-export const eventFilterDefaults = { q: '', time: '', after: '', before: '', status: '', trigger: '' };
+export const eventFilterDefaults = {
+  q: '',
+  time: '',
+  after: '',
+  before: '',
+  status: '',
+  trigger: '',
+  destination: '',
+  response: '',
+  source: '',
+  replay: '',
+};
 export type EventFilters = State<typeof eventFilterDefaults>;
 
 const MINUTE_MS = 60_000;
@@ -29,7 +40,16 @@ export function eventListInput(filters: EventFilters, begin: string | undefined)
     q: filters.q || undefined,
     received_after: (begin ?? filters.after) || undefined,
     received_before: begin ? undefined : filters.before || undefined,
+    destination_id: filters.destination || undefined,
+    response_status: filters.response || undefined,
+    source: filters.source || undefined,
+    replay_id: filters.replay || undefined,
   };
+}
+
+/** The same with the trigger the list is limited to, by where it stands or by its filter. */
+export function eventScope(triggerId: string | undefined, filters: EventFilters, begin: string | undefined) {
+  return { ...eventListInput(filters, begin), trigger_id: (triggerId ?? filters.trigger) || undefined };
 }
 
 /** Events of one trigger, or of all of them. */
@@ -53,7 +73,7 @@ export function eventListAt(url: string, triggerId: string | undefined): PagesQu
 export function listSearch(search: string): string {
   const given = new URLSearchParams(search);
   const kept = new URLSearchParams();
-  for (const name of [...Object.keys(eventFilterDefaults), 'view']) {
+  for (const name of [...Object.keys(eventFilterDefaults), 'view', 'range', 'figures']) {
     const value = given.get(name);
     if (value) kept.set(name, value);
   }

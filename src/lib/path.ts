@@ -11,7 +11,15 @@ function to(segments: readonly (string | number)[], query: Query = {}): string {
   return `/${segments.map(encodeURIComponent).join('/')}${tail ? `?${tail}` : ''}`;
 }
 
-export type EventFilter = { status?: string; trigger?: string; q?: string; after?: string; before?: string };
+export type EventFilter = {
+  status?: string;
+  trigger?: string;
+  q?: string;
+  after?: string;
+  before?: string;
+  replay?: string;
+  delivery?: string;
+};
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings';
 export type FunctionTab = 'code' | 'versions' | 'runs' | 'environment' | 'settings';
@@ -40,6 +48,11 @@ export const path = {
 
   events: (filter: EventFilter = {}) => to(['events'], filter),
   event: (triggerId: string, eventId: string, filter: EventFilter = {}) => to(['events', triggerId, eventId], filter),
+
+  replays: () => '/replays',
+  replay: (replayId: string, filter: { before?: string; after?: string } = {}) => to(['replays', replayId], filter),
+  replayEvent: (replayId: string, triggerId: string, eventId: string) =>
+    to(['replays', replayId, 'events', triggerId, eventId]),
 
   functions: (query: { owner?: string } = {}) => to(['functions'], query),
   functionNew: () => '/functions/new',

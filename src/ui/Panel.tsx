@@ -43,17 +43,19 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return; // a menu or dialog above took it
+      if (mode === 'beside' && document.querySelector('[data-panel-over]')) return; // the panel above takes it
       event.preventDefault();
       close();
     };
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
-  }, []);
+  }, [mode]);
 
   return (
     <aside
       ref={root}
       tabIndex={-1}
+      data-panel-over={mode === 'over' || undefined}
       aria-labelledby={titleId}
       className={cx(
         'flex min-h-0 min-w-0 flex-col outline-none max-lg:fixed max-lg:inset-0 max-lg:z-20 max-lg:w-full max-lg:bg-raised',

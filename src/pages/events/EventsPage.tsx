@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
-import { Zap } from 'lucide-react';
-import type { LoaderFunctionArgs } from 'react-router';
+import { History, RotateCw, Zap } from 'lucide-react';
+import { type LoaderFunctionArgs, useNavigate } from 'react-router';
 import { ensure } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { EventFilterBar } from '../../components/EventFilterBar.tsx';
 import { EventTable } from '../../components/EventTable.tsx';
-import { eventListAt, eventListInput } from '../../components/event-query.ts';
+import { eventListAt, eventScope } from '../../components/event-query.ts';
 import { Link } from '../../components/Link.tsx';
+import { useBulkState } from '../../components/use-bulk-state.ts';
 import { useEventList } from '../../components/use-event-list.ts';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { PanelPage } from '../../layouts/PanelPage.tsx';
+import { usePageActions } from '../../layouts/page-actions.ts';
 import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
@@ -42,22 +46,40 @@ export function loader({ request }: LoaderFunctionArgs): null {
 
 /** The events of every trigger. */
 export function Component() {
+  const navigate = useNavigate();
   const events = useEventList();
   const { list, filters, begin } = events;
   const triggers = (useQuery(newestTriggersQuery).data?.triggers ?? []).map(({ trigger_id, name }) => ({
     value: trigger_id,
     label: name,
   }));
-  const query = { ...eventListInput(filters, begin), trigger_id: filters.trigger || undefined };
+  const query = eventScope(undefined, filters, begin);
+  const [, setBulk] = useBulkState();
+  const role = useReason('replayCreate');
+  const unlimited = Object.values(query).every((value) => value === undefined);
+  const reason =
+    role ?? (unlimited ? 'Set a filter first, a time for example, so that not all is replayed.' : undefined);
+  usePageActions([
+    { label: 'Replay all events that match…', icon: RotateCw, reason, onSelect: () => setBulk('all') },
+    { label: 'Open replays', icon: History, onSelect: () => void navigate(path.replays()) },
+  ]);
   return (
     <PanelPage>
       <PageHead
         title="Events"
         meta={<LivePill count={list.waiting} noun="events" onShow={list.show} />}
         actions={
-          <span className="max-sm:hidden">
-            <CopyAsCurl text={() => curlText('eventListAll', { query })} what="this list" />
-          </span>
+          <>
+            <span className="max-md:hidden">
+              <CopyAsCurl text={() => curlText('eventListAll', { query })} what="this list" />
+            </span>
+            <LinkButton icon={History} render={<Link to={path.replays()} />}>
+              Replays
+            </LinkButton>
+            <Button icon={RotateCw} reason={reason} onClick={() => setBulk('all')}>
+              Replay matching…
+            </Button>
+          </>
         }
       />
       <EventFilterBar events={events} triggers={triggers} />

@@ -1,6 +1,6 @@
 import type { Run } from '../../api/entities.ts';
+import { type CodeOf, PlaceText } from '../../components/PlaceText.tsx';
 import { scrollRegion } from '../../ui/scroll-region.ts';
-import { type CodeOf, PlaceText } from './PlaceText.tsx';
 
 /** What was thrown, each frame leading to its line. */
 export function ErrorStack({ error, ...code }: CodeOf & { error: NonNullable<Run['error']> }) {

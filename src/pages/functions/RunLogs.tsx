@@ -5,6 +5,7 @@ import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { pages } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { LogLines } from '../../components/LogLines.tsx';
 import { plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -13,7 +14,6 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { LogLines } from './LogLines.tsx';
 
 const defaults = { pattern: '', wrap: '' };
 const PAGE = 1000;

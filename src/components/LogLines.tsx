@@ -1,13 +1,13 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { LogLevel } from '../../../contract/states.ts';
-import type { LogEvent } from '../../api/entities.ts';
-import { CodePieces } from '../../ui/CodePieces.tsx';
-import { codeLines } from '../../ui/code-tokens.ts';
-import { cx } from '../../ui/cx.ts';
-import { JsonTree } from '../../ui/JsonTree.tsx';
-import { scrollRegion } from '../../ui/scroll-region.ts';
-import { Time } from '../../ui/Time.tsx';
+import type { LogLevel } from '../../contract/states.ts';
+import type { LogEvent } from '../api/entities.ts';
+import { CodePieces } from '../ui/CodePieces.tsx';
+import { codeLines } from '../ui/code-tokens.ts';
+import { cx } from '../ui/cx.ts';
+import { JsonTree } from '../ui/JsonTree.tsx';
+import { scrollRegion } from '../ui/scroll-region.ts';
+import { Time } from '../ui/Time.tsx';
 import { isJsonLine } from './log-text.ts';
 import { type CodeOf, PlaceText } from './PlaceText.tsx';
 

@@ -1,5 +1,5 @@
-import { Link } from '../../components/Link.tsx';
-import { path } from '../../lib/path.ts';
+import { path } from '../lib/path.ts';
+import { Link } from './Link.tsx';
 import { piecesOf } from './log-text.ts';
 
 export interface CodeOf {

@@ -1,0 +1,253 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { RotateCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { toApiError } from '../../api/api-error.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { q } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { formatCount, plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { Panel, PanelSection } from '../../ui/Panel.tsx';
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { TextInput } from '../../ui/TextInput.tsx';
+import { toast } from '../../ui/toast.ts';
+import { CopyAsCurl, curlText } from '../CopyAsCurl.tsx';
+import { useEventPlaces } from '../use-event-places.ts';
+import { DryRunList } from './DryRunList.tsx';
+import {
+  canaryProblem,
+  choiceBody,
+  type ReplayChoice,
+  type ReplayPace,
+  type ReplayScope,
+  rateProblem,
+  USUAL_PACE,
+  WHICH,
+  type Which,
+  wholeBody,
+} from './replay-input.ts';
+
+export interface BulkReplayPanelProps {
+  /** What is replayed, in words: "3 selected events". */
+  readonly title: string;
+  readonly scope: ReplayScope;
+  /** Which deliveries are meant at first. */
+  readonly which: Which;
+  /** To choose destinations of this trigger only; empty for those of all. */
+  readonly triggerId: string;
+  readonly onClose: () => void;
+  readonly onStarted: () => void;
+}
+
+/** More destinations than this and there is no use in a list of boxes. */
+const BOXES_MAX = 30;
+/** Keys of the list below: not meant while this is open. */
+const LIST_KEYS = 'jkrx[]';
+
+/** Many stored events again: what would go out is seen first, then it starts, and the list stays where it is. */
+export default function BulkReplayPanel(props: BulkReplayPanelProps) {
+  const { title, scope, triggerId, onClose, onStarted } = props;
+  const [choice, setChoice] = useState<ReplayChoice>(() => ({
+    which: props.which,
+    destinations: scope.destination_id ? [scope.destination_id] : [],
+    asNew: false,
+  }));
+  const [pace, setPace] = useState(USUAL_PACE);
+  const navigate = useNavigate();
+  const role = useReason('replayCreate');
+  const dry = useQuery({
+    ...q('replayCreate', { body: { ...choiceBody(scope, choice), dry_run: true } }),
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  });
+  const dryRun = dry.data?.dry_run ?? undefined;
+  const start = useApiMutation('replayCreate', {
+    failure: 'The replay was not started',
+    invalidates: ['replayList'],
+    onSuccess: ({ replay }) => {
+      if (!replay) return;
+      onStarted();
+      toast({
+        title: `${plural(replay.total, 'delivery goes', 'deliveries go')} out again`,
+        description: `At ${replay.rate_per_second} a second${replay.canary === null ? '' : `, the first ${replay.canary} alone`}.`,
+        tone: 'ok',
+        action: { label: 'Open replay', onPress: () => void navigate(path.replay(replay.replay_id)) },
+      });
+    },
+  });
+  useListKeysOff();
+  const nothing = dryRun?.deliveries === 0 ? 'No delivery matches this choice.' : undefined;
+  const wrong = rateProblem(pace) ?? canaryProblem(pace);
+  const failure = dry.error && !dryRun ? toApiError(dry.error) : undefined;
+  const reason = role ?? failure?.message ?? nothing ?? wrong ?? (dryRun ? undefined : 'Still counting.');
+  return (
+    <Panel
+      mode="over"
+      title={`Replay ${title}`}
+      onClose={onClose}
+      foot={
+        <>
+          <Button
+            variant="primary"
+            icon={RotateCw}
+            reason={reason}
+            pending={start.isPending}
+            onClick={() => start.mutate({ body: wholeBody(scope, choice, pace) })}
+          >
+            {dryRun ? `Start: ${plural(dryRun.deliveries, 'delivery', 'deliveries')}` : 'Start'}
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+          <span className="ml-auto">
+            <CopyAsCurl
+              text={() => curlText('replayCreate', { body: wholeBody(scope, choice, pace) })}
+              what="start this replay"
+            />
+          </span>
+        </>
+      }
+    >
+      <PanelSection title="Which deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
+        <div className="grid gap-3">
+          <SegmentedControl
+            label="Which deliveries"
+            options={WHICH}
+            value={choice.which}
+            onChange={(which) => setChoice({ ...choice, which })}
+          />
+          <p className="text-12 text-fg-3">{MEANS[choice.which]}</p>
+          <Destinations
+            triggerId={triggerId}
+            chosen={choice.destinations}
+            onChange={(destinations) => setChoice({ ...choice, destinations })}
+          />
+          <Checkbox
+            label="As new messages"
+            help="With fresh webhook ids, so that receivers that have seen the old ones take them again."
+            checked={choice.asNew}
+            onChange={({ target }) => setChoice({ ...choice, asNew: target.checked })}
+          />
+        </div>
+      </PanelSection>
+      <PanelSection title="Pace">
+        <Pace pace={pace} onChange={setPace} />
+      </PanelSection>
+      <PanelSection title="Dry run" note="What would go out now beside what went out last. Nothing is sent.">
+        {failure ? (
+          <ErrorState
+            title="The dry run could not be made"
+            detail={failure.message}
+            requestId={failure.requestId}
+            onRetry={() => void dry.refetch()}
+          />
+        ) : dryRun ? (
+          nothing ? (
+            <p className="text-fg-2">{nothing}</p>
+          ) : (
+            <DryRunList dryRun={dryRun} />
+          )
+        ) : (
+          <SkeletonLines lines={4} label="Making the dry run" />
+        )}
+      </PanelSection>
+    </Panel>
+  );
+}
+
+const MEANS: Record<Which, string> = {
+  failed: 'Those that failed for good.',
+  skipped: 'Those that were missed: the destination or the trigger was disabled, or the filter kept them back.',
+  all: 'Every delivery of these events, also those that succeeded.',
+};
+
+function Count({ dryRun, pending }: { dryRun: { events: number; deliveries: number } | undefined; pending: boolean }) {
+  return (
+    <span role="status" className="text-12 text-fg-2">
+      {dryRun && !pending
+        ? `${plural(dryRun.deliveries, 'delivery', 'deliveries')} of ${plural(dryRun.events, 'event')}`
+        : 'Counting…'}
+    </span>
+  );
+}
+
+interface DestinationsProps {
+  readonly triggerId: string;
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+function Destinations({ triggerId, chosen, onChange }: DestinationsProps) {
+  const { destinations } = useEventPlaces(triggerId);
+  const shown = destinations.slice(0, BOXES_MAX);
+  if (shown.length < 2) return null;
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-12 font-medium text-fg-2">
+        Only to these destinations <span className="font-normal text-fg-3">none chosen means all</span>
+      </legend>
+      <div className="grid max-h-40 grid-cols-2 gap-x-4 overflow-y-auto max-sm:grid-cols-1">
+        {shown.map(({ value, label }) => (
+          <Checkbox
+            key={value}
+            label={<span className="wrap-anywhere">{label}</span>}
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, value] : chosen.filter((each) => each !== value))
+            }
+          />
+        ))}
+      </div>
+      {destinations.length > shown.length ? (
+        <p className="mt-1 text-12 text-fg-3">
+          {formatCount(destinations.length - shown.length)} more: limit the list to their trigger first.
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function Pace({ pace, onChange }: { pace: ReplayPace; onChange: (pace: ReplayPace) => void }) {
+  return (
+    <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
+      <Field label="Deliveries a second" error={rateProblem(pace)} help="It can be paused and canceled at any time.">
+        <TextInput
+          mono
+          inputMode="decimal"
+          value={pace.rate}
+          onChange={({ target }) => onChange({ ...pace, rate: target.value.trim() })}
+        />
+      </Field>
+      <Field
+        label="Canary"
+        optional
+        error={canaryProblem(pace)}
+        help="So many go out first; if more than half of them fail again, it stops by itself."
+      >
+        <TextInput
+          mono
+          inputMode="numeric"
+          placeholder="none"
+          value={pace.canary}
+          onChange={({ target }) => onChange({ ...pace, canary: target.value.trim() })}
+        />
+      </Field>
+    </div>
+  );
+}
+
+function useListKeysOff() {
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      const { target } = event;
+      const typing = target instanceof HTMLElement && target.matches('input:not([type=checkbox],[type=radio])');
+      if (!typing && !event.metaKey && !event.ctrlKey && LIST_KEYS.includes(event.key)) event.preventDefault();
+    };
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, []);
+}

@@ -1,0 +1,105 @@
+import type { DryRun } from '../../api/entities.ts';
+import { cx } from '../../ui/cx.ts';
+import { prettyJson } from '../../ui/json-nodes.ts';
+import { scrollRegion } from '../../ui/scroll-region.ts';
+import { type DiffRow, diffLines } from './line-diff.ts';
+
+type Item = DryRun['items'][number];
+type Message = NonNullable<Item['next']>;
+
+/** Different in every message, whatever it says. */
+const EACH_TIME = new Set(['webhook-timestamp', 'webhook-signature']);
+const NOTHING = '';
+
+const line = (message: Message | null) => (message ? `${message.method} ${message.url}` : NOTHING);
+const body = (message: Message | null) => (message?.body ? prettyJson(message.body) : NOTHING);
+
+/** Header by header, in the order they go out. */
+function headerRows(last: Message | null, next: Message | null): readonly DiffRow[] {
+  const names = new Set([...Object.keys(last?.headers ?? {}), ...Object.keys(next?.headers ?? {})]);
+  const written = (message: Message | null, name: string) => {
+    const value = message?.headers[name];
+    if (value === undefined) return undefined;
+    return EACH_TIME.has(name.toLowerCase()) ? `${name}: (new each time)` : `${name}: ${value}`;
+  };
+  return [...names].map((name) => {
+    const [left, right] = [written(last, name), written(next, name)];
+    return { left, right, same: left === right };
+  });
+}
+
+/** How many lines differ; undefined where one side is missing. */
+export function differencesOf({ last, next }: Item): number | undefined {
+  if (!last || !next) return undefined;
+  const rows = [...diffLines(line(last), line(next)), ...headerRows(last, next), ...diffLines(body(last), body(next))];
+  return rows.filter(({ same }) => !same).length;
+}
+
+/** What went out last beside what would go out now: address, headers, body; what differs is marked. */
+export function MessageDiff({ item: { last, next, destination_name } }: { item: Item }) {
+  const parts = [
+    { name: 'Address', rows: diffLines(line(last), line(next)) },
+    { name: 'Headers', rows: headerRows(last, next) },
+    { name: 'Body', rows: diffLines(body(last), body(next)) },
+  ].filter(({ rows }) => rows.length > 0);
+  return (
+    <div
+      {...scrollRegion(`What went out and what would go out to ${destination_name}`)}
+      className="max-h-96 overflow-auto rounded border border-line bg-sunken focus-visible:-outline-offset-2"
+    >
+      <table className="w-full table-fixed text-12/5">
+        <thead className="sticky top-0 bg-sunken text-left text-fg-3">
+          <tr className="border-b border-line">
+            <th scope="col" className="px-2 py-1 font-medium">
+              Went out last
+            </th>
+            <th scope="col" className="border-l border-line px-2 py-1 font-medium">
+              Would go out now
+            </th>
+          </tr>
+        </thead>
+        {parts.map(({ name, rows }) => (
+          <tbody key={name} className="border-b border-line last:border-b-0">
+            <tr className="text-fg-3">
+              <th scope="rowgroup" colSpan={2} className="px-2 pt-1 text-left font-medium">
+                {name}
+              </th>
+            </tr>
+            {rows.map((row, index) => (
+              // lines never change their order
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <tr key={index} className="align-top">
+                <Side text={row.left} same={row.same} tone="bg-bad-bg" word="was: " />
+                <Side text={row.right} same={row.same} tone="bg-ok-bg" word="now: " edge />
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+interface SideProps {
+  readonly text: string | undefined;
+  readonly same: boolean;
+  readonly tone: string;
+  readonly word: string;
+  readonly edge?: boolean;
+}
+
+function Side({ text, same, tone, word, edge = false }: SideProps) {
+  return (
+    <td
+      className={cx(
+        'data px-2 wrap-anywhere whitespace-pre-wrap',
+        edge && 'border-l border-line',
+        !same && text !== undefined && tone,
+        same && 'text-fg-2',
+      )}
+    >
+      {!same && text !== undefined ? <span className="sr-only">{word}</span> : null}
+      {text}
+    </td>
+  );
+}

@@ -1,0 +1,58 @@
+/** What a bulk replay is asked for: which events, which of their deliveries, how fast. */
+import { REPLAY_RATE_PER_SECOND } from '../../../contract/limits.ts';
+import type { Body } from '../../../contract/operations.ts';
+
+type ReplayBody = Body<'replayCreate'>;
+/** Events by name, or all that match. */
+export type ReplayScope = ReplayBody['filter'];
+
+export const WHICH = [
+  { value: 'failed', label: 'Failed' },
+  { value: 'skipped', label: 'Skipped' },
+  { value: 'all', label: 'All' },
+] as const;
+export type Which = (typeof WHICH)[number]['value'];
+
+export interface ReplayChoice {
+  readonly which: Which;
+  /** None chosen means all. */
+  readonly destinations: readonly string[];
+  readonly asNew: boolean;
+}
+
+/** Pace and canary as they are typed. */
+export interface ReplayPace {
+  readonly rate: string;
+  readonly canary: string;
+}
+export const USUAL_PACE: ReplayPace = { rate: String(REPLAY_RATE_PER_SECOND), canary: '' };
+
+export function rateProblem({ rate }: ReplayPace): string | undefined {
+  const value = Number(rate);
+  return rate !== '' && value >= 0.1 && value <= 1000 ? undefined : 'Expected 0.1 to 1000.';
+}
+
+export function canaryProblem({ canary }: ReplayPace): string | undefined {
+  if (canary === '') return undefined;
+  const value = Number(canary);
+  return Number.isInteger(value) && value >= 1 && value <= 100 ? undefined : 'Expected a whole number up to 100.';
+}
+
+/** Which deliveries, without the pace: what a dry run shows. */
+export function choiceBody(scope: ReplayScope, { which, destinations, asNew }: ReplayChoice): ReplayBody {
+  return {
+    filter: scope,
+    ...(destinations.length > 0 ? { destination_ids: [...destinations] } : {}),
+    ...(which === 'failed' ? { only_failed: true } : {}),
+    ...(which === 'skipped' ? { only_skipped: true } : {}),
+    ...(asNew ? { as_new: true } : {}),
+  };
+}
+
+export function wholeBody(scope: ReplayScope, choice: ReplayChoice, { rate, canary }: ReplayPace): ReplayBody {
+  return {
+    ...choiceBody(scope, choice),
+    rate_per_second: Number(rate),
+    ...(canary === '' ? {} : { canary: Number(canary) }),
+  };
+}

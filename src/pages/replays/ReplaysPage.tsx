@@ -1,0 +1,124 @@
+import { List } from 'lucide-react';
+import type { Replay } from '../../api/entities.ts';
+import { ensure } from '../../api/queries.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { Link } from '../../components/Link.tsx';
+import { ReplayChip } from '../../components/ReplayChip.tsx';
+import type { Handle } from '../../layouts/handle.ts';
+import { formatCount, middleCut } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { QueryTable } from '../../table/QueryTable.tsx';
+import { useList } from '../../table/use-list.ts';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
+import { LivePill } from '../../ui/LivePill.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { replaysQuery } from './replay-queries.ts';
+
+export const handle: Handle = { crumb: 'Replays' };
+export function loader(): null {
+  ensure(replaysQuery).catch(() => undefined);
+  return null;
+}
+
+const col = columnsOf<Replay>();
+const columns = col.columns([
+  col.accessor('created_at', {
+    header: 'Started',
+    meta: { width: '120px', sorted: 'descending', phone: 'below' },
+    cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
+  }),
+  col.accessor('replay_id', {
+    header: 'Replay',
+    meta: { width: 'minmax(120px, 1fr)', link: true, phone: 'lead' },
+    cell: ({ getValue }) => (
+      <span className="data truncate" title={getValue()}>
+        {middleCut(getValue())}
+      </span>
+    ),
+  }),
+  col.accessor('status', {
+    header: 'Status',
+    meta: { width: '112px', phone: 'tail' },
+    cell: ({ getValue }) => <ReplayChip status={getValue()} />,
+  }),
+  col.display({
+    id: 'done',
+    header: 'Done',
+    meta: { width: '120px', align: 'end', phone: 'end' },
+    cell: ({ row: { original } }) => (
+      <span className="data">
+        {formatCount(original.done)} of {formatCount(original.total)}
+      </span>
+    ),
+  }),
+  col.accessor('succeeded', {
+    header: 'Succeeded',
+    meta: { width: '88px', align: 'end' },
+    cell: ({ getValue }) => <span className="data text-fg-2">{formatCount(getValue())}</span>,
+  }),
+  col.accessor('failed', {
+    header: 'Failed',
+    meta: { width: '72px', align: 'end' },
+    cell: ({ getValue }) => (
+      <span className={getValue() > 0 ? 'data text-bad-fg' : 'data text-fg-2'}>{formatCount(getValue())}</span>
+    ),
+  }),
+  col.accessor('created_by', {
+    header: 'By',
+    meta: { width: 'minmax(96px, 1fr)', fold: true },
+    cell: ({ getValue }) => (
+      <span className="min-w-0 truncate text-fg-2" title={getValue()}>
+        {getValue()}
+      </span>
+    ),
+  }),
+]);
+
+const rowsOf = (page: { replays: Replay[] }) => page.replays;
+const rowId = (replay: Replay) => replay.replay_id;
+const rowName = (replay: Replay) => `replay ${middleCut(replay.replay_id)}`;
+const rowLink = (replay: Replay) => path.replay(replay.replay_id);
+const rowVersion = ({ status, done }: Replay) => `${status}${done}`;
+
+/** The bulk replays of the account, newest first. */
+export function Component() {
+  const list = useList(replaysQuery, { rows: rowsOf, rowId });
+  return (
+    <>
+      <PageHead
+        title="Replays"
+        meta={<LivePill count={list.waiting} noun="replays" onShow={list.show} />}
+        actions={
+          <span className="max-sm:hidden">
+            <CopyAsCurl text={() => curlText('replayList')} what="this list" />
+          </span>
+        }
+      />
+      <QueryTable
+        label="Replays"
+        noun="replays"
+        list={list}
+        columns={columns}
+        rowName={rowName}
+        rowLink={rowLink}
+        rowVersion={rowVersion}
+        empty={
+          <EmptyState
+            title="No replays yet"
+            actions={
+              <LinkButton variant="primary" icon={List} render={<Link to={path.events()} />}>
+                Open events
+              </LinkButton>
+            }
+          >
+            A replay sends many stored events again: those you pick, or all that match a filter. Each is kept here with
+            what every delivery was before and is now.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
