@@ -7,11 +7,11 @@ import {
   makeConnection,
   noSidewaysScroll,
   SECRET,
+  signInAsViewer,
   statusOf,
   troublesOf,
 } from './support/connecting.ts';
 import { expect, test } from './support/fixtures.ts';
-import { ADMIN } from './support/service.ts';
 
 test('an app is described, connected in its window, and called through the gateway', async ({
   signedIn: page,
@@ -29,7 +29,7 @@ test('an app is described, connected in its window, and called through the gatew
 
   // the id follows the name, and what results stands beside the form while one types
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Order ledger (EU)');
-  await expect(page.getByRole('textbox', { name: 'Id' })).toHaveValue('order-ledger-eu');
+  await expect(page.getByRole('textbox', { name: 'Id', exact: true })).toHaveValue('order-ledger-eu');
   await page.getByRole('textbox', { name: 'Base address' }).fill('127.0.0.1');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Base address' })).toHaveAccessibleDescription(
@@ -176,15 +176,7 @@ test('a connection is renamed, made the default, and deleted with a look at what
 test('who may only look has every button off with its reason, and no link', async ({ page, service, sink }) => {
   await makeApp(service, 'looked-at', sink.url);
   const connection_id = await makeConnection(service, 'looked-at');
-  const headers = { origin: service.url };
-  await page.request.post(`${service.url}/api/session`, { data: ADMIN, headers });
-  const viewer = { email: 'vera.looks@example.com', password: 'correct horse battery' };
-  const invited = await page.request.post(`${service.url}/api/account/members`, {
-    data: { email: viewer.email, role: 'VIEWER' },
-    headers,
-  });
-  const token = new URL((await invited.json()).invite_url).searchParams.get('token');
-  await page.request.post(`${service.url}/api/session:accept`, { data: { token, password: viewer.password }, headers });
+  await signInAsViewer(page, service, 'vera.looks@example.com');
   const reason = 'Your role is VIEWER; this needs ADMIN.';
   await page.goto(`${service.url}/connections/${connection_id}`);
   await expect(page.getByRole('button', { name: 'Complete', exact: true })).toHaveAccessibleDescription(reason);

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
-import { KEY, type RunningService } from './service.ts';
+import { ADMIN, KEY, type RunningService } from './service.ts';
 
 /** What the sink's app takes for a key. */
 export const SECRET = 'app-secret-42';
@@ -60,6 +60,19 @@ export function callApp(service: RunningService, path: string, headers: Record<s
     request.on('error', refuse);
     request.end();
   });
+}
+
+/** Signs in as somebody who may only look. */
+export async function signInAsViewer(page: Page, service: RunningService, email: string): Promise<void> {
+  const headers = { origin: service.url };
+  const password = 'correct horse battery';
+  await page.request.post(`${service.url}/api/session`, { data: ADMIN, headers });
+  const invited = await page.request.post(`${service.url}/api/account/members`, {
+    data: { email, role: 'VIEWER' },
+    headers,
+  });
+  const token = new URL((await invited.json()).invite_url).searchParams.get('token');
+  await page.request.post(`${service.url}/api/session:accept`, { data: { token, password }, headers });
 }
 
 /** The status in the head of a connection's page. */

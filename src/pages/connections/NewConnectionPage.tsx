@@ -37,7 +37,7 @@ export function Component() {
           category={url.category}
           onQuery={(q) => setUrl({ q })}
           onCategory={(category) => setUrl({ category })}
-          onCustom={() => setUrl({ custom: 'on' }, { push: true })}
+          onCustom={(name) => setUrl({ custom: 'on', q: name }, { push: true })}
         />
       )}
     </>

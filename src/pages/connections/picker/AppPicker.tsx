@@ -22,13 +22,21 @@ export interface AppPickerProps {
   readonly category: string;
   readonly onQuery: (text: string) => void;
   readonly onCategory: (category: string) => void;
-  readonly onCustom: () => void;
+  /** Describe an app that isn't there; what was searched for may be its name. */
+  readonly onCustom: (name: string) => void;
 }
 
 /** Every app that can be connected. Enter takes the first that is found, the arrows walk them. */
 export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom }: AppPickerProps) {
   // what is typed is found at once; the address follows when the typing rests
-  const [text, setText] = useTypedFilter(query, onQuery);
+  // unless the page is being left: the address would come back to this one
+  const leaving = useRef(false);
+  const [text, setText] = useTypedFilter(query, (typed) => {
+    if (!leaving.current) onQuery(typed);
+  });
+  const choose = () => {
+    leaving.current = true;
+  };
   const navigate = useNavigate();
   const reason = useReason('appCreate');
   const search = useRef<HTMLDivElement>(null);
@@ -50,14 +58,25 @@ export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom
               value={text}
               onChange={setText}
               onKeyDown={(event) => {
-                if (event.key === 'Enter' && first) void navigate(path.app(first.app));
+                if (event.key === 'Enter' && first) {
+                  choose();
+                  void navigate(path.app(first.app));
+                }
                 if (event.key !== 'ArrowDown' || !first) return;
                 event.preventDefault();
                 walk.focusFirst();
               }}
             />
           </div>
-          <Button icon={Plus} size="lg" reason={reason} onClick={onCustom}>
+          <Button
+            icon={Plus}
+            size="lg"
+            reason={reason}
+            onClick={() => {
+              choose();
+              onCustom(wanted);
+            }}
+          >
             Custom app…
           </Button>
         </div>
@@ -72,14 +91,14 @@ export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom
           {found.length === 0 ? (
             <NothingFound text={wanted} chosen={chosen} onEverywhere={() => onCategory('')} />
           ) : wanted || chosen ? (
-            <AppList apps={found} />
+            <AppList apps={found} onChoose={choose} />
           ) : (
             groups.map((group) => (
               <section key={group.category} aria-label={group.name}>
                 <h2 className="sticky top-0 z-1 bg-sunken px-4 py-1.5 text-12 font-medium text-fg-2 max-sm:px-3">
                   {group.name}
                 </h2>
-                <AppList apps={group.apps} />
+                <AppList apps={group.apps} onChoose={choose} />
               </section>
             ))
           )}
@@ -114,21 +133,27 @@ function NothingFound({ text, chosen, onEverywhere }: NothingFoundProps) {
   );
 }
 
-function AppList({ apps }: { apps: readonly App[] }) {
+interface AppListProps {
+  readonly apps: readonly App[];
+  readonly onChoose: () => void;
+}
+
+function AppList({ apps, onChoose }: AppListProps) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,380px),1fr))]">
       {apps.map((app) => (
-        <AppRow key={app.app} app={app} />
+        <AppRow key={app.app} app={app} onChoose={onChoose} />
       ))}
     </ul>
   );
 }
 
-function AppRow({ app }: { app: App }) {
+function AppRow({ app, onChoose }: { app: App; onChoose: () => void }) {
   return (
     <li className="min-w-0 border-b border-line">
       <Link
         to={path.app(app.app)}
+        onClick={onChoose}
         className="flex min-h-14 items-center gap-3 px-4 py-2 text-fg no-underline hover:bg-hover focus-visible:-outline-offset-2 max-sm:px-3"
       >
         <AppIcon app={app.app} name={app.name} size="md" />
