@@ -20,22 +20,6 @@ export function newId(atMs = Date.now()): string {
   return uuidOf(bytes);
 }
 
-/** Ids of rows that were made at these moments, written down later; within a millisecond their order is chance. */
-export function idsAt(momentsMs: number[]): string[] {
-  const noise = randomBytes(momentsMs.length * 10).toString('hex');
-  return momentsMs.map((atMs, i) => {
-    const time = atMs.toString(16).padStart(12, '0');
-    const from = i * 20;
-    const variant = '89ab'[Number.parseInt(noise.charAt(from), 16) & 3];
-    const [a, b, c] = [
-      noise.slice(from + 1, from + 4),
-      noise.slice(from + 4, from + 7),
-      noise.slice(from + 7, from + 19),
-    ];
-    return `${time.slice(0, 8)}-${time.slice(8)}-7${a}-${variant}${b}-${c}`;
-  });
-}
-
 /** When the row of this id was made. */
 export function msOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);

@@ -4,13 +4,11 @@
  * statement at a time. While the database can't keep up they wait, up to MAX_WAITING; from then on calls are counted
  * instead of kept, and every reply about calls says how many. What waits at a stop is written; a crash loses a second.
  */
-import { idsAt } from '../lib/ids.ts';
-import * as store from '../store/gateway-calls.ts';
+import { CallBatch, type NewCall } from '../store/call-batch.ts';
 import type { Db } from '../store/schema.ts';
 import type { Services } from './context.ts';
 
-/** `at_ms` is when it began. */
-export type NotedCall = store.NewCall & { at_ms: number };
+export type NotedCall = NewCall;
 
 export type CallsLog = {
   note(call: NotedCall): void;
@@ -21,7 +19,7 @@ export type CallsLog = {
 };
 
 const FLUSH_AFTER_MS = 1_000;
-const BATCH = 2_000;
+const BATCH = 1_000;
 const MAX_WAITING = 20_000;
 /** A batch that fails this often is not going to get through. */
 const TRIES = 20;
@@ -37,81 +35,88 @@ export function callsLog(services: Pick<Services, 'db' | 'log' | 'live'>): Calls
 
 function openCallsLog({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>): CallsLog {
   const droppedOf = new Map<string, number>();
-  let waiting: NotedCall[] = [];
-  let batch: NotedCall[] = [];
-  let ids: string[] = [];
+  let filling = new CallBatch();
+  const full: CallBatch[] = [];
+  /** The last one that was written. */
+  let spare: CallBatch | undefined;
+  /** Calls in all of these. */
+  let waiting = 0;
   let tries = 0;
   let unsaid = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> | undefined;
 
-  function drop(account_id: string) {
-    droppedOf.set(account_id, (droppedOf.get(account_id) ?? 0) + 1);
-    unsaid++;
+  function drop(account_id: string, calls: number) {
+    droppedOf.set(account_id, (droppedOf.get(account_id) ?? 0) + calls);
+    unsaid += calls;
   }
 
-  /** Whoever watches a connection hears of its calls once a batch. */
-  function tell(calls: readonly NotedCall[]) {
-    const accountOf = new Map<string, string>();
-    for (const { connection_id, account_id } of calls) accountOf.set(connection_id, account_id);
-    for (const [connection_id, account_id] of accountOf) live.publish(account_id, { noun: 'call', connection_id });
+  function close() {
+    if (filling.count === 0) return;
+    full.push(filling);
+    filling = spare ?? new CallBatch();
+    spare = undefined;
   }
 
-  /** Writes batches while there are whole ones, or all that waits; false when the database didn't take one. */
-  async function write(all: boolean): Promise<boolean> {
-    while (batch.length > 0 || waiting.length >= (all ? 1 : BATCH)) {
-      if (batch.length === 0) {
-        batch = waiting.slice(0, BATCH);
-        waiting = waiting.slice(BATCH);
-        // Kept for another try, so that a batch that got through unnoticed is known again.
-        ids = idsAt(batch.map(({ at_ms }) => at_ms));
-      }
+  /** Writes every batch that is full; false when the database didn't take one. */
+  async function write(): Promise<boolean> {
+    for (let batch = full[0]; batch; batch = full[0]) {
       try {
-        await store.insert(db, ids, batch);
-        tell(batch);
-        batch = [];
-        tries = 0;
+        await batch.insertInto(db);
+        // Whoever watches a connection hears of its calls once a batch.
+        for (const { connection_id, account_id } of batch.connections)
+          live.publish(account_id, { noun: 'call', connection_id });
       } catch (error) {
-        log.warn({ err: error, calls: batch.length + waiting.length }, 'gateway calls wait: they could not be stored');
+        log.warn({ err: error, calls: waiting }, 'gateway calls wait: they could not be stored');
         if (++tries < TRIES) return false;
-        for (const { account_id } of batch) drop(account_id);
-        batch = [];
-        tries = 0;
+        for (const { account_id, calls } of batch.connections) drop(account_id, calls);
       }
+      full.shift();
+      waiting -= batch.count;
+      tries = 0;
+      batch.clear();
+      spare = batch;
     }
     return true;
   }
 
   /** One at a time; what comes meanwhile gathers for the next. */
-  function flush(all: boolean): Promise<boolean> {
+  function flush(): Promise<boolean> {
     clearTimeout(timer);
     timer = undefined;
-    writing ??= write(all).finally(() => {
+    writing ??= write().finally(() => {
       writing = undefined;
       if (unsaid > 0) log.warn({ dropped: unsaid }, 'gateway calls were not kept: the database can not keep up');
       unsaid = 0;
-      if (batch.length + waiting.length > 0) later();
+      if (waiting > 0) later();
     });
     return writing;
   }
   const later = () => {
-    timer ??= setTimeout(() => void flush(true), FLUSH_AFTER_MS).unref();
+    timer ??= setTimeout(() => {
+      close();
+      void flush();
+    }, FLUSH_AFTER_MS).unref();
   };
 
   return {
     note(call) {
-      if (batch.length + waiting.length >= MAX_WAITING) return drop(call.account_id);
-      waiting.push(call);
+      if (waiting >= MAX_WAITING) return drop(call.account_id, 1);
+      filling.add(call);
+      waiting++;
+      if (filling.count < BATCH) return later();
+      close();
       // While the database refuses, the timer is patient enough.
-      if (waiting.length >= BATCH && tries === 0 && !writing) void flush(false);
+      if (tries === 0) void flush();
       else later();
     },
     dropped: (account_id) => droppedOf.get(account_id) ?? 0,
     async close() {
       await writing;
-      const kept = await flush(true);
+      close();
+      const kept = await flush();
       clearTimeout(timer);
-      if (!kept) log.error({ lost: batch.length + waiting.length }, 'gateway calls were lost at the stop');
+      if (!kept) log.error({ lost: waiting }, 'gateway calls were lost at the stop');
     },
   };
 }

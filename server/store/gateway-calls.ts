@@ -2,62 +2,6 @@ import { type SqlBool, sql } from 'kysely';
 import { firstIdAt } from '../lib/ids.ts';
 import type { Db, GatewayCallsTable } from './schema.ts';
 
-export type NewCall = Omit<GatewayCallsTable, 'call_id'>;
-
-/**
- * Adds calls of any accounts, with an id for each, in one statement. Those that are there already (an earlier try got
- * through) stay. What the calls of one connection have in common is sent once, and the arrays are written here: the
- * driver's own way takes several times as long, and this is the only work of the database for a call.
- */
-export async function insert(db: Db, ids: string[], calls: NewCall[]): Promise<void> {
-  const places = new Map<string, number>();
-  const shared = { account_id: '', connection_id: '', run_id: '', app: '' };
-  const own = { place: '', method: '', path: '', status: '', duration_ms: '', request_bytes: '', response_bytes: '' };
-  let errors = '';
-  let last: NewCall | undefined;
-  let place = 0;
-  for (const call of calls) {
-    if (last?.connection_id !== call.connection_id || last.run_id !== call.run_id) {
-      const key = call.connection_id + call.run_id;
-      const known = places.get(key);
-      place = known ?? places.size + 1;
-      if (known === undefined) {
-        places.set(key, place);
-        shared.account_id += `,${call.account_id}`;
-        shared.connection_id += `,${call.connection_id}`;
-        shared.run_id += `,${call.run_id ?? 'NULL'}`;
-        shared.app += `,${quoted(call.app)}`;
-      }
-      last = call;
-    }
-    own.place += `,${place}`;
-    own.method += `,${quoted(call.method)}`;
-    own.path += `,${quoted(call.path)}`;
-    own.status += `,${call.status ?? 'NULL'}`;
-    own.duration_ms += `,${Math.round(call.duration_ms * 1000) / 1000}`;
-    own.request_bytes += `,${call.request_bytes}`;
-    own.response_bytes += `,${call.response_bytes}`;
-    errors += call.error === null ? ',NULL' : `,${quoted(call.error)}`;
-  }
-  await sql`
-    insert into gateway_calls (account_id, call_id, connection_id, run_id, app, method, path, status, duration_ms,
-      request_bytes, response_bytes, error)
-    select s.account_id, c.call_id, s.connection_id, s.run_id, s.app, c.method, c.path, c.status, c.duration_ms,
-      c.request_bytes, c.response_bytes, c.error
-    from unnest(${arrayOf(own.place)}::int[], ${`{${ids.join()}}`}::uuid[], ${arrayOf(own.method)}::text[],
-        ${arrayOf(own.path)}::text[], ${arrayOf(own.status)}::int[], ${arrayOf(own.duration_ms)}::float8[],
-        ${arrayOf(own.request_bytes)}::bigint[], ${arrayOf(own.response_bytes)}::bigint[], ${arrayOf(errors)}::text[])
-      as c(place, call_id, method, path, status, duration_ms, request_bytes, response_bytes, error)
-    join unnest(${arrayOf(shared.account_id)}::uuid[], ${arrayOf(shared.connection_id)}::uuid[],
-        ${arrayOf(shared.run_id)}::uuid[], ${arrayOf(shared.app)}::text[])
-      with ordinality as s(account_id, connection_id, run_id, app, place) using (place)
-    on conflict do nothing
-  `.execute(db);
-}
-
-const arrayOf = (items: string) => `{${items.slice(1)}}`;
-const quoted = (text: string) => `"${/["\\]/.test(text) ? text.replace(/["\\]/g, '\\$&') : text}"`;
-
 /** What a run called, oldest first. */
 export async function listOfRun(
   db: Db,

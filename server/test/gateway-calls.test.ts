@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { LiveChange } from '../../contract/live.ts';
 import type { Reply } from '../../contract/operations.ts';
-import { idsAt, newId } from '../lib/ids.ts';
+import { newId } from '../lib/ids.ts';
 import { callsLog } from '../services/calls-log.ts';
-import * as store from '../store/gateway-calls.ts';
+import { CallBatch } from '../store/call-batch.ts';
 import { addApp, connect } from './connecting.ts';
 import { rawCall } from './raw-upstream.ts';
 import { type Service, startService } from './service.ts';
@@ -198,7 +198,9 @@ describe('the figures', () => {
       { minutesAgo: 10, status: null, duration_ms: 9 },
       { minutesAgo: 120, status: 200, duration_ms: 1 },
     ]);
-    await store.insert(service.services.db, idsAt(made.map(({ at_ms }) => at_ms)), made);
+    const batch = new CallBatch();
+    for (const each of made) batch.add(each);
+    await batch.insertInto(service.services.db);
     const { buckets, bucket_seconds, since, dropped } = await stats(id, '?range=1h');
     expect([buckets.length, bucket_seconds, dropped]).toEqual([60, 60, 0]);
     expect(buckets[0]?.at).toBe(since);
