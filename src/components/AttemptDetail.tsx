@@ -1,17 +1,16 @@
 import { Activity } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { RESPONSE_KEPT_BYTES } from '../../contract/limits.ts';
+import type { AttemptOrigin } from '../../contract/states.ts';
 import type { Attempt } from '../api/entities.ts';
-import { formatBytes } from '../lib/format.ts';
+import { formatBytes, middleCut } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
-import { CodeBlock } from '../ui/CodeBlock.tsx';
 import { CopyButton } from '../ui/CopyButton.tsx';
-import { prettyJson } from '../ui/json-nodes.ts';
-import { KeyValueList } from '../ui/KeyValueList.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
 import { SegmentedControl } from '../ui/SegmentedControl.tsx';
 import { attemptCurl } from './attempt-curl.ts';
 import { reasonWords } from './delivery-words.ts';
+import { HttpMessage } from './HttpMessage.tsx';
+import { IdText } from './IdText.tsx';
 import { Link } from './Link.tsx';
 
 export type AttemptSide = 'request' | 'response';
@@ -21,6 +20,12 @@ const SIDES = [
   { value: 'response', label: 'Response' },
 ] as const;
 
+const ORIGINS: Record<AttemptOrigin, string> = {
+  EVENT: 'Sent when the event came',
+  RETRY: 'Sent by the schedule',
+  REPLAY: 'Sent by a replay',
+};
+
 export interface AttemptDetailProps {
   readonly attempt: Attempt;
   readonly side: AttemptSide;
@@ -29,7 +34,8 @@ export interface AttemptDetailProps {
 
 /** What went out and what came back, to the letter; secrets are masked. */
 export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
-  const { number, request, response, reason, error_message, run_id, function_id } = attempt;
+  const { number, origin, request, response, reason, error_message, run_id, function_id } = attempt;
+  const { replay_id, webhook_id } = attempt;
   return (
     <div className="grid gap-2 px-4 pt-1 pb-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -51,20 +57,36 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
           </CopyButton>
         </span>
       </div>
+      <p className="flex flex-wrap gap-x-3 text-12 text-fg-3">
+        <span>
+          {ORIGINS[origin]}
+          {replay_id === null ? null : (
+            <>
+              {': '}
+              <Link className="link data" to={path.replay(replay_id)}>
+                {middleCut(replay_id)}
+              </Link>
+            </>
+          )}
+        </span>
+        <span className="inline-flex min-w-0 items-center gap-1">
+          webhook id <IdText id={webhook_id} whole noun="webhook id" />
+        </span>
+      </p>
       {reason === null || reason === 'HTTP_STATUS' ? null : (
         <p className="text-12 wrap-anywhere text-fg-2">
           {reasonWords(reason)} {error_message}
         </p>
       )}
       {side === 'request' ? (
-        <Message
+        <HttpMessage
           label={`Request of attempt ${number}`}
           first={`${request.method} ${request.url}`}
           headers={request.headers}
           body={request.body}
         />
       ) : response ? (
-        <Message
+        <HttpMessage
           label={`Response to attempt ${number}`}
           first={String(response.status)}
           headers={response.headers}
@@ -79,39 +101,5 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
         <p className="text-12 text-fg-3">There was no answer.</p>
       )}
     </div>
-  );
-}
-
-interface MessageProps {
-  readonly label: string;
-  readonly first: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly note?: ReactNode;
-}
-
-function Message({ label, first, headers, body, note }: MessageProps) {
-  const pretty = prettyJson(body ?? '');
-  return (
-    <section aria-label={label} className="overflow-hidden rounded border border-line bg-page">
-      <p className="data border-b border-line px-3 py-1.5 text-12 font-medium wrap-anywhere">{first}</p>
-      <div className="border-b border-line px-3 py-1.5 last:border-b-0">
-        <KeyValueList items={Object.entries(headers).map(([name, value]) => ({ name, value, mono: true }))} />
-      </div>
-      {body ? (
-        <CodeBlock
-          bare
-          copy
-          wrap
-          code={pretty}
-          language={pretty === body && !/^\s*[[{"]/.test(body) ? 'text' : 'json'}
-          label={`${label}, body`}
-          className="max-h-80"
-        />
-      ) : (
-        <p className="px-3 py-1.5 text-12 text-fg-3">No body.</p>
-      )}
-      {note === undefined ? null : <p className="border-t border-line px-3 py-1.5 text-12 text-fg-3">{note}</p>}
-    </section>
   );
 }
