@@ -1,6 +1,7 @@
 /** Apps that can be connected, and what their forms need. */
 import { z } from 'zod';
 import { Name, StringMap, Timestamp, WebAddress } from './fields.ts';
+import { Source } from './ingress.ts';
 import { APP_CATEGORIES, AUTH_METHODS, CLIENT_METHODS, OAUTH_GRANTS, WEBHOOK_SIGNATURES } from './states.ts';
 
 export const AppId = z
@@ -157,6 +158,8 @@ export const App = z.object({
     .nullable(),
   methods: z.array(AppMethod),
   event_types: z.array(EventType),
+  /** How its events come in; null for an app that sends none. */
+  source: Source.nullable(),
   /** What the account wrote of an app of its own, to be changed and sent back; null for an app of the catalogue. */
   definition: AppCreate.nullable(),
 });

@@ -17,11 +17,16 @@ export const Source = z.object({
 });
 /** Where the source posts to. */
 export const Ingress = z.object({
+  /** Without its secret part for who may only look. */
   url: z.string(),
   secret: z.enum(SECRET_KINDS),
   has_secret: z.boolean(),
-  /** In clear in the reply that makes or rotates a secret of ours; masked in every other. */
+  /** In clear in the reply that makes, rotates or reveals it; masked in every other. */
   signing_secret: z.string().nullable(),
+  /** Until when the secret before this one counts as well. */
+  previous_secret_until: Timestamp.nullable(),
+  /** The source has handed over a secret that is to be typed in there: `secret:reveal` shows it, until something signed comes. */
+  can_reveal: z.boolean(),
   hook: z.enum(HOOK_STATES),
   /** Why the app refused the hook, while it did. */
   message: z.string().nullable(),
@@ -40,4 +45,15 @@ export const Rejection = z.object({
   ip: z.string().nullable(),
 });
 export const RejectionQuery = z.object({ limit: limit(PAGE.rejections), next_token: NextToken });
-export const RejectionPage = z.object({ rejections: z.array(Rejection), next_token: NextTokenReply });
+/** `not_kept` counts requests refused so fast one after another that this node only counted them, since it started. */
+export const RejectionPage = z.object({
+  rejections: z.array(Rejection),
+  next_token: NextTokenReply,
+  not_kept: z.int(),
+});
+
+/** What signs a source's requests, as a person enters it: never in any reply. */
+export const SourceSecret = z
+  .string()
+  .trim()
+  .regex(/^[\x20-\x7e]{1,1000}$/, 'expected 1 to 1000 printable characters');

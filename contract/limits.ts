@@ -29,6 +29,11 @@ export const PAYLOAD_MAX_BYTES = 512 * 1024;
 export const REPLAY_MAX_EVENTS = 100_000;
 export const REPLAY_RATE_PER_SECOND = 20;
 export const DRY_RUN_ITEMS = 20;
+/** Of what a source posts: all of it has to come within this time, and an array holds at most so many events. */
+export const INGRESS_SECONDS = 10;
+export const INGRESS_ITEMS_MAX = 1000;
+/** Of the body of a refused request. */
+export const REJECTION_KEPT_BYTES = 4096;
 /** How long a source's own delivery id is remembered. */
 export const DEDUPLICATION_HOURS = 24;
 export const SECRET_OVERLAP_HOURS = { default: 24, max: 168 } as const;

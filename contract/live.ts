@@ -10,6 +10,7 @@ export type LiveChange =
   /** Calls went through the gateway with it: once a second at most, however many. */
   | { noun: 'call'; connection_id: string }
   | { noun: 'trigger'; trigger_id: string }
+  | { noun: 'rejection'; trigger_id: string }
   | { noun: 'replay'; replay_id: string; status: string }
   | { noun: 'function'; function_id: string }
   | { noun: 'account' };

@@ -10,6 +10,7 @@ import * as connections from './connections.ts';
 import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
+import * as ingress from './ingress.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
@@ -144,6 +145,13 @@ export const operations = {
     query: triggers.FilterTest,
     reply: triggers.FilterTestReply,
   }),
+  triggerSecretRotate: takes({
+    params: triggerParams,
+    body: triggers.SecretRotate.optional(),
+    reply: one.trigger,
+  }),
+  triggerSecretReveal: takes({ params: triggerParams, reply: one.trigger }),
+  rejectionList: takes({ params: triggerParams, query: ingress.RejectionQuery, reply: ingress.RejectionPage }),
   destinationList: takes({
     params: triggerParams,
     reply: z.object({ destinations: z.array(triggers.DestinationSummary) }),

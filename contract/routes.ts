@@ -105,6 +105,12 @@ export const routes = {
   triggerDelete: del(trigger, 'Delete a trigger with its destinations'),
   triggerTest: post(`${trigger}:test`, 'Make an event from the sample or from a payload given'),
   triggerFilterTest: get(`${trigger}/filter:test`, 'Try a filter on past events'),
+  triggerSecretRotate: post(`${trigger}/secret:rotate`, 'Make a new secret for the source to sign with'),
+  triggerSecretReveal: post(
+    `${trigger}/secret:reveal`,
+    'Show the secret that a source handed over to be typed in there',
+  ),
+  rejectionList: get(`${trigger}/rejections`, 'Requests to the trigger’s address that were refused'),
   destinationList: get(`${trigger}/destinations`, 'Destinations of a trigger'),
   destinationCreate: post(`${trigger}/destinations`, 'Add a destination'),
   destinationGet: get(destination, 'One destination'),

@@ -13,6 +13,7 @@ import {
   Timestamp,
   WebAddress,
 } from './fields.ts';
+import { Ingress, SourceSecret } from './ingress.ts';
 import {
   DESTINATION_HEADERS_MAX,
   DESTINATIONS_PER_TRIGGER,
@@ -143,6 +144,8 @@ export const Trigger = z.object({
   next_fire_at: Timestamp.nullable(),
   /** Which events are delivered; the others are stored as SKIPPED. */
   filter: JsonObject.nullable(),
+  /** Where the source posts to; null for a source that doesn't push. */
+  ingress: Ingress.nullable(),
 });
 export const TriggerQuery = z.object({
   source: z.string().max(64).optional(),
@@ -158,6 +161,8 @@ export const TriggerCreate = z.strictObject({
   parameters: JsonObject.default({}),
   connection_id: Id.nullable().optional(),
   filter: Filter.nullable().optional(),
+  /** What the source signs with: needed of a source that shows one, and made where none is given otherwise. */
+  secret: SourceSecret.optional(),
   destinations: z
     .array(DestinationCreate)
     .max(DESTINATIONS_PER_TRIGGER, `expected at most ${DESTINATIONS_PER_TRIGGER} destinations`)
@@ -170,6 +175,8 @@ export const TriggerUpdate = z.strictObject({
   parameters: JsonObject.optional(),
   connection_id: Id.nullable().optional(),
   filter: Filter.nullable().optional(),
+  /** Replaces the one before at once; null forgets one that the source shows. */
+  secret: SourceSecret.nullable().optional(),
 });
 /** A filter, as JSON, to be tried on the trigger's last events. */
 export const FilterTest = z.object({

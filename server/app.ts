@@ -18,6 +18,7 @@ import type { Edge } from './http/adaptor.ts';
 import { consoleFiles } from './http/console-files.ts';
 import { createFront } from './http/front.ts';
 import { createFunctionFront } from './http/function-front.ts';
+import { createHooksFront } from './http/hooks-front.ts';
 import { createMetrics } from './http/metrics.ts';
 import { openRunGateway } from './http/run-gateway.ts';
 import { createStreams } from './http/stream.ts';
@@ -34,6 +35,7 @@ import type { HealthRules } from './services/delivery/destination-health.ts';
 import { createPipeline } from './services/delivery/intake.ts';
 import { firstStart } from './services/first-start.ts';
 import { settleCalls } from './services/function-places.ts';
+import { flushRejections } from './services/ingress/rejections.ts';
 import { createRunTokens } from './services/run-tokens.ts';
 import { sweepOrphanRuns } from './services/runs.ts';
 import { folderBlobs } from './store/blobs.ts';
@@ -44,8 +46,8 @@ import { migrate } from './store/migrate.ts';
 import { openVault } from './store/open-vault.ts';
 import { ensurePartitions } from './store/partitions.ts';
 import { createDeliverer } from './workers/deliverer.ts';
-import { createRefresher } from './workers/refresher.ts';
 import { createPoller } from './workers/poller.ts';
+import { createRefresher } from './workers/refresher.ts';
 import { createReplayer } from './workers/replayer.ts';
 import { createScheduler } from './workers/scheduler.ts';
 import { createSweeper } from './workers/sweeper.ts';
@@ -71,6 +73,8 @@ export type AppOptions = {
   slowHeadersMs?: number;
   /** For tests: who tells the addresses of names; the system, unless told otherwise. */
   lookUp?: LookupFunction;
+  /** For tests: how long all of what a source posts may take. */
+  hookBodyMs?: number;
   health?: HealthRules;
   breaker?: BreakerRules;
 };
@@ -170,6 +174,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       edge,
       gateway,
       functionFront: createFunctionFront(services),
+      hooksFront: createHooksFront(services, options.hookBodyMs ? { bodyMs: options.hookBodyMs } : {}),
       files: consoleFiles(options.consoleFolder),
       readiness: async () => {
         await database.pool.query('select 1');
@@ -207,6 +212,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       clearTimeout(late);
       await gateway.close();
       await flushLastUsed(services);
+      await flushRejections(services);
       for (const each of undo.toReversed()) await each();
     };
     let stopping: Promise<void> | undefined;

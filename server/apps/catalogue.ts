@@ -83,6 +83,7 @@ import { slack } from './catalogue/slack.ts';
 import { smugmug } from './catalogue/smugmug.ts';
 import { spotify } from './catalogue/spotify.ts';
 import { square } from './catalogue/square.ts';
+import { standardWebhooks } from './catalogue/standard-webhooks.ts';
 import { strava } from './catalogue/strava.ts';
 import { stripe } from './catalogue/stripe.ts';
 import { telegram } from './catalogue/telegram.ts';
@@ -97,6 +98,7 @@ import { vercel } from './catalogue/vercel.ts';
 import { vimeo } from './catalogue/vimeo.ts';
 import { webex } from './catalogue/webex.ts';
 import { webflow } from './catalogue/webflow.ts';
+import { webhook } from './catalogue/webhook.ts';
 import { wise } from './catalogue/wise.ts';
 import { woocommerce } from './catalogue/woocommerce.ts';
 import { x } from './catalogue/x.ts';
@@ -193,6 +195,7 @@ const DEFINITIONS = [
   smugmug,
   spotify,
   square,
+  standardWebhooks,
   strava,
   stripe,
   telegram,
@@ -207,6 +210,7 @@ const DEFINITIONS = [
   vimeo,
   webex,
   webflow,
+  webhook,
   wise,
   woocommerce,
   x,

@@ -10,11 +10,11 @@
  * A source that is no app to call (schedule) has no base address and no methods.
  */
 import type { z } from 'zod';
-import type { AppField, EventType } from '../../contract/apps.ts';
+import type { AppField } from '../../contract/apps.ts';
 import type { AppCategory } from '../../contract/states.ts';
+import type { EventTypeDefinition, SourceDefinition } from './source.ts';
 
 export type FieldDefinition = z.output<typeof AppField>;
-type EventTypeDefinition = z.output<typeof EventType>;
 
 /** One place of a request that a credential is put in. What the caller sent under that name gives way to it. */
 export type Placement = { in: 'header' | 'query'; name: string; template: string };
@@ -136,7 +136,7 @@ export type Probe = { method: 'GET' | 'POST'; path: string; body: string | null;
 
 /**
  * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes), `{timestamp}`,
- * `{url}`, `{method}` and `{id}`. Used by ingress and shown on the app's page.
+ * `{url}` and `{method}`. Used by ingress and shown on the app's page.
  */
 export type WebhookSignature =
   | {
@@ -150,6 +150,8 @@ export type WebhookSignature =
       pairs: { timestamp: string; signature: string } | null;
       /** The header with the time, where it has one of its own. */
       timestamp_header: string | null;
+      /** Where it stands in the JSON of the body, for an app that has it nowhere else. */
+      timestamp_path: string | null;
       timestamp_unit: 's' | 'ms' | null;
       tolerance_seconds: number | null;
       signed: string;
@@ -179,6 +181,8 @@ export type AppDefinition = {
   methods: MethodDefinition[];
   probe: Probe | null;
   webhook: WebhookDefinition | null;
+  /** How its events come in; null for an app that sends none. */
+  source: SourceDefinition | null;
   event_types: EventTypeDefinition[];
 };
 
@@ -187,8 +191,8 @@ export function defineApp(
   given: Pick<AppDefinition, 'app' | 'name' | 'description' | 'category' | 'base_url' | 'docs_url'> &
     Partial<AppDefinition>,
 ): AppDefinition {
-  const rest = { icon: null, default_headers: {}, methods: [], probe: null, webhook: null, event_types: [] };
-  return { ...rest, ...given };
+  const rest = { icon: null, default_headers: {}, methods: [], probe: null, webhook: null, source: null };
+  return { ...rest, event_types: [], ...given };
 }
 
 /** A secret field; the connect window hides it, and no read ever shows it. */
@@ -251,6 +255,7 @@ const HMAC = {
   prefix: '',
   pairs: null,
   timestamp_header: null,
+  timestamp_path: null,
   timestamp_unit: null,
   tolerance_seconds: null,
   signed: '{body}',

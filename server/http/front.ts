@@ -1,6 +1,6 @@
 /**
  * The door. One plain HTTP server looks at host and path and hands each request to whom it is for: a function, the API,
- * the gateway to a connected app, the connect window, the console. By default one port serves all of them.
+ * the gateway to a connected app, a trigger's address, the connect window, the console. By default one port serves all of them.
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -19,11 +19,13 @@ import type { ConsoleFiles } from './console-files.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { FunctionFront } from './function-front.ts';
 import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
+import type { HooksFront } from './hooks-front.ts';
 
 export type FrontParts = {
   edge: Edge;
   gateway: Gateway;
   functionFront: FunctionFront;
+  hooksFront: HooksFront;
   files: ConsoleFiles;
   /** Whether this node can do its work: the text is what /readyz says. */
   readiness: () => Promise<{ ready: boolean; detail: Record<string, unknown> }>;
@@ -43,8 +45,12 @@ export type Front = {
 export function createFront(parts: FrontParts): Front {
   const { edge } = parts;
   const { addresses } = edge.services.settings;
-  const at = { api: place(addresses.base_url), connect: place(addresses.connect_url) };
-  const oneHost = at.api.host === at.connect.host && at.api.host === new URL(addresses.console_url).host;
+  const at = {
+    api: place(addresses.base_url),
+    connect: place(addresses.connect_url),
+    hooks: place(addresses.hooks_url),
+  };
+  const oneHost = Object.values(at).every(({ host }) => host === new URL(addresses.console_url).host);
   const api = createApi(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
   const requestIds = new WeakMap<IncomingMessage | Http2ServerRequest, string>();
   const listener = getRequestListener(
@@ -92,6 +98,10 @@ export function createFront(parts: FrontParts): Front {
     // Probes may come without a name; whoever comes further has one.
     if (!isName) return fail(badRequest('Host: expected the name this request is for'));
     if (path.startsWith('/downloads/')) return void download(edge, res, path.slice('/downloads/'.length)).catch(fail);
+    if (isFor(at.hooks, host, path)) {
+      const rest = url.slice(at.hooks.path.length + 1);
+      return void parts.hooksFront.handle(req, res, rest, requestId).catch(fail);
+    }
     if (isFor(at.api, host, path)) {
       const target = appOf(url);
       if (!target) return toApi(req, res, requestId());

@@ -20,6 +20,7 @@ import * as environment from '../services/environment.ts';
 import * as eventStats from '../services/event-stats.ts';
 import * as events from '../services/events.ts';
 import * as functions from '../services/functions.ts';
+import * as rejections from '../services/ingress/rejections.ts';
 import * as invitations from '../services/invitations.ts';
 import * as logs from '../services/logs.ts';
 import * as members from '../services/members.ts';
@@ -90,6 +91,9 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   triggerDelete: triggers.remove,
   triggerTest: triggers.test,
   triggerFilterTest: eventStats.testFilter,
+  triggerSecretRotate: triggers.rotateSecret,
+  triggerSecretReveal: triggers.revealSecret,
+  rejectionList: rejections.list,
   destinationList: destinations.list,
   destinationCreate: destinations.create,
   destinationGet: destinations.get,

@@ -3,6 +3,7 @@ import { catalogue } from '../apps/catalogue.ts';
 import { type CompiledApp, compileApp } from '../apps/compile.ts';
 import { givenOf } from '../apps/custom-given.ts';
 import type { AppDefinition, WebhookDefinition } from '../apps/definition.ts';
+import type { SourceDefinition } from '../apps/source.ts';
 import { notFound } from '../lib/failure.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
@@ -43,7 +44,11 @@ export async function findApp(
 }
 
 /** The definition of an app of the account's own. */
-export const readDefinition = (row: AppsTable) => JSON.parse(row.definition) as AppDefinition;
+export function readDefinition(row: AppsTable): AppDefinition {
+  const definition = JSON.parse(row.definition) as Omit<AppDefinition, 'source'> & Partial<AppDefinition>;
+  // What was stored before there were sources has none.
+  return { ...definition, source: definition.source ?? null };
+}
 
 /** An app as it is read; `clients` as of `clientsOf`. */
 export function describe(definition: AppDefinition, custom: boolean, clients: Clients): Reply<'appGet'>['app'] {
@@ -60,8 +65,16 @@ export function describe(definition: AppDefinition, custom: boolean, clients: Cl
     webhook: definition.webhook && describeWebhook(definition.webhook),
     methods: describeMethods(definition, clients),
     event_types: definition.event_types,
+    source: definition.source && describeSource(definition.source),
     definition: custom ? givenOf(definition) : null,
   };
+}
+
+function describeSource(source: SourceDefinition): Reply<'appGet'>['app']['source'] {
+  const { transport } = source;
+  const needs_connection = transport !== 'clock' && source.needs_connection;
+  if (transport !== 'push') return { transport, needs_connection, secret: 'none', registers: false, steps: [] };
+  return { transport, needs_connection, secret: source.secret, registers: false, steps: source.steps };
 }
 
 function describeWebhook({ signature, docs_url }: WebhookDefinition): Reply<'appGet'>['app']['webhook'] {

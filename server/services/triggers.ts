@@ -1,4 +1,5 @@
 import type { Input, Reply } from '../../contract/operations.ts';
+import type { AppDefinition } from '../apps/definition.ts';
 import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
@@ -9,10 +10,13 @@ import type { DestinationsTable, TriggersTable } from '../store/schema.ts';
 import * as store from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
 import * as destinations from './destinations.ts';
+import { forgetHook } from './ingress/hooks.ts';
+import { changeIngress, prepareIngress } from './ingress/trigger-ingress.ts';
 import { closePage, openPage } from './paging.ts';
 import { isPolled, POLL_SOURCE } from './polling/poll.ts';
 import { nextFiring, SCHEDULE_SOURCE, type Schedule } from './schedules.ts';
 import { checkParameters, getEventType } from './sources.ts';
+import { describe, describeOne } from './trigger-shapes.ts';
 import { write } from './write.ts';
 
 /** Triggers with their destinations, newest first. */
@@ -23,30 +27,34 @@ export async function list(ctx: Ctx, input: Input<'triggerList'>): Promise<Reply
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.trigger_id]);
   const ids = rows.map((row) => row.trigger_id);
   const receivers = await destinationStore.listOf(ctx.db, ctx.account_id, ids);
-  return { triggers: rows.map((row) => describe(row, receivers)), next_token };
+  return { triggers: await Promise.all(rows.map((row) => describe(ctx, row, receivers))), next_token };
 }
 
 export async function get(ctx: Ctx, { params }: Input<'triggerGet'>): Promise<Reply<'triggerGet'>> {
   const row = await store.find(ctx.db, ctx.account_id, params.trigger_id);
   if (!row) throw notFound('Trigger');
-  return { trigger: describe(row, await destinationStore.listOf(ctx.db, ctx.account_id, [row.trigger_id])) };
+  return { trigger: await describeOne(ctx, row) };
 }
 
-/** Makes a trigger with its destinations, all or nothing. A schedule begins at once. */
+/**
+ * Makes a trigger with its destinations, all or nothing. A schedule begins at once. Only this answer has the secret in
+ * clear that was made for a source to sign with.
+ */
 export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promise<Reply<'triggerCreate'>> {
   const { source, event_type } = body;
   const type = await getEventType(ctx, source, event_type);
-  const parameters = checkParameters(source, type, body.parameters);
-  await checkConnection(ctx, source, body.connection_id ?? null);
+  const parameters = checkParameters(type, body.parameters);
+  await checkConnection(ctx, type.definition, body.connection_id ?? null);
   const trigger_id = newId();
+  const owner = { account_id: ctx.account_id, trigger_id };
+  const ingress = prepareIngress(ctx, type.definition, owner, parameters, body.secret);
   const receivers: DestinationsTable[] = [];
   for (const [index, each] of body.destinations.entries()) {
     receivers.push(await destinations.prepare(ctx, trigger_id, each, `destinations.${index}.`));
   }
   const at = now();
   const row: TriggersTable = {
-    account_id: ctx.account_id,
-    trigger_id,
+    ...owner,
     source,
     event_type,
     name: body.name ?? defaultName(source, event_type, parameters),
@@ -60,9 +68,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     last_event_at: null,
     next_fire_at: nextFireAt(source, parameters),
     filter: body.filter ? JSON.stringify(body.filter) : null,
-    ingress_hash: null,
-    ingress_token: null,
-    source_secret: null,
+    ...ingress.columns,
     hook: null,
     position: null,
     next_poll_at: isPolled(source) ? at : null,
@@ -74,7 +80,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     for (const receiver of receivers) await destinationStore.insert(tx, ctx.account_id, receiver);
   });
   announce(ctx, trigger_id);
-  return { trigger: describe(row, receivers) };
+  return { trigger: await describe(ctx, row, receivers, ingress.shown) };
 }
 
 /** Changes what is given. ENABLED clears the reason, and a schedule goes on from now; DISABLED stops it. */
@@ -83,16 +89,17 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
   const before = await store.find(ctx.db, ctx.account_id, trigger_id);
   if (!before) throw notFound('Trigger');
   const { source } = before;
-  await checkConnection(ctx, source, body.connection_id);
-  const type = body.parameters && (await getEventType(ctx, source, before.event_type));
-  const parameters = type && body.parameters && checkParameters(source, type, body.parameters);
-  await write(ctx, async (tx, about) => {
+  const type = await getEventType(ctx, source, before.event_type);
+  if (body.connection_id !== undefined) await checkConnection(ctx, type.definition, body.connection_id);
+  const parameters = body.parameters && checkParameters(type, body.parameters);
+  const shown = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const row = await store.lock(tx, ctx.account_id, trigger_id);
     if (!row) throw notFound('Trigger');
     const status = body.status ?? row.status;
     const moved = parameters !== undefined || status !== row.status;
     const effective = parameters ?? (JSON.parse(row.parameters) as Record<string, unknown>);
+    const ingress = changeIngress(ctx, type.definition, row, effective, body.secret);
     await store.update(tx, ctx.account_id, trigger_id, {
       ...(body.name === undefined ? {} : { name: body.name }),
       ...(body.description === undefined ? {} : { description: body.description }),
@@ -102,27 +109,37 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       ...(body.status === undefined ? {} : { status, reason: status === 'ENABLED' ? null : row.reason }),
       ...(moved ? { next_fire_at: status === 'ENABLED' ? nextFireAt(source, effective) : null } : {}),
       ...(moved && isPolled(source) ? nextPoll(status === 'ENABLED', parameters !== undefined) : {}),
+      ...ingress.columns,
       updated_at: now(),
     });
+    return ingress.shown;
   });
+  forgetHook(ctx.db, before.ingress_hash);
   announce(ctx, trigger_id);
-  return get(ctx, { params, query: {}, body: undefined });
+  const row = await store.find(ctx.db, ctx.account_id, trigger_id);
+  if (!row) throw notFound('Trigger');
+  return { trigger: await describeOne(ctx, row, shown) };
 }
 
 /** Deletes a trigger with its destinations. What waits is canceled; its events are no longer listed. */
 export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Promise<Reply<'triggerDelete'>> {
   const { trigger_id } = params;
-  await write(ctx, async (tx, about) => {
+  const ingress_hash = await write(ctx, async (tx, about) => {
     about(trigger_id);
+    const row = await store.lock(tx, ctx.account_id, trigger_id);
+    if (!row) throw notFound('Trigger');
     const receivers = await destinationStore.listOf(tx, ctx.account_id, [trigger_id]);
-    if (!(await store.remove(tx, ctx.account_id, trigger_id))) throw notFound('Trigger');
+    await store.remove(tx, ctx.account_id, trigger_id);
     const ids = receivers.map(({ destination_id }) => destination_id);
     await deliveryStore.setAside(tx, ctx.account_id, ids, { status: 'CANCELED', reason: 'CANCELED', at: now() });
+    return row.ingress_hash;
   });
+  forgetHook(ctx.db, ingress_hash);
   announce(ctx, trigger_id);
   return {};
 }
 
+export { revealSecret, rotateSecret } from './ingress/trigger-ingress.ts';
 export { test } from './test-event.ts';
 
 function announce(ctx: Ctx, trigger_id: string): void {
@@ -148,33 +165,14 @@ function defaultName(source: string, event_type: string, parameters: Record<stri
 }
 
 /** A connection given must be the account's and, where the source is an app to connect to, of that app. */
-async function checkConnection(ctx: Ctx, source: string, connection_id: string | null | undefined): Promise<void> {
-  if (connection_id === null && source === POLL_SOURCE) throw needed(source);
-  if (connection_id == null) return;
+async function checkConnection(ctx: Ctx, { app, source }: AppDefinition, connection_id: string | null): Promise<void> {
+  if (connection_id === null) {
+    if (source && source.transport !== 'clock' && source.needs_connection)
+      throw badRequest(`connection_id: the source ${app} needs a connection`);
+    return;
+  }
   const connection = await connectionStore.find(ctx.db, ctx.account_id, connection_id);
   if (!connection) throw badRequest('connection_id: expected a connection of this account');
-  if (source !== SCHEDULE_SOURCE && source !== POLL_SOURCE && connection.app !== source)
-    throw badRequest(`connection_id: expected a connection of ${source}, this one is of ${connection.app}`);
-}
-
-const needed = (source: string) => badRequest(`connection_id: the source ${source} needs a connection`);
-
-function describe(row: TriggersTable, receivers: DestinationsTable[]): Reply<'triggerGet'>['trigger'] {
-  return {
-    trigger_id: row.trigger_id,
-    source: row.source,
-    event_type: row.event_type,
-    name: row.name,
-    description: row.description,
-    parameters: JSON.parse(row.parameters) as Record<string, unknown>,
-    connection_id: row.connection_id,
-    destinations: receivers.filter((each) => each.trigger_id === row.trigger_id).map(destinations.summarize),
-    status: row.status,
-    reason: row.reason,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
-    last_event_at: row.last_event_at,
-    next_fire_at: row.next_fire_at,
-    filter: row.filter === null ? null : (JSON.parse(row.filter) as Record<string, unknown>),
-  };
+  if (app !== SCHEDULE_SOURCE && app !== POLL_SOURCE && connection.app !== app)
+    throw badRequest(`connection_id: expected a connection of ${app}, this one is of ${connection.app}`);
 }

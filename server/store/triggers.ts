@@ -110,3 +110,8 @@ export async function noteLastEvents(
     where t.account_id = locked.account_id and t.trigger_id = locked.trigger_id
   `.execute(db);
 }
+
+/** The trigger of any account whose address has this hash. */
+export async function withIngressHash(db: Db, ingress_hash: string): Promise<TriggersTable | undefined> {
+  return db.selectFrom('triggers').selectAll().where('ingress_hash', '=', ingress_hash).executeTakeFirst();
+}

@@ -104,6 +104,50 @@ it('killed, it sends again at its next start what was in flight, and loses nothi
   expect(new Set(received)).toEqual(new Set(ids));
 });
 
+it('killed while sources post, it has stored all that it acknowledged, and what comes again is stored once', async () => {
+  const { trigger } = await call<Reply<'triggerCreate'>>('POST', '/triggers', {
+    source: 'webhook',
+    event_type: 'webhook.received',
+    parameters: { id_header: 'X-Id' },
+  });
+  const address = trigger.ingress?.url.replace('localhost', '127.0.0.1') ?? '';
+  const post = async (n: number): Promise<string> => {
+    const headers = { 'x-id': `id ${n}`, connection: 'close' };
+    const response = await fetch(address, { method: 'POST', headers, body: `{"n":${n}}` });
+    expect(response.status).toBe(200);
+    const { event_ids } = (await response.json()) as { event_ids: string[] };
+    return event_ids[0] ?? '';
+  };
+  const acknowledged = new Map<number, string>();
+  let killed: Promise<unknown> | undefined;
+  const all = Array.from({ length: 400 }, (_, n) => n);
+  const left = [...all];
+  const sender = async () => {
+    for (let n = left.shift(); n !== undefined; n = left.shift()) {
+      const id = await post(n).catch(() => undefined);
+      if (id !== undefined) acknowledged.set(n, id);
+      // In the middle of what the others have sent.
+      if (acknowledged.size > 150) killed ??= end('SIGKILL');
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, sender));
+  await killed;
+  expect(acknowledged.size).toBeLessThan(400);
+  await start();
+  const again = new Map<number, string>();
+  for (const n of all) again.set(n, await post(n));
+  for (const [n, id] of acknowledged) expect(again.get(n), `acknowledged ${n}`).toBe(id);
+  expect(new Set(again.values()).size).toBe(400);
+  let stored: string[] = [];
+  for (let token: string | null = ''; token !== null; ) {
+    const query: string = token === '' ? '' : `&next_token=${token}`;
+    const page = await call<Reply<'eventList'>>('GET', `/triggers/${trigger.trigger_id}/events?limit=200${query}`);
+    stored = [...stored, ...page.events.map(({ event_id }) => event_id)];
+    token = page.next_token;
+  }
+  expect(stored.toSorted()).toEqual([...again.values()].toSorted());
+});
+
 it('asked to end, it finishes what is in flight, and sends nothing twice', async () => {
   const held = Promise.withResolvers<void>();
   const { statuses } = await inFlight('/ended', (response) => void held.promise.then(() => response.end()));

@@ -135,6 +135,21 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('triggerList');
   await does('triggerGet', { trigger_id });
   await does('triggerUpdate', { trigger_id }, { name: 'yearly' });
+  const source = await owner.call<{ trigger: { trigger_id: string; ingress: { url: string } } }>('POST', '/triggers', {
+    source: 'notion',
+    event_type: '*',
+  });
+  const pushed = { trigger_id: source.body.trigger.trigger_id };
+  const address = source.body.trigger.ingress.url.replace('localhost', '127.0.0.1');
+  await fetch(address, { method: 'POST', body: '{"verification_token":"secret_1"}' });
+  await does('triggerSecretReveal', pushed);
+  await does('rejectionList', pushed);
+  const hook = await owner.call<{ trigger: { trigger_id: string } }>('POST', '/triggers', {
+    source: 'webhook',
+    event_type: 'webhook.received',
+    parameters: { verification: 'header', header: 'X-Token' },
+  });
+  await does('triggerSecretRotate', { trigger_id: hook.body.trigger.trigger_id });
   const { destination } = await does<{ destination: { destination_id: string } }>(
     'destinationCreate',
     { trigger_id },
@@ -161,7 +176,11 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('eventReplay', here);
   await does('attemptList', { ...here, delivery_id: event.deliveries[0]?.delivery_id ?? '' });
   await does('eventCreate', { trigger_id }, { payload: { edited: true }, replay_of: event.event_id });
-  const bulk = await does<{ replay: { replay_id: string } }>('replayCreate', {}, { filter: { trigger_id }, rate_per_second: 0.1 });
+  const bulk = await does<{ replay: { replay_id: string } }>(
+    'replayCreate',
+    {},
+    { filter: { trigger_id }, rate_per_second: 0.1 },
+  );
   const { replay_id } = bulk.replay;
   await does('replayList');
   await does('replayGet', { replay_id });

@@ -38,7 +38,7 @@ export type Service = {
 
 export type ServiceOptions = { env?: Record<string, string> } & Pick<
   AppOptions,
-  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'gateway' | 'slowHeadersMs' | 'breaker' | 'lookUp'
+  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'gateway' | 'slowHeadersMs' | 'breaker' | 'lookUp' | 'hookBodyMs'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {

@@ -24,6 +24,7 @@ const CONCERNS: Record<Noun, Concern> = {
   // its list is mended in live-lists.ts, its figures follow in live-figures.ts
   call: { one: [], many: [] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList'] },
+  rejection: { one: ['rejectionList'], many: [] },
   function: { one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList'], many: ['functionList'] },
   account: {
     one: [],

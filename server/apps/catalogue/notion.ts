@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { notionEvents } from '../events/notion.ts';
+import { push } from '../source.ts';
 
 export const notion = defineApp({
   app: 'notion',
@@ -26,4 +28,17 @@ export const notion = defineApp({
     prefix: 'sha256=',
     docs_url: 'https://developers.notion.com/reference/webhooks',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: { entity_id: { at: { body: 'entity.id' }, caseless: true } },
+    handshake: { kind: 'secret', path: 'verification_token' },
+    steps: [
+      'Open the settings of your integration at notion.so/profile/integrations and choose the tab Webhooks.',
+      'Choose Create a subscription, enter {url} as the webhook address and choose the event types.',
+      'Notion sends a verification token at once: reveal it here, choose Verify in Notion, and enter it there.',
+    ],
+  }),
+  event_types: notionEvents,
 });

@@ -8,6 +8,7 @@ export const poll = defineApp({
   category: 'built-in',
   base_url: null,
   docs_url: null,
+  source: { transport: 'poll', needs_connection: true },
   event_types: [
     {
       event_type: 'poll.item',

@@ -8,6 +8,7 @@ export const rss = defineApp({
   category: 'built-in',
   base_url: null,
   docs_url: null,
+  source: { transport: 'poll', needs_connection: false },
   icon: 'siRss',
   event_types: [
     {

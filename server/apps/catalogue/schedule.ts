@@ -8,6 +8,7 @@ export const schedule = defineApp({
   category: 'built-in',
   base_url: null,
   docs_url: null,
+  source: { transport: 'clock' },
   event_types: [
     {
       event_type: 'schedule.elapsed',

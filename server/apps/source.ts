@@ -1,0 +1,94 @@
+/**
+ * How events of a source come in, as data. A pushing source says where in its requests the event's name, its own id of
+ * the event and the values stand that a trigger's parameters are held against; how it makes sure of our address; and
+ * how its API registers a hook. How it signs stands in `webhook`. services/ingress/ does what is said here.
+ */
+import type { z } from 'zod';
+import type { EventType } from '../../contract/apps.ts';
+import type { SECRET_KINDS } from '../../contract/states.ts';
+
+/** Where a value stands in a request: a header, or a dotted path in the JSON of the body. */
+export type Place = { header: string } | { body: string };
+
+/** The value fits a parameter of the trigger that, behind `prefix`, is the same text; `caseless` whatever the case. */
+export type Match = { at: Place; prefix?: string; caseless?: true };
+
+/** How the source makes sure that the address is ours. */
+export type Handshake =
+  /** A body in which `when.path` is `when.equals` is answered with the text at `reply`. */
+  | { kind: 'challenge'; when: { path: string; equals: string }; reply: string }
+  /** A body with a text at `path` hands over the secret that signs from then on. */
+  | { kind: 'secret'; path: string };
+
+export type PushSource = {
+  transport: 'push';
+  needs_connection: boolean;
+  /** `ours` is made here and given to the app, `theirs` is shown by the app and given to us. */
+  secret: (typeof SECRET_KINDS)[number];
+  /** What says how requests are checked: the app's `webhook`, or the trigger's parameters. */
+  checked: 'webhook' | 'parameters';
+  /** The event's name, in parts that are joined by dots; what is missing is left out. Null: there is only one. */
+  event: Place[] | null;
+  /** The source's own id of the event, in parts. Without any of them an event is never taken for a repetition. */
+  id: Place[] | null;
+  /** By the name of a parameter: what in a request has to fit it. */
+  match: Record<string, Match>;
+  /** A body that is a JSON array holds one event in each item. */
+  items: boolean;
+  /** The field that holds the JSON where the body is a form. */
+  form: string | null;
+  handshake: Handshake | null;
+  /** What a person does in the app, in order. `{url}` and `{secret}` stand for the trigger's. */
+  steps: string[];
+};
+
+/** A source that only answers is asked now and then (services/polling/). */
+type PollSource = { transport: 'poll'; needs_connection: boolean };
+
+export type SourceDefinition = { transport: 'clock' } | PollSource | PushSource;
+
+type PushGiven = Pick<PushSource, 'secret' | 'steps'> & Partial<PushSource>;
+
+/** A source that pushes, with what most don't have left out. */
+export function push(given: PushGiven): PushSource {
+  return { ...PUSH, ...given };
+}
+
+const PUSH = {
+  transport: 'push',
+  needs_connection: false,
+  checked: 'webhook',
+  event: null,
+  id: null,
+  match: {},
+  items: false,
+  form: null,
+  handshake: null,
+} as const satisfies Partial<PushSource>;
+
+type JsonSchema = Record<string, unknown>;
+export type EventTypeDefinition = z.output<typeof EventType>;
+
+/** The JSON Schema of parameters: these and no others. */
+export function parameters(properties: Record<string, JsonSchema>, required: string[] = []): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+/** The event types of a source that take the same parameters, each with its description and a sample. */
+export function eventTypes(
+  schema: JsonSchema,
+  types: Record<string, [description: string, sample: unknown]>,
+): EventTypeDefinition[] {
+  return Object.entries(types).map(([event_type, [description, sample]]) => ({
+    event_type,
+    description,
+    parameters: schema,
+    sample,
+  }));
+}

@@ -1,0 +1,30 @@
+/** JSON as text: what is stored and handed on stands as it came, so it is cut and never written anew. */
+
+const SPACE = /^[\t\n\r ]+|[\t\n\r ]+$/g;
+
+/** The texts of the items of an array. `text` is JSON that parses, and its outermost value an array. */
+export function itemsOf(text: string): string[] {
+  const items: string[] = [];
+  let depth = 0;
+  let from = -1;
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i];
+    if (c === '"') i = endOfString(text, i);
+    else if (c === '[' || c === '{') {
+      if (depth++ === 0) from = i + 1;
+    } else if (c === ']' || c === '}') {
+      if (--depth === 0) items.push(text.slice(from, i));
+    } else if (c === ',' && depth === 1) {
+      items.push(text.slice(from, i));
+      from = i + 1;
+    }
+  }
+  const cut = items.map((item) => item.replace(SPACE, ''));
+  return cut.length === 1 && cut[0] === '' ? [] : cut;
+}
+
+function endOfString(text: string, start: number): number {
+  let i = start + 1;
+  while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;
+  return i;
+}

@@ -1,0 +1,131 @@
+/**
+ * What sources send, from a request to an event.
+ *
+ * Each trigger of a source that pushes has an address of its own, `{hooks_url}/<token>`; whoever knows it may knock, so
+ * the token is random and only its hash is looked up (hooks.ts). The door (http/hooks-front.ts) reads the body within
+ * its bounds. Then, in this order: is it signed as the source signs, over the very bytes that came (signature.ts)? Does
+ * it only make sure of the address (`handshake`)? Is it JSON that may be taken (read-body.ts)? Is it of the trigger's
+ * event type, and does it fit its parameters (places.ts)? What doesn't is of no interest: it is answered well and not
+ * kept. The rest goes the way of every event (delivery/intake.ts) and is on disk before it is answered, once for
+ * each of the source's own ids. The payload is the source's own text, byte for byte.
+ *
+ * What is refused leaves a row with its cause (rejections.ts); the sender is told no more than that.
+ */
+import type { ErrorStatus } from '../../../contract/errors.ts';
+import type { RejectionCause } from '../../../contract/states.ts';
+import { Failure, notFound } from '../../lib/failure.ts';
+import type { Services } from '../context.ts';
+import { ingest } from '../delivery/intake.ts';
+import type { WebhookParameters } from './checks.ts';
+import { confirmSecret, keepHandedOver } from './handed-over.ts';
+import type { Hook } from './hooks.ts';
+import { fitsParameters, idIn, isOfType, nameIn, textAt } from './places.ts';
+import { payloadOf, readBody, Unreadable } from './read-body.ts';
+import { noteRejection, type Seen } from './rejections.ts';
+import { checkSignature, type Incoming, type Problem } from './signature.ts';
+import { countingSecrets } from './source-secrets.ts';
+
+export type Received = { event_ids: string[] } | { challenge: string };
+
+/** Takes one request whose body is all there. Throws the Failure to answer with. */
+export async function receive(services: Services, hook: Hook, request: Incoming & Seen): Promise<Received> {
+  const { source, check } = hook;
+  const echoed = echoOf(hook, request.url);
+  if (echoed !== undefined) return { challenge: echoed };
+  const early = await beforeSecret(services, hook, request);
+  if (early) return early;
+  const secrets = countingSecrets(hook.secret);
+  const problem = checkSignature(check, secrets, request, Date.now());
+  if (problem) throw refuse(services, hook, problem, request);
+  if (hook.secret?.unconfirmed) await confirmSecret(services, hook);
+  const { whole, items } = orRefuse(services, hook, request, () => readBody(source, request));
+  const challenge = challengeIn(hook, whole);
+  if (challenge !== undefined) return { challenge };
+  const wanted = items.filter(({ body }) => {
+    const read = { headers: request.headers, body };
+    const isNamed = source.event === null || isOfType(nameIn(read, source.event), hook.event_type);
+    return isNamed && fitsParameters(read, source.match, hook.parameters);
+  });
+  const taken = await ingest(
+    services,
+    wanted.map((item) => ({
+      account_id: hook.account_id,
+      trigger_id: hook.trigger_id,
+      json: payloadOf(item),
+      key: source.id ? idIn({ headers: request.headers, body: item.body }, source.id) : undefined,
+    })),
+  );
+  if (taken.some(({ outcome }) => outcome === 'GONE')) throw unknownHook();
+  return { event_ids: taken.map(({ event_id }) => event_id) };
+}
+
+/** Of an address that nobody has (any more). */
+export const unknownHook = (): Failure => notFound('Hook');
+
+/** What a sender that asks with a query parameter wants back, where the trigger says so. */
+export function echoOf({ parameters, source }: Hook, url: string): string | undefined {
+  const { challenge } = parameters as Partial<WebhookParameters>;
+  const at = url.indexOf('?');
+  if (source.checked !== 'parameters' || challenge === undefined || at < 0) return undefined;
+  return new URLSearchParams(url.slice(at)).get(challenge)?.slice(0, CHALLENGE_MAX_CHARS);
+}
+
+const CHALLENGE_MAX_CHARS = 1000;
+
+function challengeIn({ source: { handshake } }: Hook, body: unknown): string | undefined {
+  if (handshake?.kind !== 'challenge' || textAt(body, handshake.when.path) !== handshake.when.equals) return undefined;
+  return textAt(body, handshake.reply)?.slice(0, CHALLENGE_MAX_CHARS);
+}
+
+/** A source may make sure of the address before we can have its secret, or hand it over that way. */
+async function beforeSecret(services: Services, hook: Hook, request: Incoming): Promise<Received | undefined> {
+  const { source, secret } = hook;
+  if (source.handshake === null || (secret !== null && !secret.unconfirmed)) return undefined;
+  let whole: unknown;
+  try {
+    whole = readBody(source, request).whole;
+  } catch {
+    return undefined;
+  }
+  if (source.handshake.kind === 'challenge') {
+    const challenge = secret === null ? challengeIn(hook, whole) : undefined;
+    return challenge === undefined ? undefined : { challenge };
+  }
+  const given = textAt(whole, source.handshake.path);
+  if (given === undefined) return undefined;
+  await keepHandedOver(services, hook, given);
+  return { event_ids: [] };
+}
+
+function orRefuse<T>(services: Services, hook: Hook, seen: Seen, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof Unreadable ? refuse(services, hook, error.problem, seen) : error;
+  }
+}
+
+const UNVERIFIED = 'The request could not be verified.';
+/** What the sender is told: the causes of a 401 are nobody's business but the trigger's owner's. */
+const ANSWERS: Record<RejectionCause, [status: ErrorStatus, message: string | null]> = {
+  SIGNATURE_MISSING: [401, UNVERIFIED],
+  SIGNATURE_WRONG: [401, UNVERIFIED],
+  TIMESTAMP_STALE: [401, UNVERIFIED],
+  SECRET_MISSING: [401, UNVERIFIED],
+  NOT_JSON: [400, null],
+  NOT_UTF8: [400, null],
+  TOO_DEEP: [400, null],
+  BODY_CUT: [408, null],
+  TOO_LARGE: [413, null],
+  WRONG_METHOD: [405, null],
+};
+
+/** Notes that a request is refused; the Failure is what its sender is answered. */
+export function refuse(services: Services, hook: Hook, problem: Problem, seen: Seen): Failure {
+  noteRejection(services, hook, problem, seen);
+  const [status, message] = ANSWERS[problem.cause];
+  const headers: Record<string, string> = {};
+  if (status === 401) headers['WWW-Authenticate'] = hook.check.kind === 'basic' ? 'Basic realm="hook"' : 'Signature';
+  if (status === 405) headers['Allow'] = 'POST';
+  return new Failure(status, message ?? problem.message, { headers });
+}

@@ -1,0 +1,65 @@
+/** Triggers as the API shows them. */
+import { MASK } from '../../contract/limits.ts';
+import type { Reply } from '../../contract/operations.ts';
+import { now } from '../lib/clock.ts';
+import { mask } from '../lib/masking.ts';
+import * as destinationStore from '../store/destinations.ts';
+import type { DestinationsTable, TriggersTable } from '../store/schema.ts';
+import { findApp } from './apps.ts';
+import type { Ctx } from './context.ts';
+import { summarize } from './destinations.ts';
+import { secretKindOf } from './ingress/checks.ts';
+import { openSecret, openToken } from './ingress/source-secrets.ts';
+
+type Trigger = Reply<'triggerGet'>['trigger'];
+
+/** One trigger as it stands; `shown` is its source's secret in clear, for the reply that made it. */
+export async function describeOne(ctx: Ctx, row: TriggersTable, shown: string | null = null): Promise<Trigger> {
+  const receivers = await destinationStore.listOf(ctx.db, ctx.account_id, [row.trigger_id]);
+  return describe(ctx, row, receivers, shown);
+}
+
+export async function describe(
+  ctx: Ctx,
+  row: TriggersTable,
+  receivers: DestinationsTable[],
+  shown: string | null = null,
+): Promise<Trigger> {
+  return {
+    trigger_id: row.trigger_id,
+    source: row.source,
+    event_type: row.event_type,
+    name: row.name,
+    description: row.description,
+    parameters: JSON.parse(row.parameters) as Record<string, unknown>,
+    connection_id: row.connection_id,
+    destinations: receivers.filter((each) => each.trigger_id === row.trigger_id).map(summarize),
+    status: row.status,
+    reason: row.reason,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    last_event_at: row.last_event_at,
+    next_fire_at: row.next_fire_at,
+    filter: row.filter === null ? null : (JSON.parse(row.filter) as Record<string, unknown>),
+    ingress: await describeIngress(ctx, row, shown),
+  };
+}
+
+async function describeIngress(ctx: Ctx, row: TriggersTable, shown: string | null): Promise<Trigger['ingress']> {
+  const source = (await findApp(ctx, ctx.account_id, row.source))?.definition.source;
+  if (row.ingress_token === null || source?.transport !== 'push') return null;
+  const secret = openSecret(ctx.vault, row);
+  const until = secret?.previous?.until ?? null;
+  // Whoever knows the address can have events made: who may only look doesn't.
+  const token = ctx.actor.role === 'VIEWER' ? MASK : openToken(ctx.vault, row, row.ingress_token);
+  return {
+    url: `${ctx.settings.addresses.hooks_url}/${token}`,
+    secret: secretKindOf(source, JSON.parse(row.parameters) as Record<string, unknown>),
+    has_secret: secret !== null,
+    signing_secret: secret && (shown ?? mask(secret.current)),
+    previous_secret_until: until !== null && until > now() ? until : null,
+    can_reveal: secret?.unconfirmed ?? false,
+    hook: 'MANUAL',
+    message: null,
+  };
+}
