@@ -19,10 +19,10 @@ const CONCERNS: Record<Noun, Concern> = {
   event: { one: ['eventGet'], many: [] },
   delivery: { one: ['eventGet', 'attemptList', 'destinationGet'], many: [] },
   replay: { one: ['replayGet', 'replayItemList'], many: ['replayList'] },
-  run: { one: ['runGet', 'runLogList'], many: [] },
+  run: { one: ['runGet', 'runLogList', 'runCallList'], many: [] },
   connection: { one: ['connectionGet'], many: ['connectionList'] },
   // its list is mended in live-lists.ts, its figures follow in live-figures.ts
-  call: { one: [], many: [] },
+  call: { one: [], many: ['runCallList'] },
   trigger: { one: ['triggerGet', 'destinationList', 'destinationGet'], many: ['triggerList'] },
   rejection: { one: ['rejectionList'], many: [] },
   function: { one: ['functionGet', 'functionFiles', 'versionList', 'versionGet', 'envList'], many: ['functionList'] },

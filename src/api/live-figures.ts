@@ -1,6 +1,6 @@
 /**
- * Figures over many calls cost the service far more than a row does, and calls may come by the thousand: what is shown
- * of a connection's figures follows its calls at a pace of its own, the first at once.
+ * Figures over many calls or events cost the service far more than a row does, and they may come by the thousand: what
+ * is shown of figures follows at a pace of its own, the first at once.
  */
 import type { LiveChange } from '../../contract/live.ts';
 import type { AnyInput } from './operation.ts';
@@ -8,12 +8,17 @@ import { queryClient } from './query-client.ts';
 
 const REST_MS = 5_000;
 
+/** Connections whose calls changed, and the events of the account. */
 const stale = new Set<unknown>();
+const EVENTS = 'events';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let restUntil = 0;
 
 export function refreshFigures(changes: readonly LiveChange[]): void {
-  for (const change of changes) if (change.noun === 'call') stale.add(change.connection_id);
+  for (const change of changes) {
+    if (change.noun === 'call') stale.add(change.connection_id);
+    if (change.noun === 'event' || change.noun === 'delivery') stale.add(EVENTS);
+  }
   if (stale.size > 0) timer ??= setTimeout(refresh, Math.max(0, restUntil - performance.now()));
 }
 
@@ -24,6 +29,8 @@ function refresh() {
   stale.clear();
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [operation, input] }) =>
-      operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
+      operation === 'eventStats'
+        ? about.has(EVENTS)
+        : operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
   });
 }

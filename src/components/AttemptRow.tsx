@@ -36,7 +36,7 @@ export function AttemptRow({ attempt, open, side, onToggle, onSide }: AttemptRow
           <span className="sr-only">Attempt </span>#{number}
         </span>
         <Time at={started_at} as="clock" precise className="text-fg-2" />
-        {origin === 'REPLAY' ? <Tag>Replay</Tag> : null}
+        {origin === 'REPLAY' ? <Tag>{attempt.replay_id === null ? 'Replay' : 'Bulk replay'}</Tag> : null}
         <span className={cx('data ml-auto', succeeded(attempt) ? 'text-ok-fg' : 'text-bad-fg')}>
           {resultOf(attempt)}
         </span>

@@ -1,5 +1,5 @@
 import { Activity, ChevronRight, RotateCw } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { mayReplay } from '../../contract/states.ts';
 import type { Delivery, EventDetail, Trigger } from '../api/entities.ts';
 import { path } from '../lib/path.ts';
@@ -12,6 +12,8 @@ import { whyUnsent } from './delivery-words.ts';
 import { Link } from './Link.tsx';
 import { DeliveryChip } from './status.tsx';
 import { useReplay } from './use-replay.ts';
+
+const RunChain = lazy(() => import('./RunChain.tsx'));
 
 const defaults = { delivery: '' };
 
@@ -120,6 +122,11 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
       {open ? (
         <>
           <DeliveryFacts destination={destination} triggerId={trigger.trigger_id} why={why} />
+          {last_run_id && last_function_id ? (
+            <Suspense>
+              <RunChain key={last_run_id} functionId={last_function_id} runId={last_run_id} />
+            </Suspense>
+          ) : null}
           <DeliveryAttempts event={event} delivery={delivery} />
         </>
       ) : null}

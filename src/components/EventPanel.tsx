@@ -1,11 +1,12 @@
-import { ChevronDown, Link2, MoreHorizontal, RotateCw, Zap } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { ChevronDown, Link2, MoreHorizontal, Pencil, RotateCw, Zap } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { mayReplay } from '../../contract/states.ts';
 import type { EventDetail, Trigger } from '../api/entities.ts';
 import { q, usePrefetchedQuery } from '../api/queries.ts';
+import { useReason } from '../api/session.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
 import { usePageActions } from '../layouts/page-actions.ts';
-import { plural } from '../lib/format.ts';
+import { middleCut, plural } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { Button } from '../ui/Button.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
@@ -20,18 +21,24 @@ import { EventPayload } from './EventPayload.tsx';
 import { IdText } from './IdText.tsx';
 import { Link } from './Link.tsx';
 import { SourceMark } from './SourceMark.tsx';
+import { useBulkState } from './use-bulk-state.ts';
 import { type EventIds, useReplay } from './use-replay.ts';
+
+const EditAndResend = lazy(() => import('./EditAndResend.tsx'));
+const ReplayChoiceDialog = lazy(() => import('./ReplayChoiceDialog.tsx'));
 
 /** What the panel reads; the routes that show it ensure these. */
 export const eventQuery = (params: EventIds) => q('eventGet', { params });
 export const eventTriggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
 
 export interface EventPanelProps extends EventIds {
+  /** Beside a list of events, where a dry run can be opened over it. */
+  readonly dryRun?: boolean | undefined;
   readonly onClose: () => void;
 }
 
 /** One event beside the list: what came, where it went, every attempt, and sending it again. */
-export function EventPanel({ trigger_id, event_id, onClose }: EventPanelProps) {
+export function EventPanel({ trigger_id, event_id, dryRun = true, onClose }: EventPanelProps) {
   const { event } = usePrefetchedQuery(eventQuery({ trigger_id, event_id })).data;
   const { trigger } = usePrefetchedQuery(eventTriggerQuery(trigger_id)).data;
   const body = useRef<HTMLDivElement>(null);
@@ -44,7 +51,7 @@ export function EventPanel({ trigger_id, event_id, onClose }: EventPanelProps) {
       mode="beside"
       mark={<SourceMark source={event.source} />}
       title={<span className="data">{event.event_type}</span>}
-      tools={<MoreActions event={event} />}
+      tools={<MoreActions key={event_id} event={event} />}
       meta={
         <>
           <IdText id={event.event_id} whole noun="event id" />
@@ -53,10 +60,19 @@ export function EventPanel({ trigger_id, event_id, onClose }: EventPanelProps) {
           </span>
         </>
       }
-      actions={<ReplayActions event={event} trigger={trigger} />}
+      actions={<ReplayActions key={event_id} event={event} trigger={trigger} dryRun={dryRun} />}
       onClose={onClose}
     >
       <div ref={body} key={event_id}>
+        {event.replay_of === null ? null : (
+          <p className="border-b border-line px-4 py-2 text-12 text-fg-2">
+            An edited copy of{' '}
+            <Link className="link data" to={path.event(trigger_id, event.replay_of)}>
+              {middleCut(event.replay_of)}
+            </Link>
+            .
+          </p>
+        )}
         <EventPayload payload={event.payload} />
         <section aria-labelledby="event-deliveries">
           <div className="flex min-h-6 items-center gap-2 px-4 pt-3 pb-2">
@@ -95,14 +111,27 @@ function useWholeReplay(event: EventDetail, trigger: Trigger) {
   return { replay, pending, said, reason: role ?? nowhere, onlyFailedReason: role ?? noneFailed, failed };
 }
 
-function ReplayActions({ event, trigger }: { event: EventDetail; trigger: Trigger }) {
+interface ReplayActionsProps {
+  readonly event: EventDetail;
+  readonly trigger: Trigger;
+  readonly dryRun: boolean;
+}
+
+function ReplayActions({ event, trigger, dryRun }: ReplayActionsProps) {
   const { replay, pending, said, reason, onlyFailedReason, failed } = useWholeReplay(event, trigger);
   const all = () => replay(event);
   const onlyFailed = () => replay(event, { only_failed: true });
-  useHotkey('r', all, { enabled: reason === undefined });
+  const [, setBulk] = useBulkState();
+  const [choosing, setChoosing] = useState<boolean>();
+  const [editing, setEditing] = useState<boolean>();
+  const mayCreate = useReason('eventCreate');
+  const edit = () => setEditing(true);
+  useHotkey('r', all, { enabled: reason === undefined && !choosing && !editing });
+  useHotkey('e', edit, { enabled: mayCreate === undefined && !choosing && !editing });
   usePageActions([
     { label: 'Replay the event', kbd: 'r', icon: RotateCw, reason, onSelect: all },
     { label: 'Replay only what failed', icon: RotateCw, reason: onlyFailedReason, onSelect: onlyFailed },
+    { label: 'Edit and resend…', kbd: 'e', icon: Pencil, reason: mayCreate, onSelect: edit },
   ]);
   return (
     <>
@@ -127,6 +156,12 @@ function ReplayActions({ event, trigger }: { event: EventDetail; trigger: Trigge
           <MenuItem icon={RotateCw} reason={onlyFailedReason} onSelect={onlyFailed}>
             Only what failed
           </MenuItem>
+          <MenuItem reason={reason} onSelect={() => replay(event, { as_new: true })}>
+            As a new message
+          </MenuItem>
+          <MenuItem reason={reason} onSelect={() => setChoosing(true)}>
+            Choose…
+          </MenuItem>
           <MenuHead>Only to</MenuHead>
           {trigger.destinations.map((destination) => {
             const verdict = mayReplay(destination);
@@ -147,9 +182,26 @@ function ReplayActions({ event, trigger }: { event: EventDetail; trigger: Trigge
           Only failed
         </Button>
       ) : null}
+      {dryRun ? (
+        <Button reason={reason} onClick={() => setBulk('event')}>
+          Dry run…
+        </Button>
+      ) : null}
+      <Button icon={Pencil} reason={mayCreate} onClick={edit}>
+        Edit and resend…
+      </Button>
       <span role="status" className="sr-only">
         {said}
       </span>
+      {/* once opened they stay: what was typed or chosen isn't lost by closing */}
+      <Suspense>
+        {choosing === undefined ? null : (
+          <ReplayChoiceDialog event={event} trigger={trigger} open={choosing} onClose={() => setChoosing(false)} />
+        )}
+        {editing === undefined ? null : (
+          <EditAndResend event={event} open={editing} onClose={() => setEditing(false)} />
+        )}
+      </Suspense>
     </>
   );
 }

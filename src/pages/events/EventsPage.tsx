@@ -4,6 +4,7 @@ import { type LoaderFunctionArgs, useNavigate } from 'react-router';
 import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { EventFigures } from '../../components/EventFigures.tsx';
 import { EventFilterBar } from '../../components/EventFilterBar.tsx';
 import { EventTable } from '../../components/EventTable.tsx';
 import { eventListAt, eventScope } from '../../components/event-query.ts';
@@ -56,6 +57,8 @@ export function Component() {
   const query = eventScope(undefined, filters, begin);
   const [, setBulk] = useBulkState();
   const role = useReason('replayCreate');
+  const filtered = Object.values(filters).some((value) => value !== '');
+  const noneYet = !list.pending && list.error === undefined && list.rows.length === 0 && !filtered;
   const unlimited = Object.values(query).every((value) => value === undefined);
   const reason =
     role ?? (unlimited ? 'Set a filter first, a time for example, so that not all is replayed.' : undefined);
@@ -82,8 +85,14 @@ export function Component() {
           </>
         }
       />
-      <EventFilterBar events={events} triggers={triggers} />
-      <EventTable events={events} triggers={triggers} empty={<NoEvents />} />
+      {/* where there is little height the whole of it scrolls, and the list keeps enough of it */}
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        <EventFilterBar events={events} triggers={triggers} />
+        {noneYet ? null : <EventFigures />}
+        <div className="flex min-h-72 flex-1 flex-col">
+          <EventTable events={events} triggers={triggers} empty={<NoEvents />} />
+        </div>
+      </div>
     </PanelPage>
   );
 }

@@ -21,5 +21,5 @@ export function Component() {
   const navigate = useNavigate();
   const { search } = useLocation();
   const close = () => void navigate(path.replay(idIn(params)) + cellSearch(search), { preventScrollReset: true });
-  return <EventPanel {...idsIn(params)} onClose={close} />;
+  return <EventPanel {...idsIn(params)} dryRun={false} onClose={close} />;
 }

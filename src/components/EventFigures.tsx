@@ -1,0 +1,120 @@
+import '../charts/charts.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import type { CallRange } from '../../contract/states.ts';
+import { chartPart, type Span } from '../charts/chart-times.ts';
+import { formatCount, plural } from '../lib/format.ts';
+import { useUrlState } from '../lib/url-state.ts';
+import { SegmentedControl } from '../ui/SegmentedControl.tsx';
+import { EventFigureTable } from './EventFigureTable.tsx';
+import { eventFilterDefaults } from './event-query.ts';
+import {
+  bucketsOf,
+  type EventStats,
+  eventStatsQuery,
+  OUTCOMES,
+  outcomeSeries,
+  rangeOf,
+  spanIn,
+  totalOf,
+} from './event-stats.ts';
+
+const TimeChart = lazy(() => import('../charts/TimeChart.tsx'));
+
+const defaults = { ...eventFilterDefaults, range: '', figures: 'chart' };
+const RANGES = [
+  { value: '1h', label: '1 h' },
+  { value: '24h', label: '24 h' },
+  { value: '7d', label: '7 d' },
+] as const satisfies readonly { value: CallRange; label: string }[];
+const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
+const FIGURES = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'table', label: 'Table' },
+  { value: 'none', label: 'Hidden' },
+] as const;
+
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+/** What became of deliveries over time; brushing it limits the list below to that stretch. */
+export function EventFigures() {
+  const [url, setUrl] = useUrlState(defaults);
+  const range = rangeOf(url.range, url);
+  const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
+  const { after, before } = url;
+  const span = useMemo(() => spanIn(after, before), [after, before]);
+  const stats = useQuery({
+    ...eventStatsQuery(range, url),
+    placeholderData: keepPreviousData,
+    enabled: shown !== 'none',
+  }).data;
+  // the chart keeps its range when a part of it is chosen
+  const brush = ({ from, to }: Span) => setUrl({ time: '', after: iso(from), before: iso(to), range }, { push: true });
+  return (
+    <div className="charts flex-none">
+      <div className="flex flex-wrap items-center justify-end gap-2 px-4 pb-1 max-sm:px-3">
+        {shown === 'none' ? null : (
+          <SegmentedControl
+            label="Figures of the last"
+            size="sm"
+            options={RANGES}
+            value={range}
+            onChange={(next) => setUrl({ range: next })}
+          />
+        )}
+        <SegmentedControl
+          label="Figures as"
+          size="sm"
+          options={FIGURES}
+          value={shown}
+          onChange={(figures) => setUrl({ figures })}
+        />
+      </div>
+      {shown === 'none' ? null : stats === undefined ? (
+        <div className="chart-room chart-small" />
+      ) : shown === 'table' ? (
+        <EventFigureTable stats={stats} range={WORDS[range]} onBrush={brush} />
+      ) : (
+        <Chart stats={stats} range={WORDS[range]} brush={span} onBrush={brush} />
+      )}
+    </div>
+  );
+}
+
+interface ChartProps {
+  readonly stats: EventStats;
+  /** `last 24 hours`. */
+  readonly range: string;
+  readonly brush: Span | undefined;
+  readonly onBrush: (span: Span) => void;
+}
+
+function Chart({ stats, range, brush, onBrush }: ChartProps) {
+  const { buckets, series, totals } = useMemo(
+    () => ({
+      buckets: bucketsOf(stats),
+      series: outcomeSeries(stats),
+      totals: OUTCOMES.map(({ key }) => totalOf(stats, key)),
+    }),
+    [stats],
+  );
+  const words = OUTCOMES.map(({ name }, index) => `${formatCount(totals[index] ?? 0)} ${name.toLowerCase()}`);
+  return (
+    <div className="chart-small px-4 pb-2 max-sm:px-3">
+      <Suspense fallback={<div className="chart-room" />}>
+        <TimeChart
+          kind="bars"
+          title="Deliveries"
+          buckets={buckets}
+          series={series}
+          brush={chartPart(buckets, brush)}
+          onBrush={onBrush}
+          format={formatCount}
+          tick={formatCount}
+          rest={{ figures: totals, of: `${plural(totalOf(stats, 'events'), 'event')}, ${range}` }}
+          summary={`Deliveries by outcome, ${range}: ${words.join(', ')}. The same figures stand in the table.`}
+        />
+      </Suspense>
+    </div>
+  );
+}

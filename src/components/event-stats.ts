@@ -1,0 +1,46 @@
+/** What the figures of events come to: for the chart above the list and its table. */
+import { CALL_RANGES, type CallRange } from '../../contract/states.ts';
+import type { Reply } from '../api/operation.ts';
+import { q } from '../api/queries.ts';
+import type { ChartSeries } from '../charts/chart-options.ts';
+import type { Buckets, Span } from '../charts/chart-times.ts';
+import type { Ink } from '../charts/inks.ts';
+import type { EventFilters } from './event-query.ts';
+
+export type EventStats = Reply<'eventStats'>;
+export type EventBucket = EventStats['buckets'][number];
+
+/** What can become of a delivery, in the order it is stacked: pale where it went well. */
+export const OUTCOMES = [
+  { key: 'succeeded', name: 'Succeeded', ink: { token: 'ok-solid', share: 0.55 } },
+  { key: 'skipped', name: 'Skipped', ink: { token: 'fg-3' } },
+  { key: 'open', name: 'Open', ink: { token: 'warn-solid' } },
+  { key: 'failed', name: 'Failed', ink: { token: 'bad-solid' } },
+] as const satisfies readonly { key: keyof EventBucket; name: string; ink: Ink }[];
+type Counted = (typeof OUTCOMES)[number]['key'] | 'events';
+
+/** The chart covers what is chosen for it, else the moving range the list is limited to. */
+export function rangeOf(chosen: string, { time }: EventFilters): CallRange {
+  return CALL_RANGES.find((each) => each === chosen) ?? CALL_RANGES.find((each) => each === time) ?? '24h';
+}
+
+export const eventStatsQuery = (range: CallRange, { trigger, destination }: EventFilters) =>
+  q('eventStats', {
+    query: { range, trigger_id: trigger || undefined, destination_id: destination || undefined },
+  });
+
+export function bucketsOf({ since, bucket_seconds, buckets }: EventStats): Buckets {
+  return { since: Date.parse(since) / 1_000, seconds: bucket_seconds, count: buckets.length };
+}
+
+export const outcomeSeries = ({ buckets }: EventStats): readonly ChartSeries[] =>
+  OUTCOMES.map(({ key, name, ink }) => ({ name, ink, values: buckets.map((bucket) => bucket[key]) }));
+
+export const totalOf = ({ buckets }: EventStats, key: Counted): number =>
+  buckets.reduce((total, bucket) => total + bucket[key], 0);
+
+/** The stretch of time that the list is limited to by its ends. */
+export function spanIn(after: string, before: string): Span | undefined {
+  const [from, to] = [Date.parse(after) / 1_000, Date.parse(before) / 1_000];
+  return Number.isNaN(from) || Number.isNaN(to) ? undefined : { from, to };
+}
