@@ -39,7 +39,7 @@ export default function TimeChart(props: TimeChartProps) {
   return (
     <figure className={cx('min-w-0', className)}>
       <figcaption className="mb-1 flex min-h-6 flex-wrap items-center gap-x-4 text-12">
-        <h3 className="text-13">{title}</h3>
+        <h2 className="text-13">{title}</h2>
         <span className="min-w-0 truncate text-fg-3">{pointed ? spanText(pointed, zone) : rest.of}</span>
         <span className="ml-auto flex flex-wrap gap-x-3">
           {series.map(({ name, ink, values }, index) => {

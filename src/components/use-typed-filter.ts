@@ -9,10 +9,16 @@ export function useTypedFilter(
   onTyped: (text: string) => void,
 ): readonly [string, (text: string) => void] {
   const [text, setText] = useState(value);
+  // what the address says, or will say in a moment
   const [known, setKnown] = useState(value);
-  if (known !== value) {
-    setKnown(value);
-    setText(value);
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    // it was changed by someone else; what is typed meanwhile stays when it only follows
+    if (known !== value) {
+      setKnown(value);
+      setText(value);
+    }
   }
   const say = useEffectEvent(() => {
     setKnown(text);

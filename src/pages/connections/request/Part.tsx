@@ -12,7 +12,11 @@ interface PartProps {
 /** A part of the page a request is made on: as wide as its column, split from the next by a hairline. */
 export function Part({ title, className, ref, children }: PartProps) {
   return (
-    <section ref={ref} className={cx('min-w-0 border-b border-line px-4 py-4 max-sm:px-3', className)}>
+    <section
+      ref={ref}
+      aria-label={title}
+      className={cx('min-w-0 border-b border-line px-4 py-4 max-sm:px-3', className)}
+    >
       <h2 className="mb-3 text-14">{title}</h2>
       {children}
     </section>

@@ -1,0 +1,61 @@
+/** An app that answers in every way there is: JSON, a page, a picture, errors, nothing at all. */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** The first bytes of a picture: no text in any encoding. */
+export const PICTURE = Buffer.from('89504e470d0a1a0a0000000dff', 'hex');
+
+export type Moody = {
+  url: string;
+  /** What the app takes for a key, in `x-api-key`. */
+  key: string;
+  /** The last request it got. */
+  got(): { method: string; path: string; headers: IncomingMessage['headers']; body: string } | undefined;
+  stop(): Promise<void>;
+};
+
+export async function startMoody(): Promise<Moody> {
+  let got: ReturnType<Moody['got']>;
+  const server = createServer((req, res) => {
+    let body = '';
+    req.setEncoding('utf8');
+    req.on('data', (chunk) => {
+      body += chunk;
+    });
+    req.on('end', () => {
+      const path = req.url ?? '/';
+      got = { method: req.method ?? '', path, headers: req.headers, body };
+      if (req.headers['x-api-key'] !== moody.key) {
+        res.writeHead(401, { 'Content-Type': 'application/json' });
+        return res.end('{"error":"bad key"}');
+      }
+      if (path.startsWith('/never')) return;
+      if (path.startsWith('/cut')) return req.socket.destroy();
+      if (path.startsWith('/broken')) {
+        res.writeHead(503, { 'Content-Type': 'application/json' });
+        return res.end('{"error":"upstream_busy","queue_depth":4127}');
+      }
+      if (path.startsWith('/picture')) {
+        res.writeHead(200, { 'Content-Type': 'image/png' });
+        return res.end(PICTURE);
+      }
+      if (path.startsWith('/page')) {
+        res.writeHead(200, { 'Content-Type': 'text/html' });
+        return res.end('<h1>Hello</h1>');
+      }
+      res.writeHead(200, ['Content-Type', 'application/json', 'X-Tag', 'one', 'x-tag', 'two']);
+      res.end(`{"path":${JSON.stringify(path)},"big":12345678901234567890,"items":[{"id":1,"total":8900}]}`);
+    });
+  });
+  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  const moody: Moody = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key: 'app-secret-42',
+    got: () => got,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((ok) => server.close(ok));
+    },
+  };
+  return moody;
+}
