@@ -114,7 +114,8 @@ export function readParams(operation: Operation, given: Record<string, string>):
   if (parsed.success) return parsed.data;
   const name = String(parsed.error.issues[0]?.path[0] ?? 'resource');
   // What is chosen, not made, is told what there is to choose from.
-  if (name === 'key' || name === 'method') throw badRequest(`${name}: ${parsed.error.issues[0]?.message}`);
+  if (name === 'key' || name === 'method')
+    throw badRequest(parsed.error.issues.map((issue) => sentence(issue, '')).join('; '));
   throw notFound(NOUNS[name] ?? 'Resource');
 }
 
@@ -158,5 +159,9 @@ function sentence(issue: z.core.$ZodIssue, prefix: string): string {
   const at = (path: PropertyKey[]) => [prefix, ...path.map(String)].filter(Boolean).join('.') || 'body';
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => `${at([...issue.path, key])}: unknown field`).join('; ');
-  return `${at(issue.path)}: ${issue.message.replace(/^Invalid (?:input|option): /, '').replace(/^Invalid input$/, 'not what was expected')}`;
+  const message = issue.message
+    .replace(/^Invalid (?:input|option): /, '')
+    .replace(/^Invalid discriminator value\. Expected /, 'expected one of ')
+    .replace(/^Invalid input$/, 'not what was expected');
+  return `${at(issue.path)}: ${message}`;
 }

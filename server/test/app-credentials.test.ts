@@ -103,7 +103,7 @@ describe('the clients of an app', () => {
       400,
       /^method: expected a method of keyed that needs a client, got OAUTH2$/,
     ],
-    ['keyed', 'API_KEY', { client_id: 'x' }, 400, /^method: /],
+    ['keyed', 'API_KEY', { client_id: 'x' }, 400, /^method: expected one of "OAUTH1"\|"OAUTH2"$/],
     ['both', 'OAUTH2', {}, 400, /^client_id: /],
     ['both', 'OAUTH2', { client_id: '' }, 400, /^client_id: expected 1 to 1000 printable characters$/],
     ['both', 'OAUTH2', { client_id: 'a\nb' }, 400, /^client_id: /],

@@ -126,7 +126,10 @@ describe('an app of the account', () => {
     ['base_url:', { app: 'b2', base_url: 'https://example.com?x=1' }],
     ['base_url:', { app: 'b3', base_url: 'https://u:p@example.com' }],
     ['methods:', { app: 'b4', methods: [] }],
-    ['methods.0.method:', { app: 'b5', methods: [{ method: 'OAUTH3', place: { in: 'header', name: 'X' } }] }],
+    [
+      'methods.0.method: expected one of',
+      { app: 'b5', methods: [{ method: 'OAUTH3', place: { in: 'header', name: 'X' } }] },
+    ],
     ['methods.0.token_url:', { app: 'b6', methods: [{ method: 'OAUTH2' }] }],
     ['methods.0.place.name:', { app: 'b6', methods: place({ name: 'Host' }) }],
     ['methods.0.place.name:', { app: 'b7', methods: place({ name: 'transfer-encoding' }) }],
