@@ -290,6 +290,7 @@ describe('a token that is a bearer key at the exchange', () => {
     ['a token of two lines', { status: 201, body: { token: 'a\r\nb' } }, 400, 'answered no token that can be sent.'],
     ['503', { status: 503, body: {} }, 502, 'answered 503.'],
     ['429', { status: 429, body: { message: 'slow down' } }, 502, 'answered 429.'],
+    ['302', { status: 302, body: { message: 'moved' } }, 502, 'answered 302.'],
   ])('is no token when the answer is %s', async (_, given, status, message) => {
     answer = given;
     const refused = await tryConnect(service, await add(), 'JWT', fields);

@@ -200,6 +200,19 @@ describe('the tokens', () => {
     await client.close();
   }, 40_000);
 
+  it('whose end is said to be zero are taken as without one', async () => {
+    const usual = provider.instead;
+    provider.instead = (req, res) => {
+      if (req.url === '/token') {
+        const end = res.end.bind(res);
+        Object.assign(res, { end: (body: unknown) => end(String(body).replace(/("expires_in":)\d/, '$10')) });
+      }
+      return usual?.(req, res) ?? false;
+    };
+    const { connection } = await walk(await addMcpApp(service, guard.url));
+    expect(connection).toMatchObject({ status: 'ACTIVE', token_expires_at: null });
+  });
+
   it('that are taken back end the connection, and it says why', async () => {
     const app = await addMcpApp(service, guard.url);
     const { connection_id } = await walk(app);

@@ -266,7 +266,7 @@ describe('a provider', () => {
     ['answers 10 MB', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 502, 'answered more than 1024 KB'],
     ['answers 503', (res) => void res.writeHead(503).end('later'), 502, 'answered 503'],
     ['answers 429', (res) => void res.writeHead(429).end(), 502, 'answered 429'],
-    ['sends on', (res) => void res.writeHead(302, { location: '/elsewhere' }).end(), 502, 'answered 302 instead of'],
+    ['sends on', (res) => void res.writeHead(302, { location: '/elsewhere' }).end(), 502, 'answered 302.'],
     ['says no with 200', (res) => void res.end('oauth_problem=timestamp_refused'), 400, '(timestamp_refused)'],
     ['says no in no words', (res) => void res.writeHead(403).end('<b>s3cret</b>'), 400, 'refused to give access (403)'],
   ])('that %s is told of in words, and the link can be used again', async (_, answer, status, words) => {

@@ -261,6 +261,8 @@ describe('an accident', () => {
     ['nothing at all', (response) => response.destroy(), /broke the connection off\.$/],
     ['10 MB', (response) => response.end('x'.repeat(10 * 1024 * 1024)), /answered more than 1024 KB\.$/],
     ['JSON that is nested a million deep', { body: '['.repeat(1_000_000) }, /neither JSON nor a form/],
+    ['a redirect with words', json({ moved: true }, 302), /^Odd answered 302 instead of a token\.$/],
+    ['a redirect with an error', json({ error: 'invalid_request' }, 307), /^Odd answered 307 instead of a token\.$/],
     ['a way to loopback', { status: 302, headers: { location: '/elsewhere' } }, /^The token address answered 302 with/],
   ])('such as %s leaves the connection as it is, and another try does', async (_, answer, message) => {
     sink.answer('/elsewhere', (response) => {

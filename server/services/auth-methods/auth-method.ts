@@ -7,7 +7,7 @@
  * across all nodes. `values` and `sign` are what a method adds to the templates of a definition for one call.
  *
  * What goes wrong at the provider is thrown as `ConnectFailure`. `final` tells a refusal (the connection is FAILED with
- * this code) from an accident (network, 408, 429, 5xx: it stays as it is, and another try may do).
+ * this code) from an accident (network, 408, 429, 5xx, a redirect: it stays as it is, and another try may do).
  */
 import type { AuthMethod, ConnectionFailureCode } from '../../../contract/states.ts';
 import type { CompiledApp, Values } from '../../apps/compile.ts';
@@ -27,6 +27,10 @@ export class ConnectFailure extends Error {
     this.final = options.final ?? true;
   }
 }
+
+/** Whether a provider that answers so says nothing about what it was asked. Redirects are not followed. */
+export const isAccident = (status: number): boolean =>
+  status >= 500 || status === 408 || status === 429 || (status >= 300 && status < 400);
 
 /** Which connection of whom, and what its app says of the method. */
 export type Subject<M extends AuthMethod> = {

@@ -7,6 +7,7 @@
  * refresh token, and a 401 that says no more than that. The id token of OpenID Connect is left out: nobody signs in here.
  */
 import { ProviderTrouble } from '../../lib/provider-fetch.ts';
+import { isAccident } from './auth-method.ts';
 
 type Reply = Record<string, unknown>;
 
@@ -23,7 +24,7 @@ export function conform(status: number, text: string, token_path: string | null)
   if (!hasToken || status >= 400) {
     const error = errorOf(reply) ?? (status === 401 ? 'invalid_client' : undefined);
     if (error === undefined) return { status, reply };
-    return { status: status >= 500 || status === 408 || status === 429 ? status : 400, reply: { ...reply, error } };
+    return { status: isAccident(status) ? status : 400, reply: { ...reply, error } };
   }
   return { status: 200, reply: { ...reply, ...tokensOf(reply) } };
 }

@@ -9,7 +9,7 @@ import { badRequest } from '../../lib/failure.ts';
 import { ProviderTrouble, providerFetch } from '../../lib/provider-fetch.ts';
 import type { Services } from '../context.ts';
 import type { Tokens } from '../credentials.ts';
-import { type AuthMethodPart, ConnectFailure, type Subject } from './auth-method.ts';
+import { type AuthMethodPart, ConnectFailure, isAccident, type Subject } from './auth-method.ts';
 import { at, conform } from './conform.ts';
 import { BAD_CLIENT, BAD_GRANT, describe, wordOf } from './oauth2-refusals.ts';
 import { assertionFor, tokenFor } from './signed-token.ts';
@@ -82,7 +82,7 @@ async function buy(
     });
     const { status, reply } = conform(answer.status, named(await answer.text(), exchange.token_name), null);
     if (status < 300) return tokensFrom(name, exchange, reply, stage);
-    if (status >= 500 || status === 408 || status === 429) throw accident(`${name} answered ${status}.`);
+    if (isAccident(status)) throw accident(`${name} answered ${status}.`);
     throw refusal(name, exchange, {
       stage,
       status: answer.status,

@@ -29,7 +29,7 @@ import type { Services } from '../context.ts';
 import { type Credentials, type Tokens, valuesOf } from '../credentials.ts';
 import { openSession } from '../mcp/session.ts';
 import { McpError, McpTrouble } from '../mcp/wire.ts';
-import { type AuthMethodPart, type Begun, ConnectFailure, type Subject } from './auth-method.ts';
+import { type AuthMethodPart, type Begun, ConnectFailure, isAccident, type Subject } from './auth-method.ts';
 import { type Client, counted, discover, type Issuer, inWordsOf, register } from './mcp-discovery.ts';
 import { refusedAtReturn } from './oauth2-refusals.ts';
 
@@ -144,7 +144,7 @@ function tokensOf({ access_token, refresh_token, expires_in }: OAuthTokens, clie
   return {
     access_token,
     refresh_token: refresh_token ?? null,
-    expires_at: expires_in === undefined ? null : fromNow(Math.min(expires_in, YEAR_S) * 1000),
+    expires_at: expires_in && expires_in > 0 ? fromNow(Math.min(expires_in, YEAR_S) * 1000) : null,
     captured: {},
     client,
   };
@@ -212,7 +212,7 @@ function notLetIn(error: unknown): unknown {
   const { kind, status, message } = error;
   if (kind === 'blocked') return new ConnectFailure('APP_CONFIG', message);
   if (status === 403) return new ConnectFailure('ACCESS_DENIED', 'The server lets nobody in with this (403).');
-  const final = status === null ? kind === 'garbage' : status < 500 && status !== 408 && status !== 429;
+  const final = status === null ? kind === 'garbage' : !isAccident(status);
   return new ConnectFailure('EXCHANGE_FAILED', message, { final, cause: error });
 }
 

@@ -8,7 +8,7 @@ import { ProviderTrouble, providerFetch } from '../../lib/provider-fetch.ts';
 import { findClient } from '../app-credentials.ts';
 import { callbackUrl } from '../connect-links.ts';
 import type { Services } from '../context.ts';
-import { type AuthMethodPart, ConnectFailure, type Subject } from './auth-method.ts';
+import { type AuthMethodPart, ConnectFailure, isAccident, type Subject } from './auth-method.ts';
 import { authorization, type OAuth1Keys } from './oauth1-signature.ts';
 import { wordOf } from './oauth2-refusals.ts';
 
@@ -113,8 +113,7 @@ async function ask(
     const text = await answer.text();
     const reply = new URLSearchParams(text.trim());
     if (ok && !reply.has('oauth_problem')) return reply;
-    if (status >= 500 || status === 408 || status === 429) throw accident(`${name} answered ${status}.`);
-    if (!ok && status < 400) throw accident(`${name} answered ${status} instead of a token.`);
+    if (isAccident(status)) throw accident(`${name} answered ${status}.`);
     throw refusal(name, status, text, answer.headers.get('www-authenticate') ?? '', keys.token === null);
   } catch (error) {
     if (error instanceof ProviderTrouble) throw accident(error.message, error);

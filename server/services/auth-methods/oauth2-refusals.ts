@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { ConnectionFailureCode } from '../../../contract/states.ts';
 import { ProviderTrouble } from '../../lib/provider-fetch.ts';
-import { ConnectFailure, type Subject } from './auth-method.ts';
+import { ConnectFailure, isAccident, type Subject } from './auth-method.ts';
 
 /** The error words of RFC 6749 and of those who have their own, by what they mean here. */
 const DENIED = new Set([
@@ -67,8 +67,7 @@ export function toConnectFailure(
 
   const { status } = error;
   const word = wordOf(error.error, secrets);
-  if (status >= 500 || status === 408 || status === 429 || PASSING.has(word))
-    return accident(`${name} answered ${status === 400 ? word : status}.`);
+  if (isAccident(status) || PASSING.has(word)) return accident(`${name} answered ${status === 400 ? word : status}.`);
   const more = describe(error.error_description, secrets);
   const failure = (code: ConnectionFailureCode, said: string) =>
     new ConnectFailure(code, `${said} (${word})${more}`, { cause: error });
@@ -90,7 +89,7 @@ function unreadable(error: unknown, name: string, stage: 'connect' | 'renew'): u
   const status = error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
   if (!(error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError))
     return error;
-  const passing = status !== undefined && (status >= 500 || status === 408 || status === 429);
+  const passing = status !== undefined && isAccident(status);
   const message =
     status === undefined || status === 200
       ? `${name} answered no token.`
