@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { badRequest, Failure } from '../lib/failure.ts';
 import type { Upstream } from '../services/gateway.ts';
 import type { Body } from './exchange.ts';
-import { hasBody } from './request.ts';
 
 /** Of a form that is read whole in order to be signed. */
 const FORM_MAX_BYTES = 1024 * 1024;
@@ -18,7 +17,6 @@ export function bodyOf(
   idleMs: number,
   onLate: (failure: Failure) => void,
 ): Body | Promise<Body> {
-  if (!hasBody(req)) return null;
   const form = upstream.sign !== undefined && isForm(req);
   const whole = form ? wholeForm(req) : undefined;
   req.setTimeout(idleMs, () => {

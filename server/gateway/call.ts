@@ -10,26 +10,21 @@ export type Call = {
   caller: Caller;
   log: Logger;
   startedMs: number;
-  /** Undefined until a connection was chosen: what fails before is nobody's call. */
-  noted: NotedCall | undefined;
+  noted: NotedCall;
 };
 
-export function newCall(caller: Caller, log: Logger): Call {
-  return { caller, log, startedMs: performance.now(), noted: undefined };
-}
-
-const PATH_MAX_CHARS = 2048;
-
-/** What the log says of a call: its path without the query, nothing of its headers. */
-export function notedFor(
-  call: Call,
+/** The log says of a call its path without the query, and nothing of its headers. */
+export function newCall(
+  caller: Caller,
+  log: Logger,
+  startedMs: number,
   connection_id: string,
   app: string,
   req: IncomingMessage,
   rest: string,
-): NotedCall {
-  const { account_id, run_id = null } = call.caller;
-  return {
+): Call {
+  const { account_id, run_id = null } = caller;
+  const noted: NotedCall = {
     account_id,
     connection_id,
     run_id,
@@ -43,7 +38,10 @@ export function notedFor(
     error: null,
     at_ms: Date.now(),
   };
+  return { caller, log, startedMs, noted };
 }
+
+const PATH_MAX_CHARS = 2048;
 
 function pathOf(rest: string): string {
   const mark = rest.indexOf('?');

@@ -6,6 +6,7 @@ import type { Upstream } from '../services/gateway.ts';
 import { codeOf, toUpstreamFailure } from '../services/upstream-failure.ts';
 import { nativePath, requestHeaders } from '../services/upstream-request.ts';
 import type { Call } from './call.ts';
+import type { Line, Waiter } from './line.ts';
 import { refuse } from './refuse.ts';
 import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
@@ -30,13 +31,19 @@ const TUNNEL_IDLE_MS = 600_000;
  * Where the connection's token can be renewed, a 401 waits for that: then its place is taken by another exchange with
  * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 goes on as it is.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class Exchange implements Dispatcher.DispatchHandler, Waiter {
   readonly #agent: Agent;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #call: Call;
   readonly #rest: string;
-  #upstream: Upstream | undefined;
+  /** Where the caller asks for a WebSocket. */
+  readonly #tunnel: Tunnel | undefined;
+  readonly #upstream: Upstream;
+  /** The body to be sent, once it is its turn. */
+  #body: Body = null;
+  /** The line it has a place in, from when it is its turn. */
+  #line: Line | undefined;
   #controller: Controller | undefined;
   /** What was sent of the body, where it may have to be sent again. */
   #kept: Buffer[] | undefined;
@@ -49,22 +56,46 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #waits: Waits | undefined;
   #next: Exchange | undefined;
   #dropped = 0;
-  /** Where the caller asks for a WebSocket. */
-  readonly #tunnel: Tunnel | undefined;
 
-  constructor(agent: Agent, req: IncomingMessage, res: ServerResponse, call: Call, rest: string, tunnel?: Tunnel) {
+  constructor(
+    agent: Agent,
+    req: IncomingMessage,
+    res: ServerResponse,
+    call: Call,
+    upstream: Upstream,
+    rest: string,
+    tunnel: Tunnel | undefined,
+  ) {
     this.#agent = agent;
-    this.#tunnel = tunnel;
     this.#req = req;
     this.#res = res;
     this.#call = call;
+    this.#upstream = upstream;
     this.#rest = rest;
+    this.#tunnel = tunnel;
   }
 
-  start(upstream: Upstream, body: Body): void {
+  /** Takes a place in the line, and goes when it is its turn. */
+  queue(line: Line, body: Body): void {
+    if (this.#over) return;
+    this.#body = body;
+    line.enter(this);
+  }
+
+  go(line: Line): void {
+    this.#line = line;
+    this.#send();
+  }
+
+  late(failure: Failure): void {
+    this.fail(failure);
+  }
+
+  #send(): void {
     const req = this.#req;
+    const upstream = this.#upstream;
+    const body = this.#body;
     const method = req.method ?? 'GET';
-    this.#upstream = upstream;
     if (upstream.renew && canBeKept(req)) this.#kept = [];
     try {
       const path = nativePath(upstream, this.#rest);
@@ -92,13 +123,18 @@ export class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** The caller is gone: so is the request at the app. */
-  leave(): void {
-    this.#next?.leave();
+  /** The caller has what there was to have, or is gone; in that case the request ends at the app as well. */
+  leave(line: Line): void {
+    if (this.#line) this.#line.leave();
+    else line.giveUp(this);
+    this.#abort();
+  }
+
+  #abort(): void {
+    if (this.#next) this.#next.#abort();
     if (this.#over) return;
     this.#over = true;
-    const { noted } = this.#call;
-    if (noted) noted.error ??= 'The caller left before the end.';
+    this.#call.noted.error ??= 'The caller left before the end.';
     this.#controller?.abort(new Error('the caller left'));
   }
 
@@ -116,8 +152,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onBodySent(chunk: Buffer): void {
-    const { noted } = this.#call;
-    if (noted) noted.request_bytes += chunk.length;
+    this.#call.noted.request_bytes += chunk.length;
     this.#kept?.push(chunk);
   }
 
@@ -133,10 +168,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     for (let i = 0; i < flat.length; i += 2) head += `${flat[i]}: ${flat[i + 1]}\r\n`;
     socket.write(`${head}\r\n`, 'latin1');
     const before = { in: early.length - socket.bytesRead, out: -socket.bytesWritten };
-    if (noted) noted.status = status;
+    noted.status = status;
     // What was carried is known when it is over, and this is told before the call is noted.
     socket.prependOnceListener('close', () => {
-      if (!noted) return;
       noted.request_bytes = socket.bytesRead + before.in;
       noted.response_bytes = socket.bytesWritten + before.out;
     });
@@ -164,8 +198,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     const res = this.#res;
-    const { noted } = this.#call;
-    if (noted) noted.status = status;
+    this.#call.noted.status = status;
     this.#kept = undefined;
     res.sendDate = false;
     res.writeHead(status, reason, flat);
@@ -181,8 +214,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
       return;
     }
     const res = this.#res;
-    const { noted } = this.#call;
-    if (noted) noted.response_bytes += chunk.length;
+    this.#call.noted.response_bytes += chunk.length;
     if (this.#left >= 0) {
       this.#left -= chunk.length;
       if (this.#left === 0) {
@@ -217,7 +249,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const { noted } = this.#call;
     if (this.#waits) this.#waits.lost = error;
     else {
-      if (noted && noted.status !== null && !this.#over) noted.error = `The app’s answer broke off (${codeOf(error)}).`;
+      if (noted.status !== null && !this.#over) noted.error = `The app’s answer broke off (${codeOf(error)}).`;
       this.fail(toUpstreamFailure(error));
     }
   }
@@ -232,17 +264,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   async #renew(controller: Controller, reason: string, body: Buffer | null): Promise<void> {
     const waits: Waits = {};
     this.#waits = waits;
-    const fresh = await this.#upstream?.renew?.().catch(() => undefined);
+    const fresh = await this.#upstream.renew?.().catch(() => undefined);
     this.#waits = undefined;
     if (this.#over) return;
     if (fresh) {
       this.#over = true;
-      const { noted } = this.#call;
-      if (noted) noted.request_bytes = 0;
+      this.#call.noted.request_bytes = 0;
       // Once more and no oftener: what comes now is the answer, another 401 too.
       const { renew: _, ...once } = fresh;
-      this.#next = new Exchange(this.#agent, this.#req, this.#res, this.#call, this.#rest, this.#tunnel);
-      this.#next.start(once, body);
+      this.#next = new Exchange(this.#agent, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
+      this.#next.#body = body;
+      this.#next.#send();
     } else if (waits.lost) {
       this.fail(toUpstreamFailure(waits.lost));
       return;

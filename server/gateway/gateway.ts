@@ -13,12 +13,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent } from 'undici';
 import { callsLog } from '../services/calls-log.ts';
 import type { Services } from '../services/context.ts';
-import { choose, flushConnectionUses } from '../services/gateway.ts';
+import { choose, chosenLately, flushConnectionUses, type Upstream } from '../services/gateway.ts';
 import { bodyOf } from './body.ts';
-import { type Call, type Caller, newCall, notedFor } from './call.ts';
-import { type Body, Exchange } from './exchange.ts';
-import { Line, type LineLimits, type Place } from './line.ts';
+import { type Call, type Caller, newCall } from './call.ts';
+import { Exchange } from './exchange.ts';
+import { Line, type LineLimits } from './line.ts';
 import { answerTool, namesTool } from './mcp.ts';
+import { hasBody } from './request.ts';
 import type { Tunnel } from './tunnel.ts';
 
 export type { Tunnel };
@@ -26,7 +27,8 @@ export type { Tunnel };
 export type Gateway = {
   /**
    * `rest` is the raw path and query after `/<app>`; the caller's key has been checked. With a `tunnel` the caller asks
-   * for a WebSocket. Rejects where no connection fits: until then nothing has been answered.
+   * for a WebSocket. Throws, or rejects, where no connection fits: until then nothing has been answered. Nothing is
+   * waited for where the connection was chosen lately.
    */
   handle(
     req: IncomingMessage,
@@ -35,10 +37,20 @@ export type Gateway = {
     app: string,
     rest: string,
     tunnel?: Tunnel,
-  ): Promise<void>;
+  ): void | Promise<void>;
   /** Ends the WebSockets: they have no end of their own that a stop could wait for. */
   hangUp(): void;
   close(): Promise<void>;
+};
+/** What a call begins with. */
+type Given = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  caller: Caller;
+  app: string;
+  rest: string;
+  tunnel: Tunnel | undefined;
+  startedMs: number;
 };
 export type GatewayLimits = LineLimits & {
   /** Until the app's answer begins. */
@@ -88,53 +100,54 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   }
 
   /** A call is over, one way or the other. */
-  function settle({ noted, log, caller, startedMs }: Call, app: string, method: string | undefined, status: number) {
-    const duration_ms = performance.now() - startedMs;
-    if (log.isLevelEnabled('debug')) {
-      const { request_id, account_id } = caller;
-      // Never the path: who reads the service's log has no business with native paths.
-      log.debug({ request_id, account_id, app, method, status, duration_ms, error: noted?.error }, 'gateway call');
-    }
-    if (!noted) return;
-    noted.duration_ms = duration_ms;
+  function settle({ noted, log, caller, startedMs }: Call, status: number) {
+    noted.duration_ms = performance.now() - startedMs;
     calls.note(noted);
+    if (!log.isLevelEnabled('debug')) return;
+    const { app, method, duration_ms, error } = noted;
+    const { request_id, account_id } = caller;
+    // Never the path: who reads the service's log has no business with native paths.
+    log.debug({ request_id, account_id, app, method, status, duration_ms, error }, 'gateway call');
+  }
+
+  function pass(given: Given, upstream: Upstream): void | Promise<void> {
+    const { req, res, caller, app, rest, tunnel, startedMs } = given;
+    if (res.destroyed) return;
+    const call = newCall(caller, services.log, startedMs, upstream.connection_id, app, req, rest);
+    if (tunnel === undefined && namesTool(upstream, rest)) {
+      const answered = answerTool(services, req, res, call, upstream, rest);
+      // After its own listener, which says how it ended.
+      res.once('close', () => settle(call, res.statusCode));
+      return answered;
+    }
+    const line = lineTo(upstream.origin);
+    const exchange = new Exchange(agent, req, res, call, upstream, rest, tunnel);
+    res.once('close', () => {
+      if (tunnel) tunnels.delete(tunnel);
+      exchange.leave(line);
+      settle(call, res.statusCode);
+    });
+    if (tunnel) tunnels.add(tunnel);
+    if (tunnel || !hasBody(req)) return exchange.queue(line, null);
+    const fail = (failure: unknown) => {
+      if (res.writableEnded) req.destroy();
+      else exchange.fail(failure);
+    };
+    const body = bodyOf(req, upstream, limits.uploadIdleMs, fail);
+    if (body instanceof Promise) body.then((whole) => exchange.queue(line, whole), fail);
+    else exchange.queue(line, body);
   }
 
   return {
-    async handle(req, res, caller, app, rest, tunnel) {
-      const call = newCall(caller, services.log);
-      const exchange = new Exchange(agent, req, res, call, rest, tunnel);
+    handle(req, res, caller, app, rest, tunnel) {
+      const startedMs = performance.now();
       if (tunnel && hungUp) return void tunnel.socket.destroy();
-      if (tunnel) tunnels.add(tunnel);
-      let ofTool = false;
-      let place: Place | undefined;
-      res.once('close', () => {
-        place?.leave();
-        if (tunnel) tunnels.delete(tunnel);
-        if (!ofTool) exchange.leave();
-        settle(call, app, req.method, res.statusCode);
-      });
-      const named = req.headers['service-connection'];
-      const upstream = await choose(services, caller.account_id, app, Array.isArray(named) ? named.join() : named);
-      if (res.destroyed) return;
-      call.noted = notedFor(call, upstream.connection_id, app, req, rest);
-      ofTool = tunnel === undefined && namesTool(upstream, rest);
-      if (ofTool) return answerTool(services, req, res, call, upstream, rest);
-      const fail = (failure: unknown) => {
-        if (res.writableEnded) req.destroy();
-        else exchange.fail(failure);
-      };
-      const body = tunnel ? null : bodyOf(req, upstream, limits.uploadIdleMs, fail);
-      const start = (body: Body) => {
-        if (res.destroyed) return;
-        try {
-          place = lineTo(upstream.origin).enter(() => exchange.start(upstream, body), fail);
-        } catch (error) {
-          fail(error);
-        }
-      };
-      if (body instanceof Promise) body.then(start, fail);
-      else start(body);
+      const given: Given = { req, res, caller, app, rest, tunnel, startedMs };
+      const header = req.headers['service-connection'];
+      const named = Array.isArray(header) ? header.join() : header;
+      const lately = chosenLately(services, caller.account_id, app, named);
+      if (lately) return pass(given, lately);
+      return choose(services, caller.account_id, app, named).then((upstream) => pass(given, upstream));
     },
     hangUp() {
       hungUp = true;

@@ -8,8 +8,8 @@ export type LineLimits = {
   waitMs: number;
 };
 
-/** A call's place in a line, until it is left. */
-export type Place = { leave(): void };
+/** Who wants to call. `go` is told when it is their turn, and they say `leave` at their end; `late` when it never comes. */
+export type Waiter = { go(line: Line): void; late(failure: Failure): void };
 
 /**
  * The calls to one address. As many as there may be connections go on at once; some more wait their turn, for a while.
@@ -17,9 +17,8 @@ export type Place = { leave(): void };
  */
 export class Line {
   readonly #limits: LineLimits;
+  readonly #waiting = new Map<Waiter, NodeJS.Timeout>();
   #going = 0;
-  /** What each that waits does when it is its turn, in order. */
-  readonly #waiting = new Set<() => void>();
 
   constructor(limits: LineLimits) {
     this.#limits = limits;
@@ -29,43 +28,34 @@ export class Line {
     return this.#going === 0;
   }
 
-  /** Runs `start` now or when it is its turn; `late` is told when that takes too long. Throws when too many wait. */
-  enter(start: () => void, late: (failure: Failure) => void): Place {
-    if (this.#going < this.#limits.connections) {
+  enter(waiter: Waiter): void {
+    const { connections, waiting, waitMs } = this.#limits;
+    if (this.#going < connections) {
       this.#going++;
-      start();
-      return { leave: () => this.#next() };
+      waiter.go(this);
+    } else if (this.#waiting.size >= waiting) waiter.late(this.#busy());
+    else {
+      const late = () => {
+        this.#waiting.delete(waiter);
+        waiter.late(this.#busy());
+      };
+      this.#waiting.set(waiter, setTimeout(late, waitMs));
     }
-    if (this.#waiting.size >= this.#limits.waiting) throw this.#busy();
-    let goes = false;
-    const timer = setTimeout(() => {
-      this.#waiting.delete(turn);
-      late(this.#busy());
-    }, this.#limits.waitMs);
-    const turn = () => {
-      goes = true;
-      clearTimeout(timer);
-      start();
-    };
-    this.#waiting.add(turn);
-    return {
-      leave: () => {
-        clearTimeout(timer);
-        if (goes) this.#next();
-        else this.#waiting.delete(turn);
-      },
-    };
   }
 
-  /** A place is free: the first who waits takes it. */
-  #next(): void {
-    const [turn] = this.#waiting;
-    if (!turn) {
-      this.#going--;
-      return;
-    }
-    this.#waiting.delete(turn);
-    turn();
+  /** A call is over: the first who waits takes its place. */
+  leave(): void {
+    const [first] = this.#waiting.size > 0 ? this.#waiting.keys() : [];
+    if (first) {
+      this.giveUp(first);
+      first.go(this);
+    } else this.#going--;
+  }
+
+  /** A caller who waited has gone. */
+  giveUp(waiter: Waiter): void {
+    clearTimeout(this.#waiting.get(waiter));
+    this.#waiting.delete(waiter);
   }
 
   #busy(): Failure {

@@ -30,17 +30,17 @@ export async function answerTool(
   const leaving = new AbortController();
   const { noted } = call;
   res.once('close', () => {
-    if (noted && !res.writableFinished) noted.error ??= 'The caller left before the end.';
+    if (!res.writableFinished) noted.error ??= 'The caller left before the end.';
     leaving.abort();
   });
   try {
     const tool = toolOf(req, rest);
     const body = await wholeBody(req);
-    if (noted) noted.request_bytes = body.length;
+    noted.request_bytes = body.length;
     const result = await callTool(services, upstream, { tool, arguments: argumentsOf(req, body) }, leaving.signal);
     const text = JSON.stringify(result);
-    if (noted) noted.status = 200;
-    if (noted) noted.response_bytes = Buffer.byteLength(text);
+    noted.status = 200;
+    noted.response_bytes = Buffer.byteLength(text);
     res.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(text),

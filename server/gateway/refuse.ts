@@ -11,7 +11,7 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
       : new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
   if (failure.status === 500)
     call.log.error({ err: thrown, request_id: call.caller.request_id }, 'gateway call failed');
-  if (call.noted) call.noted.error ??= failure.message;
+  call.noted.error ??= failure.message;
   if (res.headersSent) return void res.destroy();
   const body: ErrorBody = { message: failure.message, type: STATUS_TEXT[failure.status], code: failure.status };
   const text = JSON.stringify(body);

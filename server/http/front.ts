@@ -68,11 +68,12 @@ export function createFront(parts: FrontParts): Front {
     (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
   /** What stands under the base address and is none of the API's own. */
   const appOf = (url: string): Target | undefined => {
-    const from = at.api.path.length + 1;
-    const length = url.slice(from).search(/[/?]/);
-    const app = length < 0 ? url.slice(from) : url.slice(from, from + length);
-    if (app === '' || RESERVED.has(app.split(':', 1)[0] ?? '')) return undefined;
-    return { app, rest: url.slice(from + app.length) };
+    const rest = url.slice(at.api.path.length + 1);
+    const end = rest.search(/[/?]/);
+    const app = end < 0 ? rest : rest.slice(0, end);
+    const verb = app.indexOf(':');
+    if (app === '' || RESERVED.has(verb < 0 ? app : app.slice(0, verb))) return undefined;
+    return { app, rest: rest.slice(app.length) };
   };
 
   function handle(req: IncomingMessage, res: ServerResponse) {
@@ -105,7 +106,7 @@ export function createFront(parts: FrontParts): Front {
     if (isFor(at.api, host, path)) {
       const target = appOf(url);
       if (!target) return toApi(req, res, requestId());
-      return void throughGateway(edge, parts.gateway, req, res, target, requestId).catch(fail);
+      return run(() => throughGateway(edge, parts.gateway, req, res, target, requestId), fail);
     }
     if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
       return void connectCallback(edge, req, res, requestId()).catch(fail);
@@ -124,12 +125,22 @@ export function createFront(parts: FrontParts): Front {
       const requestId = requestIdOf(req);
       const { res, tunnel } = openUpgrade(req, socket, head);
       const target = appOf(req.url ?? '/') ?? { app: '', rest: '' };
-      throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel).catch((thrown: unknown) =>
-        failWith(edge, req, res, thrown, requestId()),
+      run(
+        () => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel),
+        (thrown) => failWith(edge, req, res, thrown, requestId()),
       );
     },
     connect: (req, socket) => refuseConnect(socket, requestIdOf(req)()),
   };
+}
+
+/** Does it, now or later; `fail` is told what goes wrong, now or later. */
+function run(what: () => void | Promise<void>, fail: (thrown: unknown) => void): void {
+  try {
+    what()?.catch(fail);
+  } catch (thrown) {
+    fail(thrown);
+  }
 }
 
 type Place = { host: string; path: string };

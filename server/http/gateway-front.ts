@@ -34,30 +34,33 @@ class Caller {
 
 const GATEWAY_METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-export async function throughGateway(
+/** Throws, or rejects, where the caller is not let in. A key that was seen lately is not waited for. */
+export function throughGateway(
   edge: Edge,
   gateway: Gateway,
   req: IncomingMessage,
   res: ServerResponse,
-  { app, rest }: Target,
+  target: Target,
   requestId: RequestId,
   tunnel?: Tunnel,
-): Promise<void> {
+): void | Promise<void> {
   // Its answer would show the caller what was sent to the app, credentials and all.
   if (req.method === 'TRACE')
     throw new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
   const key = bearer(req.headers.authorization ?? '');
-  const who = key ? await auth.authenticateKey(edge.services, key) : null;
-  if (!who)
-    throw unauthorized(key ? 'The API key is not valid.' : 'An API key is needed: Authorization: Bearer <API_KEY>.');
-  const taken = edge.limits.account.take(who.account_id);
-  if (!taken.allowed) {
-    throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
-      headers: rateLimitHeaders(edge.limits.account, taken),
-    });
-  }
-  const caller = new Caller(who.account_id, requestId);
-  await gateway.handle(req, res, caller, app, rest, tunnel);
+  if (!key) throw unauthorized('An API key is needed: Authorization: Bearer <API_KEY>.');
+  const admit = (who: auth.Who | null) => {
+    if (!who) throw unauthorized('The API key is not valid.');
+    const taken = edge.limits.account.take(who.account_id);
+    if (!taken.allowed) {
+      throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
+        headers: rateLimitHeaders(edge.limits.account, taken),
+      });
+    }
+    return gateway.handle(req, res, new Caller(who.account_id, requestId), target.app, target.rest, tunnel);
+  };
+  const lately = auth.recognizeKey(edge.services, key);
+  return lately === undefined ? auth.authenticateKey(edge.services, key).then(admit) : admit(lately);
 }
 
 /** CONNECT asks for a way to anywhere: there is none, to whatever address. */

@@ -10,10 +10,11 @@
 import { SESSION_DAYS } from '../../contract/limits.ts';
 import { fromNow, now } from '../lib/clock.ts';
 import { hashToken } from '../lib/tokens.ts';
+import type { ApiKeysTable } from '../store/schema.ts';
 import * as sessionStore from '../store/sessions.ts';
 import * as userStore from '../store/users.ts';
 import type { Actor, Ctx, Services } from './context.ts';
-import { findKey } from './key-cache.ts';
+import { findKey, knownKey } from './key-cache.ts';
 import { flushUses, noteUse } from './last-used.ts';
 
 export type Who = { account_id: string; actor: Actor };
@@ -34,7 +35,16 @@ const TOUCH_MS = 60_000;
 
 /** Whose key this is; null when it is unknown, revoked or expired. */
 export async function authenticateKey(services: Services, key: string): Promise<Who | null> {
-  const found = await findKey(services.db, hashToken(key));
+  return whose(services, await findKey(services.db, hashToken(key)));
+}
+
+/** The same without waiting, for a key that was seen lately; undefined where it has to be looked for. */
+export function recognizeKey(services: Services, key: string): Who | null | undefined {
+  const known = knownKey(services.db, hashToken(key));
+  return known && whose(services, known);
+}
+
+function whose(services: Services, found: ApiKeysTable | undefined): Who | null {
   if (!found || (found.expires_at !== null && found.expires_at <= now())) return null;
   const { account_id, key_id, name } = found;
   noteUse(services.db, services.log, found);

@@ -14,8 +14,11 @@ type Uses = { waiting: Map<string, store.Use>; notedMs: Map<string, number>; tim
 const usesOf = new WeakMap<Db, Uses>();
 
 export function noteUse({ db, log, live }: Services, account_id: string, connection_id: string): void {
-  const uses = usesOf.get(db) ?? { waiting: new Map(), notedMs: new Map(), timer: undefined };
-  usesOf.set(db, uses);
+  let uses = usesOf.get(db);
+  if (!uses) {
+    uses = { waiting: new Map(), notedMs: new Map(), timer: undefined };
+    usesOf.set(db, uses);
+  }
   const nowMs = performance.now();
   if (nowMs - (uses.notedMs.get(connection_id) ?? Number.NEGATIVE_INFINITY) < REST_MS) return;
   uses.notedMs.set(connection_id, nowMs);

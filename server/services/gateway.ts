@@ -11,7 +11,7 @@ import { flushUses, noteUse } from './connection-uses.ts';
 import type { Services } from './context.ts';
 import type { Credentials } from './credentials.ts';
 import { otherCredentials, usableCredentials } from './renewal.ts';
-import { remembered } from './upstream-cache.ts';
+import { recall, remembered } from './upstream-cache.ts';
 
 /** Where one call through the gateway goes, with the credentials of the connection that was chosen. */
 export type Upstream = Target & {
@@ -34,11 +34,27 @@ export async function choose(
   app: string,
   named: string | undefined,
 ): Promise<Upstream> {
-  const key = `${app}\n${named ?? ''}`;
-  const upstream = await remembered(services.db, account_id, key, () => look(services, account_id, app, named));
+  const upstream = await remembered(services.db, account_id, keyOf(app, named), () =>
+    look(services, account_id, app, named),
+  );
   noteUse(services, account_id, upstream.connection_id);
   return upstream;
 }
+
+/** The same without waiting, where it was chosen lately; undefined where it has to be looked for. */
+export function chosenLately(
+  services: Services,
+  account_id: string,
+  app: string,
+  named: string | undefined,
+): Upstream | undefined {
+  const upstream = recall<Upstream>(services.db, account_id, keyOf(app, named));
+  if (upstream) noteUse(services, account_id, upstream.connection_id);
+  return upstream;
+}
+
+/** No name and an empty one are not the same: nothing is called so. */
+const keyOf = (app: string, named: string | undefined) => (named === undefined ? app : `${app}\n${named}`);
 
 /** Writes what is still to be noted of the use of connections: for shutdown. */
 export async function flushConnectionUses(services: Services): Promise<void> {

@@ -9,9 +9,15 @@ import type { ApiKeysTable, Db } from '../store/schema.ts';
 const TTL_MS = 5_000;
 const MAX_KEYS = 10_000;
 
-type Entry = { found: Promise<ApiKeysTable | undefined>; atMs: number };
+type Entry = { found: Promise<ApiKeysTable | undefined>; known?: ApiKeysTable; atMs: number };
 /** By database, as each service of a process has its own. */
 const caches = new WeakMap<Db, Map<string, Entry>>();
+
+/** A key that was seen lately, without waiting. */
+export function knownKey(db: Db, hash: string): ApiKeysTable | undefined {
+  const entry = caches.get(db)?.get(hash);
+  return entry?.known && performance.now() - entry.atMs < TTL_MS ? entry.known : undefined;
+}
 
 export async function findKey(db: Db, hash: string): Promise<ApiKeysTable | undefined> {
   const cache = cacheOf(db);
@@ -19,12 +25,16 @@ export async function findKey(db: Db, hash: string): Promise<ApiKeysTable | unde
   if (entry && performance.now() - entry.atMs < TTL_MS) return entry.found;
   const found = store.withHash(db, hash);
   cache.delete(hash);
-  cache.set(hash, { found, atMs: performance.now() });
+  const made: Entry = { found, atMs: performance.now() };
+  cache.set(hash, made);
   const oldest = cache.size > MAX_KEYS ? cache.keys().next().value : undefined;
   if (oldest !== undefined) cache.delete(oldest);
   const dropIfMine = () => cache.get(hash)?.found === found && cache.delete(hash);
   // Wrong keys are not remembered: they would push the right ones out, and a key just made elsewhere must work.
-  found.then((key) => key ?? dropIfMine(), dropIfMine);
+  found.then((key) => {
+    if (key) made.known = key;
+    else dropIfMine();
+  }, dropIfMine);
   return found;
 }
 

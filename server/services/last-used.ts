@@ -15,8 +15,11 @@ type Uses = { waiting: Map<string, Use>; writtenMs: Map<string, number>; timer: 
 const usesOf = new WeakMap<Db, Uses>();
 
 export function noteUse(db: Db, log: Pick<Logger, 'warn'>, { account_id, key_id }: Omit<Use, 'atMs'>): void {
-  const uses = usesOf.get(db) ?? { waiting: new Map(), writtenMs: new Map(), timer: undefined };
-  usesOf.set(db, uses);
+  let uses = usesOf.get(db);
+  if (!uses) {
+    uses = { waiting: new Map(), writtenMs: new Map(), timer: undefined };
+    usesOf.set(db, uses);
+  }
   const waiting = uses.waiting.get(key_id);
   if (waiting) waiting.atMs = Date.now();
   else uses.waiting.set(key_id, { account_id, key_id, atMs: Date.now() });

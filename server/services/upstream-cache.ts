@@ -9,9 +9,15 @@ const TTL_MS = 5_000;
 const MAX_ACCOUNTS = 2_000;
 const MAX_PER_ACCOUNT = 500;
 
-type Entry<T> = { found: Promise<T>; atMs: number };
+type Entry<T> = { found: Promise<T>; known?: T; atMs: number };
 /** By database, as each service of a process has its own; then by account. */
 const caches = new WeakMap<Db, Map<string, Map<string, Entry<unknown>>>>();
+
+/** What `remembered` would answer from memory, without waiting. */
+export function recall<T>(db: Db, account_id: string, key: string): T | undefined {
+  const entry = caches.get(db)?.get(account_id)?.get(key) as Entry<T> | undefined;
+  return entry?.known !== undefined && performance.now() - entry.atMs < TTL_MS ? entry.known : undefined;
+}
 
 /** What `look` answers for this key of the account, from memory when it was asked within TTL_MS. */
 export function remembered<T>(db: Db, account_id: string, key: string, look: () => Promise<T>): Promise<T> {
@@ -22,11 +28,17 @@ export function remembered<T>(db: Db, account_id: string, key: string, look: () 
   if (entry && performance.now() - entry.atMs < TTL_MS) return entry.found;
   const found = look();
   ofAccount.delete(key);
-  ofAccount.set(key, { found, atMs: performance.now() });
+  const made: Entry<T> = { found, atMs: performance.now() };
+  ofAccount.set(key, made);
   dropOldest(ofAccount, MAX_PER_ACCOUNT);
   accounts.set(account_id, ofAccount);
   dropOldest(accounts, MAX_ACCOUNTS);
-  found.catch(() => ofAccount.get(key)?.found === found && ofAccount.delete(key));
+  found.then(
+    (known) => {
+      made.known = known;
+    },
+    () => ofAccount.get(key)?.found === found && ofAccount.delete(key),
+  );
   return found;
 }
 
