@@ -11,7 +11,7 @@ import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
 import { Scopes } from './Scopes.tsx';
 import { useSlow } from './use-slow.ts';
-import { isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
+import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
 
 export interface ConnectFormProps {
   readonly session: ConnectSession;
@@ -144,7 +144,7 @@ function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-3">
         <Button type="submit" variant="primary" size="lg" pending={pending}>
-          {pending ? (away ? `Going to ${app.name}…` : 'Connecting…') : verbOf(method, app.name, again)}
+          {pending ? doingOf(method, app.name) : verbOf(method, app.name, again)}
           {away && !pending ? <ArrowRight size={14} aria-hidden /> : null}
         </Button>
         {app.docs_url && method.fields.length > 0 ? (

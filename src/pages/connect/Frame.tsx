@@ -46,7 +46,10 @@ export function Frame({ app, title = 'Connect', lead, foot = 'Sluice', children 
         {children}
       </main>
       <footer className="flex items-center gap-2 text-12 text-fg-3">
-        <Mark size={14} /> {foot}
+        <span className="flex-none">
+          <Mark size={14} />
+        </span>
+        {foot}
       </footer>
     </div>
   );

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
+import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
 
 const field = (name: string, label: string) => ({
   name,
@@ -27,6 +27,8 @@ it('a way is called by what it asks for, or by where it leads', () => {
   expect(verbOf(password, 'Acme', false)).toBe('Connect');
   expect(verbOf(signIn, 'Acme', false)).toBe('Continue to Acme');
   expect(verbOf(signIn, 'Acme', true)).toBe('Try again');
+  expect(verbOf(signIn, 'A name that fills the whole button', false)).toBe('Continue');
+  expect([doingOf(signIn, 'Acme'), doingOf(password, 'Acme')]).toEqual(['Going to Acme…', 'Connecting…']);
 });
 
 it('what every way asks for is in no name', () => {

@@ -20,8 +20,17 @@ export function nameOf(way: Way, appName: string, all: readonly Way[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(labels) || 'Nothing to enter';
 }
 
+/** A button has one line, also on a narrow phone: a name that fills it stands in the heading anyway. */
+const LONGEST_NAME = 24;
+const shortly = (verb: string, appName: string): string =>
+  appName.length > LONGEST_NAME ? verb : `${verb} to ${appName}`;
+
 /** What the button says. */
 export function verbOf(way: Way, appName: string, again: boolean): string {
   if (again) return 'Try again';
-  return leadsAway(way) ? `Continue to ${appName}` : 'Connect';
+  return leadsAway(way) ? shortly('Continue', appName) : 'Connect';
 }
+
+/** And what it says while it is under way. */
+export const doingOf = (way: Way, appName: string): string =>
+  leadsAway(way) ? `${shortly('Going', appName)}…` : 'Connecting…';

@@ -11,7 +11,7 @@ import { path } from '../../../lib/path.ts';
 import { openWindow, showLink, WINDOW_BLOCKED } from '../connect-window.ts';
 import { nameField } from '../connection-form.ts';
 import { Section } from '../Section.tsx';
-import { askedFor, goesAway, lacksClient, waitsForClient } from './connect-choice.ts';
+import { askedFor, connectLabel, goesAway, lacksClient, waitsForClient } from './connect-choice.ts';
 
 const schema = z.object({ name: nameField, method: z.string() });
 type Values = z.infer<typeof schema>;
@@ -54,7 +54,7 @@ export function ConnectSection({ app }: { app: App }) {
         onSubmit={connect}
         submitError={create.error}
         loading={create.isPending}
-        submitLabel={`Connect ${app.name}`}
+        submitLabel={connectLabel(app)}
         submitReason={reason ?? waiting}
         curl={() => curlText('connectionCreate', { body: bodyOf(form.getValues()) })}
       >

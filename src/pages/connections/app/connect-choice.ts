@@ -16,5 +16,11 @@ export function waitsForClient({ methods, name }: Pick<App, 'methods' | 'name'>)
 export const askedFor = ({ fields }: Method): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(fields.map(({ label }) => label));
 
+/** A button has one line: a name that fills it stands in the heading anyway. */
+const LONGEST_NAME = 40;
+
+export const connectLabel = ({ name }: Pick<App, 'name'>): string =>
+  name.length > LONGEST_NAME ? 'Connect' : `Connect ${name}`;
+
 /** Whether a person goes on to the provider's own page. */
 export const goesAway = ({ method, needs_client }: Method): boolean => needs_client || method === 'MCP';

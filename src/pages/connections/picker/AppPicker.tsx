@@ -140,7 +140,7 @@ interface AppListProps {
 
 function AppList({ apps, onChoose }: AppListProps) {
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,380px),1fr))]">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,380px),1fr))] border-b border-line">
       {apps.map((app) => (
         <AppRow key={app.app} app={app} onChoose={onChoose} />
       ))}
@@ -150,7 +150,7 @@ function AppList({ apps, onChoose }: AppListProps) {
 
 function AppRow({ app, onChoose }: { app: App; onChoose: () => void }) {
   return (
-    <li className="min-w-0 border-b border-line">
+    <li className="-mb-px min-w-0 border-b border-line">
       <Link
         to={path.app(app.app)}
         onClick={onChoose}
@@ -160,13 +160,7 @@ function AppRow({ app, onChoose }: { app: App; onChoose: () => void }) {
         <span className="min-w-0 flex-1">
           <span className="flex min-w-0 items-center gap-2">
             <span className="truncate font-medium">{app.name}</span>
-            <span className="ml-auto flex flex-none items-center gap-1">
-              {app.methods.map(({ method }) => (
-                <Tag key={method} mono>
-                  {method}
-                </Tag>
-              ))}
-            </span>
+            <Methods app={app} />
           </span>
           {app.description ? (
             <span className="block truncate text-12 text-fg-3">{app.description}</span>
@@ -176,5 +170,28 @@ function AppRow({ app, onChoose }: { app: App; onChoose: () => void }) {
         </span>
       </Link>
     </li>
+  );
+}
+
+/** More than this would leave no room for the name. */
+const METHODS_SHOWN = 3;
+
+function Methods({ app: { methods } }: { app: App }) {
+  const shown = methods.length > METHODS_SHOWN ? methods.slice(0, METHODS_SHOWN - 1) : methods;
+  const rest = methods.slice(shown.length).map(({ method }) => method);
+  return (
+    <span className="ml-auto flex flex-none items-center gap-1">
+      {shown.map(({ method }) => (
+        <Tag key={method} mono>
+          {method}
+        </Tag>
+      ))}
+      {rest.length > 0 ? (
+        <Tag>
+          <span aria-hidden>+{rest.length}</span>
+          <span className="sr-only">{rest.join(', ')}</span>
+        </Tag>
+      ) : null}
+    </span>
   );
 }
