@@ -36,6 +36,8 @@ import { createPipeline } from './services/delivery/intake.ts';
 import { firstStart } from './services/first-start.ts';
 import { settleCalls } from './services/function-places.ts';
 import { flushRejections } from './services/ingress/rejections.ts';
+import { tell } from './services/neighbours.ts';
+import { joinNeighbours } from './services/news.ts';
 import { createRunTokens } from './services/run-tokens.ts';
 import { sweepOrphanRuns } from './services/runs.ts';
 import { folderBlobs } from './store/blobs.ts';
@@ -77,6 +79,10 @@ export type AppOptions = {
   hookBodyMs?: number;
   health?: HealthRules;
   breaker?: BreakerRules;
+  /** How often the connection to the other nodes is tried. */
+  channelProbeMs?: number;
+  /** After how long a statement of the database is asked after. */
+  databaseSilentMs?: number;
 };
 
 const POOL_SIZE = 12;
@@ -96,7 +102,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     if (embedded) undo.push(() => embedded.stop());
     const connection = embedded ? embedded.connection : connectionFrom(config.databaseUrl ?? '');
     await migrate(connection, { log });
-    const database = openDatabase(connection, { poolSize: POOL_SIZE, log });
+    const database = openDatabase(connection, { poolSize: POOL_SIZE, log, silentMs: options.databaseSilentMs });
     undo.push(() => database.close());
     undo.push(() => settleCalls(database.kysely));
     await ensurePartitions(database.kysely);
@@ -133,8 +139,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       search,
       runTokens: createRunTokens(),
       egress: createEgress(config.allowPrivateCidrs, options.lookUp),
-      live: createLive(nodeId),
-      nudge: (worker) => nudges[worker]?.(),
+      live: createLive(nodeId, (account_id, live) => tell(database.kysely, { live, account_id })),
+      nudge(worker) {
+        nudges[worker]?.();
+        tell(database.kysely, { nudge: worker });
+      },
     };
     const services: Services = { ...parts, pipeline: createPipeline(parts) };
     const soleNode = embedded !== undefined;
@@ -150,6 +159,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       poller: createPoller(services),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
+    // The embedded server has no other node.
+    if (!embedded) {
+      const wake = (name?: WorkerName) => {
+        for (const each of name ? [name] : (Object.keys(workers) as WorkerName[])) nudges[each]?.();
+      };
+      const { close } = await joinNeighbours(services, connection, { wake, probeMs: options.channelProbeMs });
+      undo.push(close);
+    }
 
     const gateway = createGateway(services, {
       answerMs: config.gateway.answerSeconds * 1000,

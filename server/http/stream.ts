@@ -58,7 +58,8 @@ function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<
           if ((controller.desiredSize ?? 0) < -MOST_WAITING_BYTES) end(true);
           else controller.enqueue(encoder.encode(text));
         };
-        const sendBatch = (batch: LiveBatch) => send(message(LIVE_EVENTS.change, batch.changes, batch.id));
+        const sendBatch = ({ id, changes, resync }: LiveBatch) =>
+          send(resync ? message(LIVE_EVENTS.resync, {}, id) : message(LIVE_EVENTS.change, changes, id));
         const subscription = ctx.live.subscribe(ctx.account_id, lastId, sendBatch);
         const heartbeat = setInterval(() => {
           send(': still here\n\n');

@@ -2,15 +2,21 @@
  * The account's live changes. Verbs and workers publish after their commit; every open console tab subscribes. Changes
  * of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that lost its connection for
  * a while resumes without a gap; one that was away too long, or comes from another process, is told to read again.
+ * What other nodes published comes in through `receive`, and what left here is told to them by `onBatch`.
  */
 import { EventEmitter } from 'node:events';
 import type { LiveChange } from '../../contract/live.ts';
 
-export type LiveBatch = { id: string; changes: LiveChange[] };
+/** `resync`: changes were missed, so all is to be read again. */
+export type LiveBatch = { id: string; changes: LiveChange[]; resync?: true };
 export type Live = {
   /** The id of the latest batch: what a stream that resumes from here has already seen. */
   position(): string;
   publish(account_id: string, change: LiveChange): void;
+  /** Changes that another node published. */
+  receive(account_id: string, changes: LiveChange[]): void;
+  /** Changes of any account may have been missed. */
+  resync(): void;
   /** Batches after `lastId` (null: gone, read again), then every later one through `onBatch` until `stop`. */
   subscribe(account_id: string, lastId: string | undefined, onBatch: (batch: LiveBatch) => void): LiveSubscription;
 };
@@ -19,7 +25,10 @@ export type LiveSubscription = { missed: LiveBatch[] | null; at: string; stop: (
 const COALESCE_MS = 50;
 const KEPT_BATCHES = 500;
 
-export function createLive(bootId: string): Live {
+export function createLive(
+  bootId: string,
+  onBatch: (account_id: string, changes: LiveChange[]) => void = () => {},
+): Live {
   const bus = new EventEmitter().setMaxListeners(0);
   const waiting = new Map<string, Map<string, LiveChange>>();
   const kept = new Map<string, LiveBatch[]>();
@@ -28,15 +37,21 @@ export function createLive(bootId: string): Live {
 
   function flush() {
     timer = undefined;
-    for (const [account_id, changes] of waiting) {
-      const batch = { id: `${bootId}.${++sequence}`, changes: [...changes.values()] };
-      const batches = kept.get(account_id) ?? [];
-      batches.push(batch);
-      if (batches.length > KEPT_BATCHES) batches.shift();
-      kept.set(account_id, batches);
-      bus.emit(account_id, batch);
-    }
+    const leaving = [...waiting].map(([account_id, changes]) => ({ account_id, changes: [...changes.values()] }));
     waiting.clear();
+    for (const { account_id, changes } of leaving) {
+      emit(account_id, changes);
+      onBatch(account_id, changes);
+    }
+  }
+
+  function emit(account_id: string, changes: LiveChange[], more: { resync?: true } = {}) {
+    const batch = { id: `${bootId}.${++sequence}`, changes, ...more };
+    const batches = kept.get(account_id) ?? [];
+    batches.push(batch);
+    if (batches.length > KEPT_BATCHES) batches.shift();
+    kept.set(account_id, batches);
+    bus.emit(account_id, batch);
   }
 
   const position = () => `${bootId}.${sequence}`;
@@ -50,6 +65,11 @@ export function createLive(bootId: string): Live {
       changes.delete(key);
       changes.set(key, change);
       timer ??= setTimeout(flush, COALESCE_MS);
+    },
+    receive: emit,
+    resync() {
+      const accounts = new Set([...kept.keys(), ...bus.eventNames().map(String)]);
+      for (const account_id of accounts) emit(account_id, [], { resync: true });
     },
     subscribe(account_id, lastId, onBatch) {
       bus.on(account_id, onBatch);
@@ -71,7 +91,7 @@ function missedSince(batches: LiveBatch[], bootId: string, lastId: string | unde
   // The ring was full and its oldest is already later than what the tab saw: some may be gone.
   const first = batches[0];
   if (batches.length === KEPT_BATCHES && first && sequenceOf(first) > Number(number)) return null;
-  return after;
+  return after.some(({ resync }) => resync) ? null : after;
 }
 
 const sequenceOf = (batch: LiveBatch) => Number(batch.id.split('.')[1]);

@@ -11,6 +11,7 @@ import type { Ctx } from './context.ts';
 import { labelIn } from './delivery/call-inside.ts';
 import { exchange } from './delivery/exchange.ts';
 import { judge } from './delivery/outcome.ts';
+import { tell } from './neighbours.ts';
 import { payloadFor } from './test-event.ts';
 import { write } from './write.ts';
 
@@ -37,7 +38,10 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
   try {
     const { outgoing, answer } = await exchange(ctx, agent, message, target, null);
     const { reason, message: error_message } = judge(answer, [], 0);
-    if (reason === null) ctx.pipeline.lanes.changed(target.destination_id);
+    if (reason === null) {
+      ctx.pipeline.lanes.changed(target.destination_id);
+      tell(ctx.db, { forget: 'destination', id: target.destination_id });
+    }
     return {
       result: {
         ok: reason === null,

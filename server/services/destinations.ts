@@ -22,6 +22,7 @@ import {
   sealSecret,
   unmaskHeaders,
 } from './destination-secrets.ts';
+import { tell } from './neighbours.ts';
 import { write } from './write.ts';
 
 /** Destinations of a trigger, in the order they were made. */
@@ -90,6 +91,7 @@ export async function update(
     });
   });
   ctx.pipeline.lanes.changed(destination_id);
+  tell(ctx.db, { forget: 'destination', id: destination_id });
   ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id });
   return get(ctx, { params, query: {}, body: undefined });
 }

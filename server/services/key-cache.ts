@@ -1,10 +1,11 @@
 /**
- * Keys seen lately, so that a call doesn't cost a query. A change on this node is forgotten at once (`forgetKey`, after
- * its commit), one on another node within TTL_MS. Lookups that are still going on are shared, and one that began before
- * a change is forgotten with the rest, so it can't bring a revoked key back.
+ * Keys seen lately, so that a call doesn't cost a query. A change is forgotten at once (`forgetKey`, after its commit):
+ * on this node, and on the others as soon as they hear of it, at the latest within TTL_MS. Lookups that are still going
+ * on are shared, and one that began before a change is forgotten with the rest, so it can't bring a revoked key back.
  */
 import * as store from '../store/api-keys.ts';
 import type { ApiKeysTable, Db } from '../store/schema.ts';
+import { tell } from './neighbours.ts';
 
 const TTL_MS = 5_000;
 const MAX_KEYS = 10_000;
@@ -40,7 +41,17 @@ export async function findKey(db: Db, hash: string): Promise<ApiKeysTable | unde
 
 /** To be called after the commit of whatever changed the key. */
 export function forgetKey(db: Db, hash: string): void {
+  dropKey(db, hash);
+  tell(db, { forget: 'key', id: hash });
+}
+
+/** On this node only: another one said so. */
+export function dropKey(db: Db, hash: string): void {
   cacheOf(db).delete(hash);
+}
+
+export function dropAllKeys(db: Db): void {
+  cacheOf(db).clear();
 }
 
 function cacheOf(db: Db): Map<string, Entry> {

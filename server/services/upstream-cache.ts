@@ -1,9 +1,11 @@
 /**
- * Where calls of each account go, so that a call costs no query. A change on this node is forgotten at once
- * (`forgetUpstreams`, after its commit), one on another node within TTL_MS. Lookups that are going on are shared, and
- * those that began before a change are forgotten with the rest. Refusals are not kept: what was just made must work.
+ * Where calls of each account go, so that a call costs no query. A change is forgotten at once (`forgetUpstreams`, after
+ * its commit): on this node, and on the others as soon as they hear of it, at the latest within TTL_MS. Lookups that are
+ * going on are shared, and those that began before a change are forgotten with the rest. Refusals are not kept: what was
+ * just made must work.
  */
 import type { Db } from '../store/schema.ts';
+import { tell } from './neighbours.ts';
 
 const TTL_MS = 5_000;
 const MAX_ACCOUNTS = 2_000;
@@ -44,7 +46,17 @@ export function remembered<T>(db: Db, account_id: string, key: string, look: () 
 
 /** To be called after the commit of whatever changed a connection of the account. */
 export function forgetUpstreams(db: Db, account_id: string): void {
+  dropUpstreams(db, account_id);
+  tell(db, { forget: 'upstreams', id: account_id });
+}
+
+/** On this node only: another one said so. */
+export function dropUpstreams(db: Db, account_id: string): void {
   caches.get(db)?.delete(account_id);
+}
+
+export function dropAllUpstreams(db: Db): void {
+  caches.get(db)?.clear();
 }
 
 function dropOldest(map: Map<string, unknown>, max: number): void {

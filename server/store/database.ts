@@ -3,6 +3,7 @@ import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
 import { Refusal } from './refusal.ts';
 import type { DB } from './schema.ts';
+import { createSilenceWatch } from './silent-connections.ts';
 
 /** How to reach a PostgreSQL server: the embedded one by its socket, any other by its address. */
 export type Connection =
@@ -15,6 +16,8 @@ export type Database = { kysely: Kysely<DB>; pool: Pool; close(): Promise<void> 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** After this a statement is asked after. */
+const SILENT_MS = 20_000;
 
 /**
  * Opens a pool of connections. In its rows a `timestamptz` is an ISO text in UTC with six digits and Z, an `int8` a
@@ -26,7 +29,8 @@ export function openDatabase(
     poolSize,
     log,
     idleInTransactionMs = IDLE_IN_TRANSACTION_MS,
-  }: { poolSize: number; log: Pick<Logger, 'warn'>; idleInTransactionMs?: number },
+    silentMs = SILENT_MS,
+  }: { poolSize: number; log: Pick<Logger, 'warn'>; idleInTransactionMs?: number; silentMs?: number | undefined },
 ): Database {
   const own = 'options' in connection ? connection.options : '';
   const pool = new Pool({
@@ -43,8 +47,18 @@ export function openDatabase(
   // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would
   // end the process; its next statement fails anyway, and tells whoever waits for it.
   pool.on('connect', (client) => client.on('error', () => {}));
+  // A socket of this machine can't be half open.
+  const silence = 'connectionString' in connection ? createSilenceWatch(connection, { silentMs, log }) : undefined;
+  if (silence) pool.on('connect', silence.watch).on('remove', silence.forget);
   const kysely = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { kysely, pool, close: () => kysely.destroy() };
+  return {
+    kysely,
+    pool,
+    async close() {
+      await kysely.destroy();
+      silence?.close();
+    },
+  };
 }
 
 /** The connection for DATABASE_URL, or a refusal that doesn't repeat the password in it. */

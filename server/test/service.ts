@@ -38,7 +38,15 @@ export type Service = {
 
 export type ServiceOptions = { env?: Record<string, string> } & Pick<
   AppOptions,
-  'retryScheduleSeconds' | 'attemptTimeoutMs' | 'gateway' | 'slowHeadersMs' | 'breaker' | 'lookUp' | 'hookBodyMs'
+  | 'retryScheduleSeconds'
+  | 'attemptTimeoutMs'
+  | 'gateway'
+  | 'slowHeadersMs'
+  | 'breaker'
+  | 'lookUp'
+  | 'channelProbeMs'
+  | 'databaseSilentMs'
+  | 'hookBodyMs'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {

@@ -1,0 +1,112 @@
+/**
+ * A TCP connection that fails on command, between whoever connects to it and a server. It passes everything on until it
+ * is told to swallow (both ends think that the other is there and silent), cut (what comes is not passed on whole) or
+ * reset.
+ */
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
+
+export type FaultProxy = {
+  port: number;
+  /** Connections that are open now. */
+  open(): number;
+  /** Every byte disappears, of connections that are open and of new ones, until `mend`. */
+  swallow(): void;
+  /** So many bytes of each direction still pass; then the connection breaks without a farewell. */
+  cutAfter(bytes: number): void;
+  /** Each chunk comes later by so much. */
+  delay(ms: number): void;
+  /** What comes from now on passes; what was swallowed is gone, and its connections with it. */
+  mend(): void;
+  /** Breaks every connection. */
+  reset(): void;
+  close(): Promise<void>;
+};
+
+type Pair = { near: Socket; far: Socket; spoiled: boolean };
+
+export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProxy> {
+  const pairs = new Set<Pair>();
+  let swallowing = false;
+  let bytesLeft = Number.POSITIVE_INFINITY;
+  let delayMs = 0;
+
+  const end = (pair: Pair) => {
+    pairs.delete(pair);
+    // The other side may be a socket in a folder, which knows no reset.
+    pair.near.resetAndDestroy();
+    pair.far.destroy();
+  };
+
+  function pass(pair: Pair, from: Socket, to: Socket) {
+    let passed = 0;
+    from.on('data', (chunk: Buffer) => {
+      pair.spoiled ||= swallowing;
+      if (pair.spoiled) return;
+      const kept = chunk.subarray(0, Math.max(0, bytesLeft - passed));
+      passed += kept.length;
+      const send = () => {
+        if (!to.destroyed) to.write(kept);
+        if (kept.length < chunk.length) setImmediate(end, pair);
+      };
+      if (delayMs > 0) setTimeout(send, delayMs);
+      else send();
+    });
+    from.on('error', () => {});
+    from.on('close', () => pair.spoiled || end(pair));
+    from.on('end', () => pair.spoiled || to.end());
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect(target);
+    const pair: Pair = { near, far, spoiled: swallowing };
+    pairs.add(pair);
+    pass(pair, near, far);
+    pass(pair, far, near);
+  });
+  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  return {
+    port: (server.address() as AddressInfo).port,
+    open: () => pairs.size,
+    swallow() {
+      swallowing = true;
+    },
+    cutAfter(bytes) {
+      bytesLeft = bytes;
+    },
+    delay(ms) {
+      delayMs = ms;
+    },
+    mend() {
+      swallowing = false;
+      bytesLeft = Number.POSITIVE_INFINITY;
+      delayMs = 0;
+      for (const pair of pairs) if (pair.spoiled) end(pair);
+    },
+    reset() {
+      for (const pair of pairs) end(pair);
+    },
+    async close() {
+      for (const pair of pairs) end(pair);
+      await new Promise((ok) => server.close(ok));
+    },
+  };
+}
+
+/** Where the database server of these tests listens, and its address through a proxy at `port`. */
+export function throughProxy(databaseUrl: string): { target: NetConnectOpts; at: (port: number) => string } {
+  const url = new URL(databaseUrl);
+  const folder = url.searchParams.get('host');
+  const target: NetConnectOpts = folder
+    ? { path: `${folder}/.s.PGSQL.${url.port || 5432}` }
+    : { host: url.hostname, port: Number(url.port || 5432) };
+  return {
+    target,
+    at(port) {
+      const proxied = new URL(url);
+      proxied.searchParams.delete('host');
+      proxied.hostname = '127.0.0.1';
+      proxied.port = String(port);
+      return proxied.href;
+    },
+  };
+}
