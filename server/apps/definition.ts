@@ -95,7 +95,7 @@ export type OAuth2Method = {
   refresh_url: string | null;
   /** How the client proves itself at the token address. `json` is HTTP Basic with a JSON body. */
   client_auth: 'basic' | 'post' | 'json';
-  /** RFC 7636, S256. Only off where a provider refuses it. */
+  /** RFC 7636, S256. In the catalogue on where the vendor or a public client says that it takes part (docs/apps.md). */
   pkce: boolean;
   scopes: string[];
   scope_separator: ' ' | ',';

@@ -195,6 +195,15 @@ describe('a refusal for good', () => {
     expect(await call(named)).toMatchObject({ status: 400, body: { message } });
   });
 
+  it('says that the access was taken back, where the provider has a word for that', async () => {
+    const flow = await connect();
+    tokenAddressAnswers(200, { ok: false, error: 'token_revoked' });
+    await pass(flow, { due: true });
+    const row = await refreshed(flow, ({ status }) => status === 'FAILED');
+    const message = 'The access was taken back at Cloud (token_revoked).';
+    expect(row.metadata).toMatchObject({ failure: { code: 'REVOKED', message } });
+  });
+
   it('of the client says that it is the app’s set-up', async () => {
     const flow = await connect();
     await service.api('PUT', `/apps/${flow.app}/credentials/OAUTH2`, { ...provider.client, client_secret: 'changed' });

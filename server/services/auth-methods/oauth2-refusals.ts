@@ -33,6 +33,8 @@ export const BAD_GRANT = new Set([
   'invalid_code',
   'token_revoked',
 ]);
+/** Few have a word for it; the others' invalid_grant may as well mean that it ended. */
+const REVOKED = new Set(['token_revoked', 'account_inactive']);
 const PASSING = new Set(['server_error', 'temporarily_unavailable', 'slow_down', 'rate_limited', 'ratelimited']);
 
 type Secrets = (string | null)[];
@@ -76,6 +78,7 @@ export function toConnectFailure(
       return failure(stage === 'connect' ? 'INVALID_CREDENTIALS' : 'REFRESH_REJECTED', `${name} refuses this client`);
     return misconfigured(name, word, more, error);
   }
+  if (stage === 'renew' && REVOKED.has(word)) return failure('REVOKED', `The access was taken back at ${name}`);
   if (stage === 'renew')
     return BAD_GRANT.has(word)
       ? failure('REFRESH_REJECTED', `${name} no longer accepts this connection`)
