@@ -2,6 +2,7 @@ import { createNeighbours, type ForgetKind, hear, type Listener, type Neighbours
 import { MESSAGE_MAX_BYTES, openChannel } from '../store/channel.ts';
 import type { Connection } from '../store/database.ts';
 import type { Services, WorkerName } from './context.ts';
+import { dropAllHooks, dropHook } from './ingress/hooks.ts';
 import { dropAllKeys, dropKey } from './key-cache.ts';
 import { giveVoice } from './neighbours.ts';
 import { dropAllUpstreams, dropUpstreams } from './upstream-cache.ts';
@@ -39,6 +40,7 @@ function createListener({ db, live, pipeline }: Parts, wake: Wake): Listener {
   const forget: Record<ForgetKind, (id: string) => void> = {
     upstreams: (account_id) => dropUpstreams(db, account_id),
     key: (hash) => dropKey(db, hash),
+    hook: (hash) => dropHook(db, hash),
     destination: (destination_id) => pipeline.lanes.changed(destination_id),
   };
   return {
@@ -49,6 +51,7 @@ function createListener({ db, live, pipeline }: Parts, wake: Wake): Listener {
     onGap() {
       dropAllUpstreams(db);
       dropAllKeys(db);
+      dropAllHooks(db);
       live.resync();
       wake();
     },

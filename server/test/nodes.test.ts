@@ -112,6 +112,22 @@ it('a connection deleted on one node carries no call on another from the moment 
   tab.close();
 });
 
+it('an address whose trigger was deleted on one node is closed on another from the moment that hears of it', async () => {
+  const tab = await listen(there.url);
+  const { trigger_id, ingress } = await makeTrigger(here, [], {
+    source: 'webhook',
+    event_type: 'webhook.received',
+    parameters: { verification: 'none' },
+  });
+  const post = () => fetch(there.url + new URL(ingress?.url ?? '').pathname, { method: 'POST', body: '{}' });
+  expect((await post()).status).toBe(200);
+  const before = tab.changes.length;
+  await here.api('DELETE', `/triggers/${trigger_id}`);
+  await expect.poll(() => tab.changes.slice(before)).toContainEqual({ noun: 'trigger', trigger_id });
+  expect((await post()).status).toBe(404);
+  tab.close();
+});
+
 it('a destination mended through one node is tried at once by another that left it alone', async () => {
   const breaker = { failures: 1, firstPauseMs: 3_600_000, longestPauseMs: 3_600_000 };
   const other = await startService({ env: { ...env, DATABASE_URL: databaseUrl }, breaker, retryScheduleSeconds: [] });

@@ -1,14 +1,15 @@
 /**
- * Which trigger an address belongs to, so that a request costs no query. A change on this node is forgotten at once
- * (`forgetHook`, after its commit), one on another node within TTL_MS. Lookups that are going on are shared, and one that
- * began before a change is forgotten with the rest. Addresses that belong to nobody are not remembered: they would push
- * the others out.
+ * Which trigger an address belongs to, so that a request costs no query. A change is forgotten at once (`forgetHook`,
+ * after its commit): on this node, and on the others as soon as they hear of it, at the latest within TTL_MS. Lookups
+ * that are going on are shared, and one that began before a change is forgotten with the rest. Addresses that belong to
+ * nobody are not remembered: they would push the others out.
  */
 import type { PushSource } from '../../apps/source.ts';
 import type { Db } from '../../store/schema.ts';
 import * as store from '../../store/triggers.ts';
 import { findApp } from '../apps.ts';
 import type { Services } from '../context.ts';
+import { tell } from '../neighbours.ts';
 import { checkOf, completed } from './checks.ts';
 import type { Check } from './signature.ts';
 import { openSecret, type SourceSecret } from './source-secrets.ts';
@@ -48,7 +49,18 @@ export function findHook(services: Services, ingress_hash: string): Promise<Hook
 
 /** To be called after the commit of whatever changed the trigger. */
 export function forgetHook(db: Db, ingress_hash: string | null): void {
-  if (ingress_hash !== null) cacheOf(db).delete(ingress_hash);
+  if (ingress_hash === null) return;
+  dropHook(db, ingress_hash);
+  tell(db, { forget: 'hook', id: ingress_hash });
+}
+
+/** On this node only: another one said so. */
+export function dropHook(db: Db, ingress_hash: string): void {
+  cacheOf(db).delete(ingress_hash);
+}
+
+export function dropAllHooks(db: Db): void {
+  cacheOf(db).clear();
 }
 
 async function look(services: Services, ingress_hash: string): Promise<Hook | undefined> {
