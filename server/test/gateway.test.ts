@@ -141,6 +141,7 @@ describe('which connection', () => {
     expect(await statuses(by('not-an-id'))).toBe(404);
     await connect(service, app, { api_key: 'k' });
     expect(await statuses({})).toBe(200);
+    expect(await statuses(by(''))).toBe(404);
   });
 
   it('is never another account’s', async () => {
