@@ -2,9 +2,9 @@ import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import type { Connection } from '../../api/entities.ts';
 import { useReason } from '../../api/session.ts';
+import { freshLink, openWindow, renewedLink, showLink } from '../../components/connect-window.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { ButtonSize, ButtonVariant } from '../../ui/button-class.ts';
-import { freshLink, openWindow, renewedLink, showLink } from './connect-window.ts';
 
 /** What the connect window does for a connection in each state. */
 const VERB: Record<Connection['status'], string> = {

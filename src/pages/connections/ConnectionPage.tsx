@@ -4,6 +4,7 @@ import type { App, Connection } from '../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
 import { AppIcon } from '../../components/AppIcon.tsx';
 import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { useWindowNews } from '../../components/connect-window.ts';
 import { Link, NavLink } from '../../components/Link.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
 import type { Handle } from '../../layouts/handle.ts';
@@ -14,7 +15,6 @@ import { Menu } from '../../ui/Menu.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 import { Tag } from '../../ui/Tag.tsx';
-import { useWindowNews } from './connect-window.ts';
 import {
   accountQuery,
   appNameOf,

@@ -4,13 +4,14 @@
  * it closed: the link is then shown to be opened by hand. Done, the window tells us and closes itself.
  */
 import { useEffect } from 'react';
-import { toApiError } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { invalidate } from '../../api/queries.ts';
-import { queryClient } from '../../api/query-client.ts';
-import { CONNECT_CHANNEL, connectedBy } from '../../lib/connect-news.ts';
-import { toast } from '../../ui/toast.ts';
-import { connectionQuery } from './connection-queries.ts';
+import { toApiError } from '../api/api-error.ts';
+import { call } from '../api/client.ts';
+import { invalidate, q } from '../api/queries.ts';
+import { queryClient } from '../api/query-client.ts';
+import { CONNECT_CHANNEL, connectedBy } from '../lib/connect-news.ts';
+import { toast } from '../ui/toast.ts';
+
+const connectionQuery = (connection_id: string) => q('connectionGet', { params: { connection_id } });
 
 const WIDTH = 480;
 const HEIGHT = 640;
