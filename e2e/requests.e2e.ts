@@ -129,7 +129,7 @@ test('an app that fails, hangs or is gone is told in words', async ({ signedIn: 
   await page.goto(tryIt(service, lost));
   await send(page);
   await expect(answer).toContainText('No answer');
-  await expect(answer).toContainText('could not be reached');
+  await expect(answer).toContainText('Nothing takes connections at its address.');
 });
 
 test('bytes that are no text are kept as a file, a page is shown as its text', async ({ signedIn: page, service }) => {
@@ -309,6 +309,8 @@ for (const theme of ['light', 'dark'] as const) {
     await expect(answerOf(page).getByRole('tree')).toBeInViewport();
     await axe(`an answer, ${theme}`);
     await noSidewaysScroll(page, 'an answer');
+    const body = page.getByRole('group', { name: 'Try it', exact: true });
+    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
     await page.goto(`${service.url}/connections/${id}/calls`);
     await expect(page.getByRole('img', { name: /1 call/ })).toBeVisible();
     await axe(`calls, ${theme}`);

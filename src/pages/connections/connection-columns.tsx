@@ -5,6 +5,7 @@ import { ConnectionChip } from '../../components/status.tsx';
 import { middleCut, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { columnsOf } from '../../table/columns.ts';
+import { cx } from '../../ui/cx.ts';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -30,19 +31,7 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
     col.accessor('method', {
       header: 'Method',
       meta: { width: '96px', phone: 'below' },
-      cell: ({ getValue, row: { original } }) => (
-        <>
-          {/* a phone has no second line under the app's name */}
-          {original.name === null ? null : (
-            <span className="min-w-0 truncate text-12 text-fg-3 sm:hidden">{original.name}</span>
-          )}
-          {getValue() === undefined ? (
-            <span className="text-fg-3 max-sm:hidden">–</span>
-          ) : (
-            <span className="data text-fg-2">{getValue()}</span>
-          )}
-        </>
-      ),
+      cell: ({ row: { original } }) => <MethodBelow connection={original} />,
     }),
     col.accessor('status', {
       header: 'Status',
@@ -130,6 +119,23 @@ function NamedApp({ connection, appName }: { connection: Connection; appName: st
         )}
       </span>
     </span>
+  );
+}
+
+/** The method; on a phone, where a row has two lines, also the name or what is wrong. */
+function MethodBelow({ connection }: { connection: Connection }) {
+  const { name, method } = connection;
+  const failure = failureOf(connection);
+  return (
+    <>
+      {name === null ? null : <span className="min-w-0 truncate text-12 text-fg-3 sm:hidden">{name}</span>}
+      {failure ? <span className="min-w-0 flex-none text-12 text-bad-fg sm:hidden">{causeWords(failure)}</span> : null}
+      {method === undefined ? (
+        <span className="text-fg-3 max-sm:hidden">–</span>
+      ) : (
+        <span className={cx('data text-fg-2', failure && 'max-sm:hidden')}>{method}</span>
+      )}
+    </>
   );
 }
 

@@ -26,7 +26,7 @@ export function AttentionCard({ tone, icon: Mark, kind, aside, title, children, 
       <h2 className="truncate text-13" title={title}>
         {title}
       </h2>
-      <div className="min-h-10 text-fg-2">{children}</div>
+      <div className="min-h-10 wrap-anywhere text-fg-2">{children}</div>
       <div className="mt-auto flex flex-wrap items-center gap-2 pt-2">{actions}</div>
     </article>
   );

@@ -14,10 +14,12 @@ import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { Panel, PanelSection } from '../../../ui/Panel.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { connectionQuery, idIn } from '../connection-queries.ts';
+import { troubleWords } from '../trouble-words.ts';
 import { whereToRetry } from '../trying.ts';
 import { CallStatus } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
 import { momentOf } from './call-query.ts';
+import { RunOfCall } from './RunOfCall.tsx';
 
 const callIn = (params: CrumbArgs['params']): string => params['callId'] ?? '';
 /** A call has no address of its own in the API: its moment finds it. */
@@ -85,7 +87,11 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
       onClose={onClose}
     >
       <PanelSection title="What came back" note={<CallStatus status={status} />}>
-        {error === null ? null : <p className="mb-2 wrap-anywhere">{error}</p>}
+        {error === null ? null : (
+          <p className="mb-2 wrap-anywhere">
+            {error} {troubleWords(error)}
+          </p>
+        )}
         <KeyValueList
           items={[
             { name: 'Began', value: <Time at={at} as="full" precise /> },
@@ -93,6 +99,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
             { name: 'Sent', value: sizeText(request_bytes), mono: true },
             { name: 'Received', value: sizeText(response_bytes), mono: true },
             { name: 'Path', value: call.path, mono: true },
+            ...(call.run_id === null ? [] : [{ name: 'Made by', value: <RunOfCall runId={call.run_id} /> }]),
           ]}
         />
       </PanelSection>

@@ -4,6 +4,7 @@ import { Chip, type Tone } from '../../../ui/Chip.tsx';
 import { CodeBlock } from '../../../ui/CodeBlock.tsx';
 import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
 import { Time } from '../../../ui/Time.tsx';
+import { troubleWords } from '../trouble-words.ts';
 import { DownloadBody, PrettyBody, RawBody } from './AnswerBody.tsx';
 import { type AppResponse, statusWord } from './answer.ts';
 import { TimingBar } from './TimingBar.tsx';
@@ -16,7 +17,7 @@ export function AnswerView({ exchange }: { exchange: Exchange }) {
   const { request, at, answer } = exchange;
   const { response, error, timing } = answer;
   return (
-    <div className="grid gap-3">
+    <div className="grid gap-3 *:min-w-0">
       <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-fg-2">
         {response ? <StatusChip response={response} /> : <Chip tone="bad">No answer</Chip>}
         <span className="data">{formatDuration(timing.total_ms)}</span>
@@ -26,7 +27,11 @@ export function AnswerView({ exchange }: { exchange: Exchange }) {
           {request.method} {request.path}
         </span>
       </div>
-      {error ? <p className="wrap-anywhere">{error.message}</p> : null}
+      {error ? (
+        <p className="wrap-anywhere">
+          {error.message} {troubleWords(error.message)}
+        </p>
+      ) : null}
       <TimingBar timing={timing} />
       {response ? <ResponseParts response={response} method={request.method} path={request.path} /> : null}
     </div>

@@ -1,14 +1,17 @@
 import { ArrowDown } from 'lucide-react';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { useParams } from 'react-router';
+import type { Connection } from '../../../api/entities.ts';
 import { usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
+import { Link } from '../../../components/Link.tsx';
 import { useTypedFilter } from '../../../components/use-typed-filter.ts';
 import { FormError } from '../../../forms/Form.tsx';
 import { useNow } from '../../../hooks/use-now.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { formatDuration, formatSpan } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { CopyButton } from '../../../ui/CopyButton.tsx';
@@ -37,7 +40,7 @@ export function Component() {
   const app = usePrefetchedQuery(appsQuery).data.apps.find((each) => each.app === connection.app);
   const { addresses } = usePrefetchedQuery(accountQuery).data.account;
   const [url, setUrl] = useUrlState(defaults);
-  const [path, setPath] = useTypedFilter(url.path, (next) => setUrl({ path: next }));
+  const [typedPath, setPath] = useTypedFilter(url.path, (next) => setUrl({ path: next }));
   const [rest, setRest] = useState(lastTyped.get(id) ?? NO_REST);
   const [leftOut, setLeftOut] = useState<Sent['leftOut']>([]);
   const { sending, start, cancel } = useSender(id);
@@ -47,7 +50,7 @@ export function Component() {
     role ?? (connection.status === 'ACTIVE' ? undefined : 'Only an active connection has credentials to send with.');
   const sent = useSyncExternalStore(requestHistory.subscribe, () => requestHistory.of(id));
 
-  const typed: TypedRequest = { method: url.method, path, ...rest };
+  const typed: TypedRequest = { method: url.method, path: typedPath, ...rest };
   const alter = ({ method, path: nextPath, ...change }: Partial<TypedRequest>) => {
     if (method !== undefined) setUrl({ method });
     if (nextPath !== undefined) setPath(nextPath);
@@ -57,6 +60,7 @@ export function Component() {
   };
   const open = ({ method, path: kept, headers, kind, text, form, leftOut: missing }: Sent) => {
     setUrl({ method, path: kept });
+    setPath(kept);
     alter({ headers, kind, text, form });
     setLeftOut(missing);
   };
@@ -66,7 +70,7 @@ export function Component() {
     app: connection.app,
     connectionId: id,
     method: typed.method,
-    path: sentPath(path),
+    path: sentPath(typedPath),
     ...('body' in read
       ? { headers: read.body.headers?.filter(([name]) => !whyNotSent(name)), body: read.body.body }
       : {}),
@@ -79,7 +83,10 @@ export function Component() {
             app={app}
             typed={typed}
             onType={alter}
-            onSend={(body) => start(typed, body)}
+            onSend={(body) => {
+              setLeftOut([]);
+              start(typed, body);
+            }}
             onCancel={cancel}
             sending={sending.state === 'sending'}
             reason={reason}
@@ -91,13 +98,7 @@ export function Component() {
                 <ToAnswer sending={sending} onPress={() => answer.current?.scrollIntoView({ block: 'start' })} />
               </>
             }
-            note={
-              leftOut.length > 0 ? (
-                <p className="text-12 text-warn-fg">
-                  This browser did not keep its {leftOut.join(' and ')}: put them in again before you send it.
-                </p>
-              ) : null
-            }
+            note={<Note connection={connection} leftOut={leftOut} />}
           />
         </Part>
         <Part title="Answer" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
@@ -121,6 +122,26 @@ export function Component() {
         </Part>
       </div>
     </ScrollPage>
+  );
+}
+
+/** What stands between this request and the app. */
+function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['leftOut'] }) {
+  if (connection.status !== 'ACTIVE') {
+    return (
+      <p className="text-12 text-warn-fg">
+        Nothing can be sent before the connection is active.{' '}
+        <Link className="link underline underline-offset-2" to={path.connection(connection.connection_id)}>
+          What it waits for
+        </Link>
+      </p>
+    );
+  }
+  if (leftOut.length === 0) return null;
+  return (
+    <p className="text-12 text-warn-fg">
+      This browser did not keep its {leftOut.join(' and ')}: put them in again before you send it.
+    </p>
   );
 }
 
