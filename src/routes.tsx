@@ -83,6 +83,7 @@ export const routes: RouteObject[] = [
                     ],
                   },
                   { path: 'settings', handle: { crumb: 'Settings' }, element: null },
+                  { path: 'rejections', handle: { crumb: 'Rejections' }, element: null },
                 ],
               },
             ],

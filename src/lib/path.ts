@@ -21,7 +21,7 @@ export type EventFilter = {
   delivery?: string;
 };
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
-export type TriggerTab = 'events' | 'destinations' | 'settings';
+export type TriggerTab = 'events' | 'destinations' | 'settings' | 'rejections';
 export type FunctionTab = 'code' | 'versions' | 'runs' | 'environment' | 'settings';
 export type SettingsTab = 'account' | 'keys' | 'members' | 'audit';
 

@@ -22,40 +22,21 @@ export interface DestinationProps {
   readonly trigger: Trigger;
 }
 
-/** Trying it, and turning it on and off. */
+/** Sending an event through the whole way, and turning it on and off. */
 export function DestinationActions({ destination, trigger, unsaved }: DestinationProps & { unsaved: boolean }) {
   const { trigger_id } = trigger;
   const { destination_id, status } = destination;
   const [testId, setTestId] = useState<string>();
   const test = useTestEvent(trigger, (event) => setTestId(event.event_id));
-  const reason = useReason('destinationUpdate');
-  const update = useApiMutation('destinationUpdate', {
-    failure: `${destination.name} stays ${status.toLowerCase()}`,
-    invalidates: ['triggerGet', 'triggerList', 'destinationList'],
-    onSuccess: (reply) => queryClient.setQueryData(destinationQuery(trigger_id, destination_id).queryKey, reply),
-  });
   const enabled = status === 'ENABLED';
   const others = trigger.destinations.length - 1;
-  const notNow = unsaved
-    ? 'Save or discard your changes first.'
-    : enabled
-      ? undefined
-      : 'It is disabled, so a test event would be skipped.';
+  const notNow = unsaved ? NOT_SAVED : enabled ? undefined : 'It is disabled, so a test event would be skipped.';
   return (
     <>
       <Button icon={Play} reason={test.reason ?? notNow} pending={test.pending} onClick={test.send}>
         Send a test event
       </Button>
-      <Button
-        icon={enabled ? CircleSlash : CirclePlay}
-        reason={reason}
-        pending={update.isPending}
-        onClick={() =>
-          update.mutate({ params: { trigger_id, destination_id }, body: { status: enabled ? 'DISABLED' : 'ENABLED' } })
-        }
-      >
-        {enabled ? 'Disable' : 'Enable'}
-      </Button>
+      {enabled ? <EnableButton destination={destination} triggerId={trigger_id} /> : null}
       <span className="text-12 text-fg-3" role="status">
         {testId ? (
           <TestOutcome triggerId={trigger_id} eventId={testId} destinationId={destination_id} />
@@ -64,6 +45,35 @@ export function DestinationActions({ destination, trigger, unsaved }: Destinatio
         ) : null}
       </span>
     </>
+  );
+}
+
+export const NOT_SAVED = 'Save or discard your changes first.';
+
+/** Turns it off, or on again. */
+export function EnableButton({ destination, triggerId }: { destination: Destination; triggerId: string }) {
+  const { destination_id, status, name } = destination;
+  const enabled = status === 'ENABLED';
+  const reason = useReason('destinationUpdate');
+  const update = useApiMutation('destinationUpdate', {
+    failure: `${name} stays ${status.toLowerCase()}`,
+    invalidates: ['triggerGet', 'triggerList', 'destinationList'],
+    onSuccess: (reply) => queryClient.setQueryData(destinationQuery(triggerId, destination_id).queryKey, reply),
+  });
+  return (
+    <Button
+      icon={enabled ? CircleSlash : CirclePlay}
+      reason={reason}
+      pending={update.isPending}
+      onClick={() =>
+        update.mutate({
+          params: { trigger_id: triggerId, destination_id },
+          body: { status: enabled ? 'DISABLED' : 'ENABLED' },
+        })
+      }
+    >
+      {enabled ? 'Disable' : 'Enable'}
+    </Button>
   );
 }
 
@@ -86,6 +96,11 @@ export function DestinationMenu({ destination, trigger }: DestinationProps) {
           Copy changing it as curl
         </CopyAsCurlItem>
         <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test event as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationTest', { params })}>Copy test send as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationDoctor', { params })}>Copy doctor as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationSecretRotate', { params, body: { overlap_hours: 24 } })}>
+          Copy rotating its secret as curl
+        </CopyAsCurlItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} danger reason={reason} onSelect={() => setDeleting(true)}>
           Delete…

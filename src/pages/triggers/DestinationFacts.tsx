@@ -1,39 +1,50 @@
-import { RETRY_SCHEDULE_SECONDS } from '../../../contract/limits.ts';
+import type { ReactNode } from 'react';
+import { DISABLE_AFTER_DAYS } from '../../../contract/limits.ts';
 import type { Destination } from '../../api/entities.ts';
-import { formatSpan } from '../../lib/format.ts';
-import { PanelSection } from '../../ui/Panel.tsx';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Time } from '../../ui/Time.tsx';
 
 const WHY: Record<NonNullable<Destination['reason']>, string> = {
   MANUAL: 'It was disabled by hand.',
   GONE: 'It answered 410 Gone, which asks for nothing more, so it was disabled.',
-  FAILING: 'Deliveries to it only failed for days, so it was disabled.',
+  FAILING: `Every delivery to it failed for ${DISABLE_AFTER_DAYS} days, so it was disabled.`,
 };
 
-/** Why nothing goes there now, and what becomes of the events. */
-export function DisabledNotice({ status, reason }: Destination) {
-  if (status === 'ENABLED') return null;
-  return (
-    <PanelSection>
-      <p className="text-fg-2">
-        {reason ? WHY[reason] : 'It is disabled.'} Events are kept with a skipped delivery; once it is enabled again
-        they can be replayed.
-      </p>
-    </PanelSection>
-  );
+export interface DestinationNoticeProps {
+  readonly triggerId: string;
+  readonly destination: Destination;
+  /** The button that mends it. */
+  readonly enable: ReactNode;
 }
 
-const TOTAL_MS = RETRY_SCHEDULE_SECONDS.reduce((sum, seconds) => sum + seconds * 1_000, 0);
-
-/** How often it is tried. */
-export function RetryFacts() {
+/** Why nothing goes there now, or when that will be so, and what to do about it. */
+export function DestinationNotice({ triggerId, destination, enable }: DestinationNoticeProps) {
+  const { status, reason, failing_since, disable_at, warning, destination_id } = destination;
+  if (status === 'DISABLED') {
+    return (
+      <Banner tone={reason === 'MANUAL' || reason === null ? 'warn' : 'bad'} action={enable}>
+        {reason ? WHY[reason] : 'It is disabled.'} Events are kept with a skipped delivery; once it is enabled again
+        they can be replayed from{' '}
+        <Link className="link" to={`${path.trigger(triggerId)}?destination=${destination_id}&status=SKIPPED`}>
+          its skipped events
+        </Link>
+        .
+      </Banner>
+    );
+  }
+  if (failing_since === null) return null;
   return (
-    <PanelSection
-      title="Retries"
-      note={`${RETRY_SCHEDULE_SECONDS.length + 1} attempts over ${formatSpan(TOTAL_MS)}, each wait ± 20 %`}
-    >
-      <p className="data wrap-anywhere text-fg-2">
-        {RETRY_SCHEDULE_SECONDS.map((seconds) => formatSpan(seconds * 1_000)).join(' · ')}
-      </p>
-    </PanelSection>
+    <Banner tone={warning >= 70 ? 'bad' : 'warn'}>
+      Every attempt has failed since <Time at={failing_since} as="full" />.{' '}
+      {disable_at ? (
+        <>
+          If that goes on it is disabled <Time at={disable_at} />
+          {warning > 0 ? `: ${warning} % of the time is over` : ''}.{' '}
+        </>
+      ) : null}
+      Run the doctor below to see where it ends.
+    </Banner>
   );
 }

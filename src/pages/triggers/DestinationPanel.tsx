@@ -14,15 +14,25 @@ import type { CrumbArgs, Handle } from '../../layouts/handle.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
 import { KeyCap } from '../../ui/KeyCap.tsx';
-import { Panel, PanelSection } from '../../ui/Panel.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { AddressFields } from './AddressFields.tsx';
-import { DestinationActions, DestinationMenu } from './DestinationActions.tsx';
-import { DisabledNotice, RetryFacts } from './DestinationFacts.tsx';
+import { DestinationActions, DestinationMenu, EnableButton, NOT_SAVED } from './DestinationActions.tsx';
+import { DestinationNotice } from './DestinationFacts.tsx';
+import { DestinationFields } from './DestinationFields.tsx';
+import { DoctorSection } from './DoctorSection.tsx';
 import { changesOf, type DestinationValues, namedDestinationSchema, valuesOf } from './destination-form.ts';
-import { HeadersField } from './HeadersField.tsx';
-import { TemplateField } from './TemplateField.tsx';
-import { destinationIdIn, destinationQuery, functionsQuery, idIn, triggerQuery } from './trigger-queries.ts';
+import { HealthSection } from './HealthSection.tsx';
+import { SigningSection } from './SigningSection.tsx';
+import {
+  appsQuery,
+  destinationIdIn,
+  destinationQuery,
+  functionsQuery,
+  idIn,
+  newestQuery,
+  triggerQuery,
+  useTemplateEvents,
+} from './trigger-queries.ts';
 
 const queryIn = (params: CrumbArgs['params']) => destinationQuery(idIn(params), destinationIdIn(params));
 
@@ -30,7 +40,7 @@ export const handle: Handle = {
   crumb: ({ params, cached }) => cached(queryIn(params))?.destination.name ?? 'Destination',
 };
 export const loader = ({ params }: LoaderFunctionArgs) =>
-  ensure(queryIn(params), triggerQuery(idIn(params)), functionsQuery);
+  ensure(queryIn(params), triggerQuery(idIn(params)), newestQuery(idIn(params)), appsQuery, functionsQuery);
 
 /** Where the trigger's events go, and how: over the list of its destinations. */
 export function Component() {
@@ -46,6 +56,8 @@ const WORDS: Record<keyof DestinationValues, string> = {
   name: 'name',
   headers: 'headers',
   body_template: 'body template',
+  filter: 'filter',
+  retry_schedule: 'retries',
 };
 
 function Editor({ destination, trigger }: { destination: Destination; trigger: Trigger }) {
@@ -53,6 +65,7 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
   const { destination_id } = destination;
   const navigate = useNavigate();
   const formId = useId();
+  const events = useTemplateEvents(trigger);
   const reason = useReason('destinationUpdate');
   const form = useSchemaForm(namedDestinationSchema, valuesOf(destination));
   const { isDirty, dirtyFields } = form.formState;
@@ -97,7 +110,12 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
       }
       onClose={() => void navigate(path.trigger(trigger_id, 'destinations'), { preventScrollReset: true })}
     >
-      <DisabledNotice {...destination} />
+      <DestinationNotice
+        triggerId={trigger_id}
+        destination={destination}
+        enable={<EnableButton destination={destination} triggerId={trigger_id} />}
+      />
+      <HealthSection triggerId={trigger_id} destination={destination} />
       <div className="border-b border-line px-4 py-3">
         <Form
           id={formId}
@@ -109,21 +127,24 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
           submitLabel="Save changes"
           submitReason={reason}
         >
-          <AddressFields control={form.control} at="" named readOnly={reason !== undefined} />
-          <HeadersField control={form.control} at="" readOnly={reason !== undefined} />
-          <TemplateField control={form.control} at="" readOnly={reason !== undefined} />
+          <DestinationFields
+            control={form.control}
+            at=""
+            named
+            readOnly={reason !== undefined}
+            events={events}
+            triggerId={trigger_id}
+          />
         </Form>
       </div>
       <UnsavedChanges dirty={isDirty} what={`What you changed about ${destination.name}`} />
-      <PanelSection title="Signing secret">
-        <p className="data text-fg-2">{destination.signing_secret}</p>
-        <p className="mt-1 text-12 text-fg-3">
-          Every delivery is signed with it (Standard Webhooks: webhook-id, webhook-timestamp, webhook-signature). It was
-          shown once, when the destination was added by itself; made together with its trigger it never was. To see one,
-          add the destination again.
-        </p>
-      </PanelSection>
-      <RetryFacts />
+      <SigningSection triggerId={trigger_id} destination={destination} />
+      <DoctorSection
+        triggerId={trigger_id}
+        destination={destination}
+        events={events}
+        notNow={isDirty ? NOT_SAVED : undefined}
+      />
     </Panel>
   );
 }

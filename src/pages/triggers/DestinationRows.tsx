@@ -3,13 +3,20 @@ import { type UseFormReturn, useFieldArray } from 'react-hook-form';
 import { DESTINATIONS_PER_TRIGGER } from '../../../contract/limits.ts';
 import { Button } from '../../ui/Button.tsx';
 import { AddressFields } from './AddressFields.tsx';
+import { MessageFields } from './DestinationFields.tsx';
 import { newDestination } from './destination-form.ts';
 import { HeadersField } from './HeadersField.tsx';
-import { TemplateField } from './TemplateField.tsx';
+import type { TemplateEvent } from './template-text.ts';
 import type { NewTriggerValues } from './trigger-form.ts';
 
+export interface DestinationRowsProps {
+  readonly form: UseFormReturn<NewTriggerValues, unknown, NewTriggerValues>;
+  /** The sample of the event type. */
+  readonly events: readonly TemplateEvent[];
+}
+
 /** The destinations a new trigger starts with. */
-export function DestinationRows({ form }: { form: UseFormReturn<NewTriggerValues, unknown, NewTriggerValues> }) {
+export function DestinationRows({ form, events }: DestinationRowsProps) {
   const { control } = form;
   const { fields, append, remove } = useFieldArray({ control, name: 'destinations' });
   return (
@@ -34,9 +41,11 @@ export function DestinationRows({ form }: { form: UseFormReturn<NewTriggerValues
             <AddressFields control={control} at={`destinations.${index}.`} />
             <HeadersField control={control} at={`destinations.${index}.`} />
             <details>
-              <summary className="cursor-default text-12 font-medium text-fg-2">Send a body of your own</summary>
-              <div className="pt-2">
-                <TemplateField control={control} at={`destinations.${index}.`} />
+              <summary className="cursor-default text-12 font-medium text-fg-2">
+                A body of your own, a filter, retries
+              </summary>
+              <div className="grid gap-3 pt-2">
+                <MessageFields control={control} at={`destinations.${index}.`} events={events} triggerId={undefined} />
               </div>
             </details>
           </div>
@@ -54,8 +63,8 @@ export function DestinationRows({ form }: { form: UseFormReturn<NewTriggerValues
         </Button>
         {fields.length > 0 ? (
           <span className="min-w-0 flex-1 basis-64 text-12 text-fg-3">
-            A signing secret is only shown for destinations added to a trigger that is there. Receivers that check
-            signatures are better added after this.
+            Each gets a signing secret. It is shown once for a destination added to a trigger that is there; of one made
+            here, rotate it to see a new one.
           </span>
         ) : null}
       </div>

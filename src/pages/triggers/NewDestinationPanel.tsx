@@ -11,12 +11,10 @@ import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { path } from '../../lib/path.ts';
 import { Panel } from '../../ui/Panel.tsx';
-import { AddressFields } from './AddressFields.tsx';
+import { DestinationFields } from './DestinationFields.tsx';
 import { bodyOf, destinationSchema, newDestination } from './destination-form.ts';
-import { HeadersField } from './HeadersField.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
-import { TemplateField } from './TemplateField.tsx';
-import { functionsQuery, idIn, triggerQuery } from './trigger-queries.ts';
+import { functionsQuery, idIn, triggerQuery, useTemplateEvents } from './trigger-queries.ts';
 
 export const handle: Handle = { crumb: 'New destination' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(triggerQuery(idIn(params)), functionsQuery);
@@ -27,6 +25,7 @@ export function Component() {
   const { trigger } = usePrefetchedQuery(triggerQuery(trigger_id)).data;
   const navigate = useNavigate();
   const [made, setMade] = useState<Destination>();
+  const events = useTemplateEvents(trigger);
   const reason = useReason('destinationCreate');
   const form = useSchemaForm(destinationSchema, newDestination);
   const create = useApiMutation('destinationCreate', {
@@ -51,15 +50,15 @@ export function Component() {
           note="Its signing secret is shown once, right after."
           curl={() => curlText('destinationCreate', { params, body: bodyOf(form.getValues()) })}
         >
-          <AddressFields control={form.control} at="" />
-          <HeadersField control={form.control} at="" />
-          <TemplateField control={form.control} at="" />
+          <DestinationFields control={form.control} at="" events={events} triggerId={trigger_id} />
         </Form>
       </div>
       <UnsavedChanges dirty={form.formState.isDirty && !made} what="This new destination" />
       {made ? (
         <SecretOnce
-          destination={made}
+          title={`${made.name} is ready`}
+          description="Copy its signing secret now; it can’t be shown again. Every delivery is signed with it in the header webhook-signature, as Standard Webhooks describes."
+          secret={made.signing_secret}
           onClose={() =>
             void navigate(path.destination(trigger_id, made.destination_id), { replace: true, state: SETTLED })
           }

@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -31,6 +32,7 @@ import {
   connectionsQuery,
   functionsQuery,
   needsConnection,
+  sampleEvent,
   sourcesOf,
   triggerQuery,
 } from './trigger-queries.ts';
@@ -116,6 +118,10 @@ function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
   const navigate = useNavigate();
   const reason = useReason('triggerCreate');
   const fields = fieldsOf(type.parameters) ?? [];
+  const events = useMemo(() => {
+    const sample = sampleEvent(source, type.event_type);
+    return sample ? [sample] : [];
+  }, [source, type]);
   const form = useSchemaForm(newTriggerSchema, {
     name: '',
     description: '',
@@ -164,7 +170,7 @@ function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
           </FormSection>
         ) : null}
         <FormSection title="Where its events go">
-          <DestinationRows form={form} />
+          <DestinationRows form={form} events={events} />
         </FormSection>
         <FormSection title="How it is called">
           <div className="grid gap-4">

@@ -1,29 +1,41 @@
-import type { Destination } from '../../api/entities.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 
-/** The only time a destination's signing secret is seen. */
-export function SecretOnce({ destination, onClose }: { destination: Destination; onClose: () => void }) {
+export interface SecretOnceProps {
+  readonly title: string;
+  readonly description: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** The only time a signing secret is seen. */
+export function SecretOnce({ title, description, secret, onClose }: SecretOnceProps) {
   return (
     <Dialog
       open
       wide
       onClose={onClose}
-      title={`${destination.name} is ready`}
-      description="Copy its signing secret now; it can’t be shown again. Every delivery is signed with it in the header webhook-signature, as Standard Webhooks describes."
+      title={title}
+      description={description}
       foot={
         <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }
     >
-      <div className="flex items-center gap-2 rounded border border-line-2 bg-sunken py-1.5 pr-1.5 pl-3">
-        <code className="min-w-0 flex-1 wrap-anywhere select-all">{destination.signing_secret}</code>
-        <CopyButton text={destination.signing_secret} label="Copy secret" size="md" variant="default">
-          Copy secret
-        </CopyButton>
-      </div>
+      <SecretText secret={secret} />
     </Dialog>
+  );
+}
+
+export function SecretText({ secret }: { secret: string }) {
+  return (
+    <div className="flex items-center gap-2 rounded border border-line-2 bg-sunken py-1.5 pr-1.5 pl-3">
+      <code className="min-w-0 flex-1 wrap-anywhere select-all">{secret}</code>
+      <CopyButton text={secret} label="Copy secret" size="md" variant="default">
+        Copy secret
+      </CopyButton>
+    </div>
   );
 }

@@ -20,6 +20,8 @@ import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DestinationsTab } from './DestinationsTab.tsx';
 import { EventsTab } from './EventsTab.tsx';
+import { IngressLine } from './IngressLine.tsx';
+import { RejectionsTab } from './RejectionsTab.tsx';
 import { SettingsTab } from './SettingsTab.tsx';
 import { StatusSwitch } from './StatusSwitch.tsx';
 import { appsQuery, connectionsQuery, idIn, triggerCrumb, triggerQuery, useFirings } from './trigger-queries.ts';
@@ -32,7 +34,7 @@ export const loader = ({ params }: LoaderFunctionArgs) =>
 /** The part of the address after the trigger's own. */
 function useTab(): TriggerTab {
   const [, , , tab] = useLocation().pathname.split('/');
-  return tab === 'destinations' || tab === 'settings' ? tab : 'events';
+  return tab === 'destinations' || tab === 'settings' || tab === 'rejections' ? tab : 'events';
 }
 
 /** One trigger: what came, where it goes, how it is set. Panels of events and destinations stand beside or over it. */
@@ -62,10 +64,15 @@ export function Component() {
             Destinations
           </TabLink>
           <TabLink render={<NavLink to={path.trigger(id, 'settings')} />}>Settings</TabLink>
+          {trigger.ingress ? (
+            <TabLink render={<NavLink to={path.trigger(id, 'rejections')} />}>Rejections</TabLink>
+          ) : null}
         </Tabs>
       </PageHead>
+      {trigger.ingress ? <IngressLine key={id} trigger={trigger} ingress={trigger.ingress} /> : null}
       {tab === 'events' ? <EventsTab key={id} trigger={trigger} test={test} /> : null}
       {tab === 'destinations' ? <DestinationsTab trigger={trigger} /> : null}
+      {tab === 'rejections' ? <RejectionsTab key={id} trigger={trigger} /> : null}
       {tab === 'settings' ? <SettingsTab key={id} trigger={trigger} /> : null}
     </PanelPage>
   );

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import { DESTINATION_METHODS } from '../../../contract/states.ts';
 import type { Destination } from '../../api/entities.ts';
 import type { CallInput } from '../../api/operation.ts';
+import { readFilter, writeFilter } from './filter-text.ts';
+import { readDelays, writeDelays } from './retry-delays.ts';
 
 /**
  * `key` tells rows apart while they are written. `kept`: the value is stored and was never seen here; its mask goes
@@ -25,6 +27,9 @@ const destinationFields = {
     }, 'Each header can stand here once.'),
   ),
   body_template: z.string().check(z.maxLength(65_536, 'Expected at most 65,536 characters.')),
+  // both say what is wrong while they are written
+  filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Expected a filter.')),
+  retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Expected waits such as 5 s, 5 min.')),
 };
 export const destinationSchema = z.object(destinationFields);
 /** One that is there keeps a name. */
@@ -36,24 +41,45 @@ export type DestinationValues = z.infer<typeof destinationSchema>;
 
 export const newHeader = (): HeaderRow => ({ key: crypto.randomUUID(), name: '', value: '', kept: false });
 
-export const newDestination: DestinationValues = { url: '', method: 'POST', name: '', headers: [], body_template: '' };
+export const newDestination: DestinationValues = {
+  url: '',
+  method: 'POST',
+  name: '',
+  headers: [],
+  body_template: '',
+  filter: '',
+  retry_schedule: '',
+};
 
-export function valuesOf({ url, method, name, headers, body_template }: Destination): DestinationValues {
-  const rows = Object.entries(headers).map(([header, value]) => ({ key: header, name: header, value, kept: true }));
-  return { url, method, name, headers: rows, body_template: body_template ?? '' };
+export function valuesOf(destination: Destination): DestinationValues {
+  const { url, method, name, headers, body_template, filter, retry_schedule } = destination;
+  return {
+    url,
+    method,
+    name,
+    headers: Object.entries(headers).map(([header, value]) => ({ key: header, name: header, value, kept: true })),
+    body_template: body_template ?? '',
+    filter: writeFilter(filter),
+    retry_schedule: writeDelays(retry_schedule),
+  };
 }
 
 type DestinationBody = CallInput<'destinationCreate'>['body'];
 
 /** What the service is sent; without a name it takes one from the address. */
-export function bodyOf({ url, method, name, headers, body_template }: DestinationValues): DestinationBody {
+export function bodyOf(values: DestinationValues): DestinationBody {
+  const { url, method, name, headers, body_template } = values;
   const rows = headers.filter((row) => row.name !== '');
+  const filter = readFilter(values.filter);
+  const delays = readDelays(values.retry_schedule);
   return {
     url,
     method,
     ...(name === '' ? {} : { name }),
     headers: Object.fromEntries(rows.map((row) => [row.name, row.value])),
     body_template: body_template === '' ? null : body_template,
+    filter: filter.ok ? filter.filter : null,
+    retry_schedule: delays.ok && delays.seconds ? [...delays.seconds] : null,
   };
 }
 

@@ -1,14 +1,18 @@
 /** What the pages of triggers read, and what their routes have in the path. */
-import { useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import type { App, Trigger } from '../../api/entities.ts';
 import { invalidate, q } from '../../api/queries.ts';
 import type { CrumbArgs } from '../../layouts/handle.ts';
+import type { TemplateEvent } from './template-text.ts';
 
 export const triggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
 export const destinationQuery = (trigger_id: string, destination_id: string) =>
   q('destinationGet', { params: { trigger_id, destination_id } });
 export const appsQuery = q('appList');
 export const connectionsQuery = q('connectionList');
+/** The newest events: what templates are rendered with and examples are made of. */
+export const newestQuery = (trigger_id: string) => q('eventList', { params: { trigger_id }, query: { limit: 20 } });
 /** Own functions, offered by name where an address is asked for. */
 export const functionsQuery = q('functionList', { query: { limit: 200 } });
 
@@ -40,4 +44,36 @@ export function useFirings(triggers: readonly Trigger[], operation: 'triggerList
     const timer = setInterval(() => void invalidate(operation), waitMs);
     return () => clearInterval(timer);
   }, [next, operation]);
+}
+
+/** An event as the source would send it, where none came yet. */
+export function sampleEvent(app: App | undefined, type: string, trigger?: Trigger): TemplateEvent | undefined {
+  const found = app?.event_types.find(({ event_type }) => event_type === type);
+  if (!app || !found) return undefined;
+  return {
+    event_id: '00000000-0000-4000-8000-000000000000',
+    trigger_id: trigger?.trigger_id ?? '00000000-0000-4000-8000-000000000001',
+    trigger_name: trigger?.name ?? 'New trigger',
+    source: app.app,
+    event_type: type,
+    received_at: '2026-01-31T09:00:00.000000Z',
+    payload: isObject(found.sample) ? found.sample : {},
+  };
+}
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The newest events of a trigger; without any, the sample of its type. */
+export function useTemplateEvents(trigger: Trigger): readonly TemplateEvent[] {
+  const events = useQuery(newestQuery(trigger.trigger_id)).data?.events;
+  const apps = useQuery(appsQuery).data?.apps;
+  return useMemo(() => {
+    if (events && events.length > 0) return events;
+    const sample = sampleEvent(
+      apps?.find(({ app }) => app === trigger.source),
+      trigger.event_type,
+      trigger,
+    );
+    return sample ? [sample] : [];
+  }, [events, apps, trigger]);
 }

@@ -1,0 +1,131 @@
+/** Loaded when charts are asked for: the drawing comes with it. */
+import '../../charts/charts.css';
+import { useMemo } from 'react';
+import { type Span, spanOf, spanText } from '../../charts/chart-times.ts';
+import TimeChart from '../../charts/TimeChart.tsx';
+import { usePreference } from '../../hooks/use-preference.ts';
+import { formatCount, formatDuration } from '../../lib/format.ts';
+import { timeZone } from '../../stores/time-zone.ts';
+import { scrollRegion } from '../../ui/scroll-region.ts';
+import {
+  accepted,
+  answersOf,
+  attemptSeries,
+  bucketsOf,
+  type EventStats,
+  lastBusy,
+  latencySeries,
+  PERCENTILES,
+  totalsOf,
+} from './destination-stats.ts';
+
+export interface HealthChartsProps {
+  readonly stats: EventStats;
+  /** `last 24 hours`. */
+  readonly range: string;
+  readonly as: 'charts' | 'table';
+}
+
+/** Attempts and their latency over time, as charts or as the table with the same figures. */
+export default function HealthCharts({ stats, range, as }: HealthChartsProps) {
+  return as === 'table' ? <Table stats={stats} range={range} /> : <Charts stats={stats} range={range} />;
+}
+
+const unbrushed = (_span: Span) => undefined;
+
+function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
+  const drawn = useMemo(
+    () => ({ buckets: bucketsOf(stats), attempts: attemptSeries(stats), latency: latencySeries(stats) }),
+    [stats],
+  );
+  const { attempts, failures } = totalsOf(stats);
+  const last = lastBusy(stats);
+  const shared = { buckets: drawn.buckets, brush: undefined, onBrush: unbrushed };
+  const latest = PERCENTILES.map(({ key }) => last?.[key] ?? null);
+  return (
+    <div className="charts chart-small mt-3 grid gap-3">
+      <TimeChart
+        {...shared}
+        kind="bars"
+        title="Attempts"
+        series={drawn.attempts}
+        format={formatCount}
+        tick={formatCount}
+        rest={{ figures: [attempts - failures, failures], of: range }}
+        summary={`Attempts by whether they were accepted, ${range}: ${attempts - failures} accepted, ${failures} failed. The same figures stand in the table.`}
+      />
+      <TimeChart
+        {...shared}
+        kind="lines"
+        title="Latency"
+        series={drawn.latency}
+        format={formatDuration}
+        tick={formatDuration}
+        rest={{ figures: latest, of: last ? 'latest' : range }}
+        summary={`Latency as percentiles, ${range}. The same figures stand in the table.`}
+      />
+    </div>
+  );
+}
+
+function Table({ stats, range }: Omit<HealthChartsProps, 'as'>) {
+  const [zone] = usePreference(timeZone);
+  const buckets = bucketsOf(stats);
+  const rows = stats.buckets
+    .map((bucket, index) => ({ bucket, span: spanOf(buckets, index) }))
+    .filter(({ bucket }) => bucket.attempts > 0)
+    .reverse();
+  if (rows.length === 0) return <p className="mt-2 text-12 text-fg-3">No attempts in the {range}.</p>;
+  return (
+    <div className="mt-3 grid gap-3">
+      <div {...scrollRegion('Figures of attempts')} className="max-h-60 overflow-auto focus-visible:-outline-offset-2">
+        <table aria-label={`Attempts, ${range}`} className="chart-figures">
+          <thead>
+            <tr>
+              <th scope="col">Time</th>
+              <th scope="col">Accepted</th>
+              <th scope="col">Failed</th>
+              {PERCENTILES.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ bucket, span }) => (
+              <tr key={bucket.at}>
+                <th scope="row" className="data">
+                  {spanText(span, zone)}
+                </th>
+                <td>{formatCount(accepted(bucket))}</td>
+                <td className={bucket.failures === 0 ? 'none' : undefined}>{formatCount(bucket.failures)}</td>
+                {PERCENTILES.map(({ key }) => (
+                  <td key={key} className="data">
+                    {bucket[key] === null ? '–' : formatDuration(bucket[key])}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <table aria-label={`Answers, ${range}`} className="chart-figures">
+        <thead>
+          <tr>
+            <th scope="col">Answer</th>
+            <th scope="col">Attempts</th>
+          </tr>
+        </thead>
+        <tbody>
+          {answersOf(stats).map(({ word, count }) => (
+            <tr key={word}>
+              <th scope="row">{word}</th>
+              <td>{formatCount(count)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

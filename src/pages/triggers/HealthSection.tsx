@@ -1,0 +1,139 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { CallRange } from '../../../contract/states.ts';
+import { toApiError } from '../../api/api-error.ts';
+import type { Destination } from '../../api/entities.ts';
+import { formatCount, formatDuration, formatPercent } from '../../lib/format.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { cx } from '../../ui/cx.ts';
+import { PanelSection } from '../../ui/Panel.tsx';
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
+import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { Time } from '../../ui/Time.tsx';
+import {
+  type Answer,
+  answersOf,
+  destinationStatsQuery,
+  type EventStats,
+  lastBusy,
+  totalsOf,
+} from './destination-stats.ts';
+
+const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
+
+const defaults = { range: '24h', figures: 'none' };
+const RANGES = [
+  { value: '1h', label: '1 h' },
+  { value: '24h', label: '24 h' },
+  { value: '7d', label: '7 d' },
+] as const satisfies readonly { value: CallRange; label: string }[];
+const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
+const FIGURES = [
+  { value: 'none', label: 'Figures' },
+  { value: 'charts', label: 'Charts' },
+  { value: 'table', label: 'Table' },
+] as const;
+
+export interface HealthSectionProps {
+  readonly triggerId: string;
+  readonly destination: Destination;
+}
+
+/** How well it goes there: the share that is accepted, how long it takes, what is answered. */
+export function HealthSection({ triggerId, destination }: HealthSectionProps) {
+  const [url, setUrl] = useUrlState(defaults);
+  const range = RANGES.find(({ value }) => value === url.range)?.value ?? '24h';
+  const figures = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'none';
+  const query = destinationStatsQuery(range, triggerId, destination.destination_id);
+  const { data: stats, error } = useQuery({ ...query, placeholderData: keepPreviousData });
+  return (
+    <PanelSection
+      title="Health"
+      note={WORDS[range]}
+      aside={
+        <span className="flex flex-wrap justify-end gap-2">
+          <SegmentedControl
+            label="Health of the last"
+            size="sm"
+            options={RANGES}
+            value={range}
+            onChange={(next) => setUrl({ range: next })}
+          />
+          <SegmentedControl
+            label="Health as"
+            size="sm"
+            options={FIGURES}
+            value={figures}
+            onChange={(next) => setUrl({ figures: next })}
+          />
+        </span>
+      }
+    >
+      {error ? <p className="text-12 text-bad-fg">{toApiError(error).message}</p> : null}
+      {stats ? <Figures stats={stats} destination={destination} /> : <SkeletonLines lines={2} />}
+      {stats && figures !== 'none' ? (
+        <Suspense fallback={<SkeletonLines lines={6} />}>
+          <HealthCharts stats={stats} range={WORDS[range]} as={figures} />
+        </Suspense>
+      ) : null}
+    </PanelSection>
+  );
+}
+
+function Figures({ stats, destination }: { stats: EventStats; destination: Destination }) {
+  const { attempts, share } = totalsOf(stats);
+  const p95 = lastBusy(stats)?.p95_ms ?? null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+      <Figure name="Accepted" tone={share !== null && share < 0.9 ? 'bad' : undefined}>
+        {share === null ? '–' : formatPercent(share)}
+        <span className="ml-1 text-12 font-normal text-fg-3">of {formatCount(attempts)}</span>
+      </Figure>
+      <Figure name="Latency p95, latest">{p95 === null ? '–' : formatDuration(p95)}</Figure>
+      <Figure name="Answers">
+        <Answers answers={answersOf(stats)} />
+      </Figure>
+      {destination.disable_at ? (
+        <Figure name="Turned off by itself" tone={destination.warning >= 70 ? 'bad' : 'warn'}>
+          <Time at={destination.disable_at} />
+        </Figure>
+      ) : (
+        <Figure name="Failing since">
+          {destination.failing_since ? <Time at={destination.failing_since} /> : 'not'}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+const TONE = { bad: 'text-bad-fg', warn: 'text-warn-fg' };
+
+interface FigureProps {
+  readonly name: string;
+  readonly tone?: keyof typeof TONE | undefined;
+  readonly children: React.ReactNode;
+}
+function Figure({ name, tone, children }: FigureProps) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-12 text-fg-3">{name}</dt>
+      <dd className={cx('font-medium wrap-anywhere', tone && TONE[tone])}>{children}</dd>
+    </div>
+  );
+}
+
+const ANSWERS_SHOWN = 4;
+
+function Answers({ answers }: { answers: readonly Answer[] }) {
+  if (answers.length === 0) return '–';
+  return (
+    <span className="flex flex-wrap gap-x-2">
+      {answers.slice(0, ANSWERS_SHOWN).map(({ word, count, good }) => (
+        <span key={word} className={cx('whitespace-nowrap', !good && 'text-bad-fg')}>
+          {word} ×{formatCount(count)}
+        </span>
+      ))}
+      {answers.length > ANSWERS_SHOWN ? <span className="text-fg-3">and others</span> : null}
+    </span>
+  );
+}

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import type { Trigger } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Chip, statusIcons, type Tone } from '../../ui/Chip.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { RotateDialog } from './RotateDialog.tsx';
+import { SecretOnce } from './SecretOnce.tsx';
+import { SetupSteps } from './SetupSteps.tsx';
+import { appsQuery, triggerQuery } from './trigger-queries.ts';
+import type { Ingress } from './trigger-setup.ts';
+
+export interface IngressLineProps {
+  readonly trigger: Trigger;
+  readonly ingress: Ingress;
+}
+
+const HOOKS: Record<Ingress['hook'], { tone: Tone; words: string }> = {
+  MANUAL: { tone: 'mute', words: 'Set up by hand' },
+  REGISTERED: { tone: 'ok', words: 'Registered' },
+  REFUSED: { tone: 'bad', words: 'Refused by the app' },
+};
+
+/** Where the source sends to, whether it was told, and the secret it signs with. */
+export function IngressLine({ trigger, ingress }: IngressLineProps) {
+  const { trigger_id, name } = trigger;
+  const app = useQuery(appsQuery).data?.apps.find((each) => each.app === trigger.source);
+  const [open, setOpen] = useState<'setup' | 'rotate'>();
+  const [secret, setSecret] = useState<string>();
+  const rotateReason = useReason('triggerSecretRotate');
+  const keep = (given: Trigger) => {
+    const masked = { ...given, ingress };
+    queryClient.setQueryData(triggerQuery(trigger_id).queryKey, { trigger: masked });
+    void queryClient.invalidateQueries({ queryKey: triggerQuery(trigger_id).queryKey });
+    setOpen(undefined);
+    setSecret(given.ingress?.signing_secret ?? undefined);
+  };
+  const rotate = useApiMutation('triggerSecretRotate', {
+    failure: `The secret of ${name} was not rotated`,
+    onSuccess: (reply) => keep(reply.trigger),
+  });
+  const reveal = useApiMutation('triggerSecretReveal', {
+    failure: 'The secret could not be shown',
+    onSuccess: (reply) => keep(reply.trigger),
+  });
+  const hook = HOOKS[ingress.hook];
+  return (
+    <section
+      aria-label="Address of this trigger"
+      className="flex min-h-11 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-12 max-sm:px-3"
+    >
+      <span className="text-fg-3">Sends to</span>
+      <span className="flex min-w-0 flex-1 basis-56 items-center gap-1">
+        <code className="min-w-0 truncate" title={ingress.url}>
+          {ingress.url}
+        </code>
+        <CopyButton text={ingress.url} label="Copy address" />
+      </span>
+      {ingress.hook === 'MANUAL' ? null : (
+        <Chip tone={hook.tone} icon={ingress.hook === 'REFUSED' ? statusIcons.failed : undefined}>
+          {hook.words}
+        </Chip>
+      )}
+      <SecretWords ingress={ingress} />
+      <span className="flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => setOpen('setup')}>
+          How to set it up
+        </Button>
+        {ingress.can_reveal ? (
+          <Button
+            size="sm"
+            variant="primary"
+            reason={rotateReason}
+            pending={reveal.isPending}
+            onClick={() => reveal.mutate({ params: { trigger_id } })}
+          >
+            Show the secret it sent
+          </Button>
+        ) : null}
+        {ingress.secret === 'ours' ? (
+          <Button size="sm" icon={KeyRound} reason={rotateReason} onClick={() => setOpen('rotate')}>
+            Rotate secret…
+          </Button>
+        ) : null}
+      </span>
+      {ingress.hook === 'REFUSED' && ingress.message ? (
+        <p className="w-full wrap-anywhere text-bad-fg">
+          {app?.name ?? 'The app'} refused the address: {ingress.message} Set it up by hand, or choose another
+          connection in the settings.
+        </p>
+      ) : null}
+      {open === 'rotate' ? (
+        <RotateDialog
+          name={name}
+          old="The old secret goes on counting"
+          description="A new secret is made and shown once, to be entered at the source. While both count, nothing is refused."
+          pending={rotate.isPending}
+          onClose={() => setOpen(undefined)}
+          onRotate={(overlap_hours) => rotate.mutate({ params: { trigger_id }, body: { overlap_hours } })}
+        />
+      ) : null}
+      {open === 'setup' ? (
+        <Dialog
+          open
+          wide
+          onClose={() => setOpen(undefined)}
+          title={`How ${app?.name ?? trigger.source} sends to this trigger`}
+          description={
+            ingress.hook === 'REGISTERED' ? 'It was told by itself; there is nothing left to do.' : undefined
+          }
+          foot={
+            <Button variant="primary" onClick={() => setOpen(undefined)}>
+              Done
+            </Button>
+          }
+        >
+          <SetupSteps app={app} ingress={ingress} />
+        </Dialog>
+      ) : null}
+      {secret === undefined ? null : (
+        <SecretOnce
+          title={`The secret of ${name}`}
+          description={`Copy it now and enter it at ${app?.name ?? 'the source'}; it can’t be shown again.`}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </section>
+  );
+}
+
+function SecretWords({ ingress }: { ingress: Ingress }) {
+  const now = useNow(10_000);
+  const { secret, has_secret, previous_secret_until } = ingress;
+  if (secret === 'none') return <span className="text-warn-fg">requests are not verified</span>;
+  if (!has_secret) return <span className="text-bad-fg">no secret yet: everything is refused</span>;
+  if (previous_secret_until !== null && Date.parse(previous_secret_until) > now)
+    return (
+      <span className="text-fg-3">
+        the old secret counts until <Time at={previous_secret_until} as="full" />
+      </span>
+    );
+  return <span className="text-fg-3">verified</span>;
+}

@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import type { Trigger } from '../../api/entities.ts';
+import { pages } from '../../api/queries.ts';
+import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { HttpMessage } from '../../components/HttpMessage.tsx';
+import { formatBytes, formatCount, plural } from '../../lib/format.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { columnsOf } from '../../table/columns.ts';
+import { QueryTable } from '../../table/QueryTable.tsx';
+import { useList } from '../../table/use-list.ts';
+import { Chip } from '../../ui/Chip.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LivePill } from '../../ui/LivePill.tsx';
+import { Panel, PanelSection } from '../../ui/Panel.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { CAUSES, type Rejection } from './trigger-setup.ts';
+
+function NoRejections({ pushes }: { pushes: boolean }) {
+  return (
+    <EmptyState title="Nothing was refused">
+      {pushes
+        ? 'Requests to this trigger’s address that are not signed right, or can’t be read, are listed here with the cause.'
+        : 'This source is not sent to an address of ours, so there is nothing that could be refused.'}
+    </EmptyState>
+  );
+}
+
+const col = columnsOf<Rejection>();
+const columns = col.columns([
+  col.accessor('at', {
+    header: 'When',
+    meta: { width: '112px', phone: 'end' },
+    cell: ({ getValue }) => <Time at={getValue()} />,
+  }),
+  col.accessor('cause', {
+    header: 'Cause',
+    meta: { width: 'minmax(180px, 220px)', phone: 'lead' },
+    cell: ({ getValue }) => <Chip tone="bad">{CAUSES[getValue()].title}</Chip>,
+  }),
+  col.accessor('message', {
+    header: 'What was wrong',
+    meta: { width: 'minmax(160px, 2fr)', phone: 'below' },
+    cell: ({ getValue }) => (
+      <span className="min-w-0 truncate text-fg-2" title={getValue()}>
+        {getValue()}
+      </span>
+    ),
+  }),
+  col.accessor('ip', {
+    header: 'From',
+    meta: { width: '130px', fold: true },
+    cell: ({ getValue }) => <span className="data truncate text-fg-3">{getValue() ?? '–'}</span>,
+  }),
+]);
+const rowsOf = (page: { rejections: Rejection[] }) => page.rejections;
+const rowId = (rejection: Rejection) => rejection.rejection_id;
+const rowName = (rejection: Rejection) => CAUSES[rejection.cause].title;
+const defaults = { rejection: '' };
+
+/** Requests to the trigger's address that were refused, each with the cause in words. */
+export function RejectionsTab({ trigger }: { trigger: Trigger }) {
+  const { trigger_id } = trigger;
+  const params = { trigger_id };
+  const [url, setUrl] = useUrlState(defaults);
+  const query = pages('rejectionList', { params });
+  const list = useList(query, { rows: rowsOf, rowId, hold: url.rejection !== '' });
+  const [seen, setSeen] = useState<Rejection>();
+  const open = list.rows.find(({ rejection_id }) => rejection_id === url.rejection) ?? seen;
+  if (open && open !== seen) setSeen(open);
+  const close = () => {
+    setUrl({ rejection: undefined });
+    setSeen(undefined);
+  };
+  return (
+    <div className="flex min-h-0 flex-1">
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
+          <p className="min-w-0 flex-1 text-fg-2">
+            What came to its address and was refused. None of it became an event.
+          </p>
+          <LivePill count={list.waiting} noun="rejections" onShow={list.show} />
+          <span className="max-sm:hidden">
+            <CopyAsCurl text={() => curlText('rejectionList', { params })} what="list rejections" />
+          </span>
+        </div>
+        <QueryTable
+          label="Rejections"
+          noun="rejections"
+          list={list}
+          columns={columns}
+          rowName={rowName}
+          rowLink={({ rejection_id }) => `?rejection=${rejection_id}`}
+          currentId={url.rejection || undefined}
+          filters={[]}
+          onClearFilters={() => undefined}
+          empty={<NoRejections pushes={trigger.ingress !== null} />}
+        />
+      </div>
+      {url.rejection !== '' && open ? <RejectionPanel rejection={open} onClose={close} /> : null}
+    </div>
+  );
+}
+
+function RejectionPanel({ rejection, onClose }: { rejection: Rejection; onClose: () => void }) {
+  const { cause, message, method, headers, body, bytes, ip, at } = rejection;
+  const shown = body === null ? 0 : new Blob([body]).size;
+  return (
+    <Panel
+      mode="beside"
+      title={CAUSES[cause].title}
+      meta={
+        <>
+          <Time at={at} as="full" />
+          {ip ? <span className="data">from {ip}</span> : null}
+        </>
+      }
+      onClose={onClose}
+    >
+      <PanelSection>
+        <p className="wrap-anywhere">{message}</p>
+        <p className="mt-1 text-fg-2">{CAUSES[cause].mend}</p>
+      </PanelSection>
+      <PanelSection title="Request" note={formatBytes(bytes)}>
+        <HttpMessage
+          label="Refused request"
+          first={method}
+          headers={headers}
+          body={body}
+          note={
+            body === null && bytes > 0
+              ? `${plural(bytes, 'byte')} that are no text.`
+              : bytes > shown
+                ? `The first ${formatBytes(shown)} of ${formatCount(bytes)} bytes.`
+                : undefined
+          }
+        />
+      </PanelSection>
+    </Panel>
+  );
+}

@@ -1,0 +1,72 @@
+/** A filter on payloads as a person writes it: JSON, or nothing. */
+import { type EventFilter, filterProblem } from '../../../contract/event-filter.ts';
+
+export type FilterText =
+  /** Null: every event. */
+  { readonly ok: true; readonly filter: EventFilter | null } | { readonly ok: false; readonly message: string };
+
+/** Reads the field; what is wrong is said with the place where it is. */
+export function readFilter(text: string): FilterText {
+  if (text.trim() === '') return { ok: true, filter: null };
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { ok: false, message: `Not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+  }
+  const problem = filterProblem(value);
+  if (problem !== null) return { ok: false, message: capital(problem.replace(/^filter(?:\.|: )/, '')) };
+  return { ok: true, filter: value as EventFilter };
+}
+
+export const writeFilter = (filter: EventFilter | null): string =>
+  filter === null ? '' : JSON.stringify(filter, null, 2);
+
+const capital = (text: string): string => (/^expected/.test(text) ? `E${text.slice(1)}` : text);
+
+export interface FilterExample {
+  readonly label: string;
+  readonly filter: EventFilter;
+}
+
+const LEAF_DEPTH = 4;
+
+/** Filters to begin with, made of what is in a payload. */
+export function examplesFor(payload: unknown): readonly FilterExample[] {
+  const leaves = [...leavesOf(payload, [], 0)];
+  const text = leaves.find(({ value }) => typeof value === 'string' && value.length <= 60);
+  const number = leaves.find(({ value }) => typeof value === 'number');
+  const any = leaves[0];
+  return [
+    ...(text
+      ? [
+          { label: `${text.path} is …`, filter: { [text.path]: text.value } },
+          {
+            label: `${text.path} begins with …`,
+            filter: { [text.path]: { $startsWith: String(text.value).slice(0, 3) } },
+          },
+          { label: `${text.path} is one of …`, filter: { [text.path]: { $in: [text.value] } } },
+        ]
+      : []),
+    ...(number ? [{ label: `${number.path} is at least …`, filter: { [number.path]: { $gte: number.value } } }] : []),
+    ...(any ? [{ label: `${any.path} is there`, filter: { [any.path]: { $exists: true } } }] : []),
+    ...(text && number
+      ? [{ label: 'Either of two', filter: { $or: [{ [text.path]: text.value }, { [number.path]: number.value }] } }]
+      : []),
+  ];
+}
+
+function* leavesOf(
+  value: unknown,
+  path: readonly string[],
+  depth: number,
+): Generator<{ path: string; value: unknown }> {
+  if (typeof value !== 'object' || value === null) {
+    if (path.length > 0) yield { path: path.join('.'), value };
+    return;
+  }
+  if (depth >= LEAF_DEPTH) return;
+  const entries = Array.isArray(value) ? Object.entries(value).slice(0, 1) : Object.entries(value);
+  // a name with a dot or a dollar of its own would be read as something else
+  for (const [key, inner] of entries) if (!/[.$]/.test(key)) yield* leavesOf(inner, [...path, key], depth + 1);
+}
