@@ -172,8 +172,9 @@ test('events are walked, read, replayed and picked by keys alone', async ({ sign
   await page.keyboard.press('k');
   await page.keyboard.press('x');
   await expect(page.getByText('2 selected')).toBeVisible();
-  await page.getByRole('button', { name: 'Replay 2 events' }).press('Enter');
-  await expect(page.getByText('2 events replayed')).toBeVisible();
+  await page.getByRole('button', { name: 'Replay 2 events…' }).press('Enter');
+  await page.getByRole('button', { name: 'Start: 2 deliveries' }).press('Enter');
+  await expect(page.getByText('2 deliveries go out again')).toBeVisible();
   await expect.poll(() => attemptsOf(service, trigger_id, oldest)).toBe(3);
 
   await page.keyboard.press('/');

@@ -9,7 +9,10 @@ const CODE = {
   'lib/hello.ts': "export const hello = (name: string) => 'Hello, ' + name;\n",
 };
 
-type Seeded = Record<'function_id' | 'run_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id', string>;
+type Seeded = Record<
+  'function_id' | 'run_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id' | 'replay_id',
+  string
+>;
 
 async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
   const made = await service.call('functionCreate', {
@@ -52,6 +55,8 @@ async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
     },
   });
   const { event } = await service.call('triggerTest', { params: { trigger_id: trigger.trigger_id } });
+  const filter = { trigger_id: trigger.trigger_id };
+  const { replay } = await service.call('replayCreate', { body: { filter } });
   const [destination] = trigger.destinations;
   return {
     function_id,
@@ -60,6 +65,7 @@ async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
     event_id: event.event_id,
     destination_id: destination?.destination_id ?? '',
     connection_id,
+    replay_id: replay?.replay_id ?? '',
   };
 }
 
@@ -84,6 +90,8 @@ const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['trigger settings', `/triggers/${ids.trigger_id}/settings`],
   ['events', '/events'],
   ['event', `/events/${ids.trigger_id}/${ids.event_id}`],
+  ['replays', '/replays'],
+  ['replay', `/replays/${ids.replay_id}`],
   ['functions', '/functions'],
   ['search', '/functions/search?q=%22hello%22&context=1'],
   ['environment', `/functions/${ids.function_id}/environment`],

@@ -36,11 +36,40 @@ const FIGURES = [
 
 const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
+function useFigures() {
+  const [url, setUrl] = useUrlState(defaults);
+  const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
+  return { url, setUrl, range: rangeOf(url.range, url), shown };
+}
+
+/** What the chart covers, and whether it is one: at the end of the filter bar. */
+export function EventFigureControls() {
+  const { setUrl, range, shown } = useFigures();
+  return (
+    <span className="ml-auto flex flex-none items-center gap-2">
+      {shown === 'none' ? null : (
+        <SegmentedControl
+          label="Figures of the last"
+          size="sm"
+          options={RANGES}
+          value={range}
+          onChange={(next) => setUrl({ range: next })}
+        />
+      )}
+      <SegmentedControl
+        label="Figures as"
+        size="sm"
+        options={FIGURES}
+        value={shown}
+        onChange={(figures) => setUrl({ figures })}
+      />
+    </span>
+  );
+}
+
 /** What became of deliveries over time; brushing it limits the list below to that stretch. */
 export function EventFigures() {
-  const [url, setUrl] = useUrlState(defaults);
-  const range = rangeOf(url.range, url);
-  const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
+  const { url, setUrl, range, shown } = useFigures();
   const { after, before } = url;
   const span = useMemo(() => spanIn(after, before), [after, before]);
   const stats = useQuery({
@@ -50,27 +79,10 @@ export function EventFigures() {
   }).data;
   // the chart keeps its range when a part of it is chosen
   const brush = ({ from, to }: Span) => setUrl({ time: '', after: iso(from), before: iso(to), range }, { push: true });
+  if (shown === 'none') return null;
   return (
     <div className="charts flex-none">
-      <div className="flex flex-wrap items-center justify-end gap-2 px-4 pb-1 max-sm:px-3">
-        {shown === 'none' ? null : (
-          <SegmentedControl
-            label="Figures of the last"
-            size="sm"
-            options={RANGES}
-            value={range}
-            onChange={(next) => setUrl({ range: next })}
-          />
-        )}
-        <SegmentedControl
-          label="Figures as"
-          size="sm"
-          options={FIGURES}
-          value={shown}
-          onChange={(figures) => setUrl({ figures })}
-        />
-      </div>
-      {shown === 'none' ? null : stats === undefined ? (
+      {stats === undefined ? (
         <div className="chart-room chart-small" />
       ) : shown === 'table' ? (
         <EventFigureTable stats={stats} range={WORDS[range]} onBrush={brush} />

@@ -4,7 +4,7 @@ import { type LoaderFunctionArgs, useNavigate } from 'react-router';
 import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
-import { EventFigures } from '../../components/EventFigures.tsx';
+import { EventFigureControls, EventFigures } from '../../components/EventFigures.tsx';
 import { EventFilterBar } from '../../components/EventFilterBar.tsx';
 import { EventTable } from '../../components/EventTable.tsx';
 import { eventListAt, eventScope } from '../../components/event-query.ts';
@@ -55,7 +55,7 @@ export function Component() {
     label: name,
   }));
   const query = eventScope(undefined, filters, begin);
-  const [, setBulk] = useBulkState();
+  const [bulk, setBulk] = useBulkState();
   const role = useReason('replayCreate');
   const filtered = Object.values(filters).some((value) => value !== '');
   const noneYet = !list.pending && list.error === undefined && list.rows.length === 0 && !filtered;
@@ -87,7 +87,12 @@ export function Component() {
       />
       {/* where there is little height the whole of it scrolls, and the list keeps enough of it */}
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-        <EventFilterBar events={events} triggers={triggers} />
+        {/* what is being prepared is about this filter: it stays as it is meanwhile */}
+        <div inert={bulk !== ''} className="flex-none">
+          <EventFilterBar events={events} triggers={triggers}>
+            {noneYet ? null : <EventFigureControls />}
+          </EventFilterBar>
+        </div>
         {noneYet ? null : <EventFigures />}
         <div className="flex min-h-72 flex-1 flex-col">
           <EventTable events={events} triggers={triggers} empty={<NoEvents />} />

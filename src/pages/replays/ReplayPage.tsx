@@ -2,6 +2,7 @@ import { Pause, Play, RotateCw, Square } from 'lucide-react';
 import { type LoaderFunctionArgs, useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Replay, ReplayItem } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
+import type { Reply } from '../../api/operation.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
@@ -61,7 +62,7 @@ export function Component() {
           mono
           title={middleCut(id)}
           meta={<ReplayChip status={replay.status} />}
-          actions={<Steering replay={replay} />}
+          actions={<Steering replay={replay} red={redIn(matrix)} />}
         >
           <Stopped replay={replay} />
           <div className="grid gap-3 px-4 pb-3 max-sm:px-3">
@@ -108,13 +109,21 @@ function Stopped({ replay: { status, reason, total, done, skipped } }: { replay:
   const left = total - done - skipped;
   return (
     <Banner tone="bad">
-      It stopped by itself. {reason} {left > 0 ? `${plural(left, 'delivery', 'deliveries')} stayed as they were.` : ''}
+      It stopped by itself. {reason}{' '}
+      {left > 0 ? `${plural(left, 'delivery stayed as it was', 'deliveries stayed as they were')}.` : ''}
     </Banner>
   );
 }
 
-function Steering({ replay }: { replay: Replay }) {
-  const { replay_id, status, failed } = replay;
+/** Deliveries that stand failed: sent again in vain, or not sent again. */
+function redIn(matrix: Reply<'replayGet'>['matrix']): number {
+  return matrix
+    .filter(({ before, after }) => (after ?? before) === 'FAILED')
+    .reduce((total, { count }) => total + count, 0);
+}
+
+function Steering({ replay, red }: { replay: Replay; red: number }) {
+  const { replay_id, status } = replay;
   const navigate = useNavigate();
   const role = useReason('replayPause');
   const params = { replay_id };
@@ -131,7 +140,7 @@ function Steering({ replay }: { replay: Replay }) {
   });
   const running = status === 'RUNNING';
   const going = running || status === 'PAUSED';
-  const red = role ?? (failed > 0 ? undefined : 'No delivery of it has failed.');
+  const noRed = role ?? (red > 0 ? undefined : 'No delivery of it stands failed.');
   const retryBody = {
     filter: { replay_id, status: 'FAILED' as const },
     only_failed: true,
@@ -145,7 +154,7 @@ function Steering({ replay }: { replay: Replay }) {
     ...(status === 'PAUSED'
       ? [{ label: 'Resume the replay', icon: Play, reason: role, onSelect: () => resume.mutate({ params }) }]
       : []),
-    { label: 'Retry what is still red', icon: RotateCw, reason: red, onSelect: retry },
+    { label: 'Retry what is still red', icon: RotateCw, reason: noRed, onSelect: retry },
   ]);
   return (
     <>
@@ -170,8 +179,8 @@ function Steering({ replay }: { replay: Replay }) {
           Cancel replay
         </Button>
       ) : (
-        <Button variant="primary" icon={RotateCw} reason={red} pending={again.isPending} onClick={retry}>
-          Retry what is still red{failed > 0 ? ` (${formatCount(failed)})` : ''}
+        <Button variant="primary" icon={RotateCw} reason={noRed} pending={again.isPending} onClick={retry}>
+          Retry what is still red{red > 0 ? ` (${formatCount(red)})` : ''}
         </Button>
       )}
     </>
