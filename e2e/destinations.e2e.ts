@@ -249,3 +249,51 @@ test('the health of a failing destination is told, drawn and listed', async ({
   await editor.getByRole('button', { name: 'Enable' }).click();
   await expect(editor.getByText('It was disabled by hand.')).toBeHidden();
 });
+
+test('a webhook is made, set up by what is shown once, and says what it refused', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
+  await page.goto(`${service.url}/triggers/new?source=webhook`);
+  await page.getByLabel('Name', { exact: true }).last().fill('incoming');
+  await page.getByLabel('Address').fill(`${sink.url}/incoming`);
+  await page.getByLabel('Verification').selectOption('header');
+  await page.getByLabel('Header', { exact: true }).fill('X-Token');
+  await axe('a new webhook');
+  await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'incoming is ready' })).toBeVisible();
+  await axe('what is left to do for a new webhook');
+  const shown = await page.locator('code.select-all').allTextContents();
+  const [address = '', secret = ''] = shown;
+  await page.getByRole('button', { name: 'Send a test event' }).click();
+  await expect(page.getByText('Succeeded')).toBeVisible();
+  await page.getByRole('link', { name: 'Open the trigger' }).click();
+  expect(await page.content()).not.toContain(secret);
+
+  const post = (token: string) =>
+    fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-token': token },
+      body: '{"order":7}',
+    });
+  expect((await post('wrong')).status).toBe(401);
+  expect((await post(secret)).ok).toBe(true);
+  await page.getByRole('link', { name: 'Rejections' }).click();
+  await page.getByRole('link', { name: 'Signed with another secret' }).click();
+  const refused = page.getByRole('complementary', { name: 'Signed with another secret' });
+  await expect(refused).toContainText('"order": 7');
+  await axe('a refused request');
+  await page.keyboard.press('Escape');
+  await expect(refused).toBeHidden();
+  await page.getByRole('button', { name: 'Rotate secret…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+  const next = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByText('the old secret counts until')).toBeVisible();
+  for (const each of [secret, next]) expect((await post(each)).ok).toBe(true);
+  await page.getByRole('button', { name: 'How to set it up' }).click();
+  await expect(page.getByRole('dialog')).toContainText(address);
+  await axe('how a webhook is set up');
+});

@@ -1,9 +1,15 @@
-import type { Control, FieldPath, FieldValues } from 'react-hook-form';
+import { ExternalLink } from 'lucide-react';
+import { useState } from 'react';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
 import type { App, Connection } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { useReason } from '../../api/session.ts';
+import { openWindow, showLink, useWindowNews } from '../../components/connect-window.ts';
 import { Link } from '../../components/Link.tsx';
 import { SelectField } from '../../forms/fields.tsx';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
 
 export interface ConnectionFieldProps<In extends FieldValues, Out> {
   readonly control: Control<In, unknown, Out>;
@@ -11,28 +17,100 @@ export interface ConnectionFieldProps<In extends FieldValues, Out> {
   readonly connections: readonly Connection[];
 }
 
-/** Whose account of the app sends the events. */
+/** Whose account of the app sends the events, or is asked for them. One that isn't there yet is made right here. */
 export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFieldProps<In, Out>) {
   const { control, app, connections } = props;
-  const own = connections.filter((connection) => connection.app === app.app);
+  const { field } = useController({ control, name: 'connection_id' as FieldPath<In> });
+  const [madeId, setMadeId] = useState<string>();
+  const made = connections.find(({ connection_id }) => connection_id === madeId);
+  // a source that asks any address takes any connection
+  const anyApp = app.methods.length === 0;
+  const own = anyApp ? connections : connections.filter((connection) => connection.app === app.app);
+  const optional = app.source !== null && !app.source.needs_connection;
   return (
-    <SelectField
-      control={control}
-      name={'connection_id' as FieldPath<In>}
-      label="Connection"
-      placeholder="Choose a connection"
-      options={own.map(({ connection_id, name, status }) => ({
-        value: connection_id,
-        label: `${name ?? app.name} (${sentenceCase(status).toLowerCase()})`,
-      }))}
-      help={
+    <div className="grid gap-2">
+      <SelectField
+        control={control}
+        name={'connection_id' as FieldPath<In>}
+        label="Connection"
+        optional={optional}
+        placeholder={optional ? 'None: set it up by hand' : 'Choose a connection'}
+        options={own.map(({ connection_id, name, status, app: of }) => ({
+          value: connection_id,
+          label: `${name ?? (anyApp ? of : app.name)} (${sentenceCase(status).toLowerCase()})`,
+        }))}
+        help={
+          anyApp ? (
+            <>
+              Its requests go through it.{' '}
+              <Link className="link" to={path.connectionNew()}>
+                New connection
+              </Link>
+            </>
+          ) : optional ? (
+            `With one, ${app.name} is told the address by itself.`
+          ) : (
+            `${app.name} sends its events through it.`
+          )
+        }
+      />
+      {anyApp ? null : (
+        <NewConnection
+          app={app}
+          onMade={(connectionId) => {
+            setMadeId(connectionId);
+            field.onChange(connectionId);
+          }}
+        />
+      )}
+      {made ? <Waiting made={made} /> : null}
+    </div>
+  );
+}
+
+function NewConnection({ app, onMade }: { app: App; onMade: (connectionId: string) => void }) {
+  const reason = useReason('connectionCreate');
+  const create = useApiMutation('connectionCreate', {
+    failure: `${app.name} was not connected`,
+    invalidates: ['connectionList'],
+  });
+  const connect = () => {
+    // now, in the middle of the press, or the browser keeps it closed
+    const opened = openWindow();
+    create.mutate(
+      { body: { app: app.app } },
+      {
+        onSuccess: async ({ connection_id }) => {
+          onMade(connection_id);
+          await showLink(opened, connection_id);
+        },
+        onError: () => opened?.close(),
+      },
+    );
+  };
+  return (
+    <div>
+      <Button size="sm" icon={ExternalLink} reason={reason} pending={create.isPending} onClick={connect}>
+        Connect {app.name}
+      </Button>
+    </div>
+  );
+}
+
+function Waiting({ made }: { made: Connection }) {
+  useWindowNews(made.connection_id, made.url);
+  return (
+    <p role="status" className="text-12 text-fg-2">
+      {made.status === 'ACTIVE' ? (
+        'Connected.'
+      ) : (
         <>
-          {app.name} sends its events through it.{' '}
-          <Link className="link" to={path.app(app.app)}>
-            New connection
-          </Link>
+          Complete it in the window that opened.{' '}
+          <a className="link" href={made.url} target="_blank" rel="noreferrer">
+            Open it in a tab
+          </a>
         </>
-      }
-    />
+      )}
+    </p>
   );
 }

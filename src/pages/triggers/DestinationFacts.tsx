@@ -27,7 +27,7 @@ export function DestinationNotice({ triggerId, destination, enable }: Destinatio
       <Banner tone={reason === 'MANUAL' || reason === null ? 'warn' : 'bad'} action={enable}>
         {reason ? WHY[reason] : 'It is disabled.'} Events are kept with a skipped delivery; once it is enabled again
         they can be replayed from{' '}
-        <Link className="link" to={`${path.trigger(triggerId)}?destination=${destination_id}&status=SKIPPED`}>
+        <Link className="link underline" to={`${path.trigger(triggerId)}?destination=${destination_id}&status=SKIPPED`}>
           its skipped events
         </Link>
         .

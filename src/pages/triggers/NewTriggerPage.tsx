@@ -1,6 +1,6 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { App, Connection } from '../../api/entities.ts';
+import type { App, Connection, Trigger } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { CallInput } from '../../api/operation.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
@@ -21,9 +21,12 @@ import { useUrlState } from '../../lib/url-state.ts';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { ConnectionField } from './ConnectionField.tsx';
+import { CreatedTrigger, type CreatedTriggerProps } from './CreatedTrigger.tsx';
 import { DestinationRows } from './DestinationRows.tsx';
 import { bodyOf, newDestination } from './destination-form.ts';
+import { FilterField } from './FilterField.tsx';
 import { FormSection } from './FormSection.tsx';
+import { readFilter } from './filter-text.ts';
 import { ParameterFields } from './ParameterFields.tsx';
 import { SourcePicker } from './SourcePicker.tsx';
 import { type NewTriggerValues, newTriggerSchema } from './trigger-form.ts';
@@ -31,11 +34,12 @@ import {
   appsQuery,
   connectionsQuery,
   functionsQuery,
-  needsConnection,
   sampleEvent,
   sourcesOf,
+  takesConnection,
   triggerQuery,
 } from './trigger-queries.ts';
+import type { Ingress } from './trigger-setup.ts';
 
 function NoSources() {
   return (
@@ -58,6 +62,17 @@ export function Component() {
   const source = sources.find(({ app }) => app === url.source) ?? sources[0];
   const types = source?.event_types ?? [];
   const type = types.find(({ event_type }) => event_type === url.event_type) ?? types[0];
+  const [made, setMade] = useState<CreatedTriggerProps>();
+  if (made) {
+    return (
+      <>
+        <PageHead title={`${made.trigger.name} is ready`} />
+        <ScrollPage label="What is left to do">
+          <CreatedTrigger {...made} />
+        </ScrollPage>
+      </>
+    );
+  }
   return (
     <>
       <PageHead title="New trigger" />
@@ -77,6 +92,7 @@ export function Component() {
               source={source}
               type={type}
               connections={connections}
+              onMade={(trigger, ingress) => setMade({ trigger, ingress, source })}
             />
           </div>
         ) : (
@@ -96,7 +112,8 @@ function bodyFor(
   values: NewTriggerValues,
   parameters: Body['parameters'],
 ): Body {
-  const { name, description, connection_id, destinations } = values;
+  const { name, description, connection_id, secret, destinations } = values;
+  const read = readFilter(values.filter);
   return {
     source: source.app,
     event_type,
@@ -104,6 +121,8 @@ function bodyFor(
     ...(description === '' ? {} : { description }),
     ...(parameters === undefined ? {} : { parameters }),
     ...(connection_id === '' ? {} : { connection_id }),
+    ...(read.ok && read.filter ? { filter: read.filter } : {}),
+    ...(secret === '' ? {} : { secret }),
     destinations: destinations.map(bodyOf),
   };
 }
@@ -112,9 +131,10 @@ interface NewTriggerFormProps {
   readonly source: App;
   readonly type: EventType;
   readonly connections: readonly Connection[];
+  readonly onMade: (trigger: Trigger, ingress: Ingress) => void;
 }
 
-function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
+function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormProps) {
   const navigate = useNavigate();
   const reason = useReason('triggerCreate');
   const fields = fieldsOf(type.parameters) ?? [];
@@ -127,12 +147,19 @@ function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
     description: '',
     parameters: initialValues(fields),
     connection_id: '',
+    filter: '',
+    secret: '',
     destinations: [newDestination],
   });
   const create = useApiMutation('triggerCreate', {
     failure: 'inline',
     invalidates: ['triggerList'],
     onSuccess: ({ trigger }) => {
+      const { ingress } = trigger;
+      if (ingress) {
+        form.reset(form.getValues());
+        return onMade(trigger, ingress);
+      }
       queryClient.setQueryData(triggerQuery(trigger.trigger_id).queryKey, { trigger });
       return navigate(path.trigger(trigger.trigger_id), { state: SETTLED });
     },
@@ -164,11 +191,34 @@ function NewTriggerForm({ source, type, connections }: NewTriggerFormProps) {
         <FormSection title={source.app === 'schedule' ? 'When it fires' : 'Parameters'}>
           <ParameterFields control={form.control} source={source.app} fields={fields} />
         </FormSection>
-        {needsConnection(source) ? (
+        {takesConnection(source) ? (
           <FormSection title="Connection">
             <ConnectionField control={form.control} app={source} connections={connections} />
           </FormSection>
         ) : null}
+        {source.source?.secret === 'theirs' ? (
+          <FormSection title="Secret">
+            <TextField
+              control={form.control}
+              name="secret"
+              label={`Secret of ${source.name}`}
+              optional
+              mono
+              autoComplete="off"
+              className="max-w-[480px]"
+              help={`${source.name} shows it where you enter the address. It can be given later, in the settings; until then requests are refused.`}
+            />
+          </FormSection>
+        ) : null}
+        <FormSection title="Which of its events">
+          <FilterField
+            control={form.control}
+            at=""
+            payload={events[0]?.payload}
+            triggerId={undefined}
+            help="Only events whose payload matches are delivered; the others are kept as skipped. Empty: all of them."
+          />
+        </FormSection>
         <FormSection title="Where its events go">
           <DestinationRows form={form} events={events} />
         </FormSection>

@@ -20,10 +20,12 @@ import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ConnectionField } from './ConnectionField.tsx';
 import { DeleteTrigger } from './DeleteTrigger.tsx';
+import { FilterField } from './FilterField.tsx';
 import { FormSection } from './FormSection.tsx';
+import { readFilter, writeFilter } from './filter-text.ts';
 import { ParameterFields } from './ParameterFields.tsx';
 import { type TriggerSettings, triggerSettingsSchema } from './trigger-form.ts';
-import { appsQuery, connectionsQuery, needsConnection, triggerQuery } from './trigger-queries.ts';
+import { appsQuery, connectionsQuery, takesConnection, triggerQuery, useTemplateEvents } from './trigger-queries.ts';
 
 /** What can be changed about a trigger, and its end. */
 export function SettingsTab({ trigger }: { trigger: Trigger }) {
@@ -60,12 +62,20 @@ function settingsOf(trigger: Trigger, fields: readonly SchemaField[]): TriggerSe
     description: trigger.description ?? '',
     parameters: initialValues(fields, trigger.parameters),
     connection_id: trigger.connection_id ?? '',
+    filter: writeFilter(trigger.filter),
+    secret: '',
   };
+}
+
+function filterOf({ filter }: TriggerSettings) {
+  const read = readFilter(filter);
+  return read.ok ? read.filter : null;
 }
 
 function Settings({ trigger, source }: { trigger: Trigger; source: App | undefined }) {
   const { trigger_id } = trigger;
   const { connections } = usePrefetchedQuery(connectionsQuery).data;
+  const events = useTemplateEvents(trigger);
   const reason = useReason('triggerUpdate');
   const type = source?.event_types.find(({ event_type }) => event_type === trigger.event_type);
   const fields = (type && fieldsOf(type.parameters)) ?? [];
@@ -85,6 +95,8 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
     ...(dirtyFields.description ? { description: values.description || null } : {}),
     ...(dirtyFields.parameters ? { parameters } : {}),
     ...(dirtyFields.connection_id ? { connection_id: values.connection_id || null } : {}),
+    ...(dirtyFields.filter ? { filter: filterOf(values) } : {}),
+    ...(dirtyFields.secret && values.secret !== '' ? { secret: values.secret } : {}),
   });
   const save = (values: TriggerSettings) => {
     const read = readValues(fields, values.parameters);
@@ -122,9 +134,31 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
       {type ? (
         <ParameterFields control={form.control} source={trigger.source} fields={fields} readOnly={readOnly} />
       ) : null}
-      {source && needsConnection(source) ? (
+      {source && takesConnection(source) ? (
         <ConnectionField control={form.control} app={source} connections={connections} />
       ) : null}
+      {trigger.ingress?.secret === 'theirs' ? (
+        <TextField
+          control={form.control}
+          name="secret"
+          label={`Secret of ${source?.name ?? trigger.source}`}
+          optional
+          mono
+          autoComplete="off"
+          readOnly={readOnly}
+          className="max-w-[480px]"
+          placeholder={trigger.ingress.has_secret ? 'one is stored; a new one takes its place' : undefined}
+          help="What it signs with, as it shows it. It is never shown again here."
+        />
+      ) : null}
+      <FilterField
+        control={form.control}
+        at=""
+        readOnly={readOnly}
+        payload={events[0]?.payload}
+        triggerId={trigger_id}
+        help="Only events whose payload matches are delivered; the others are kept as skipped. Empty: all of them."
+      />
     </Form>
   );
 }

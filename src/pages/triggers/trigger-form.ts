@@ -2,12 +2,16 @@
 import * as z from 'zod/mini';
 import type { FieldValues } from '../../forms/schema-fields.ts';
 import { destinationSchema } from './destination-form.ts';
+import { readFilter } from './filter-text.ts';
 
 export const triggerFields = {
   name: z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.')),
   description: z.string().check(z.maxLength(2_000, 'Expected at most 2,000 characters.')),
   parameters: z.custom<FieldValues>(),
   connection_id: z.string(),
+  filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Expected a filter.')),
+  /** What the source signs with, where it shows one; never read back. */
+  secret: z.string().check(z.trim(), z.maxLength(1_000, 'Expected at most 1,000 characters.')),
 };
 
 export const newTriggerSchema = z.object({ ...triggerFields, destinations: z.array(destinationSchema) });

@@ -25,8 +25,9 @@ export const triggerCrumb = ({ params, cached }: CrumbArgs): string =>
 /** Apps that send events. */
 export const sourcesOf = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.event_types.length > 0);
 
-/** A schedule needs nobody's permission; an app that is connected to does. */
-export const needsConnection = (app: App): boolean => app.methods.length > 0;
+/** Whether a connection can be chosen: it is needed, or the app's own API is told the address through it. */
+export const takesConnection = ({ source, methods }: App): boolean =>
+  source !== null && (source.needs_connection || (source.registers && methods.length > 0));
 
 /** A little after it was due, a firing has been noted. */
 const NOTED_MS = 1_500;
