@@ -120,7 +120,7 @@ const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height:
 for (const theme of ['light', 'dark'] as const) {
   for (const [size, viewport] of Object.entries(SIZES)) {
     test(`every page, ${theme}, on a ${size}`, async ({ page, service, sink, axe }, info) => {
-      info.setTimeout(240_000);
+      info.setTimeout(600_000);
       info.annotations.push({ type: 'allow-console', description: '404' });
       await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
       await page.setViewportSize(viewport);
