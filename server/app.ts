@@ -20,6 +20,7 @@ import { createFront } from './http/front.ts';
 import { createFunctionFront } from './http/function-front.ts';
 import { createHooksFront } from './http/hooks-front.ts';
 import { createMetrics } from './http/metrics.ts';
+import { refuseUnreadable } from './http/raw-refusal.ts';
 import { openRunGateway } from './http/run-gateway.ts';
 import { createStreams } from './http/stream.ts';
 import { createEgress } from './lib/egress.ts';
@@ -139,7 +140,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       search,
       runTokens: createRunTokens(),
       egress: createEgress(config.allowPrivateCidrs, options.lookUp),
-      live: createLive(nodeId, (account_id, live) => tell(database.kysely, { live, account_id })),
+      live: createLive(nodeId, {
+        onBatch: (account_id, live) => tell(database.kysely, { live, account_id }),
+        onChange: (change) => change.noun === 'trigger' && services.pipeline.routes.forget(change.trigger_id),
+      }),
       nudge(worker) {
         nudges[worker]?.();
         tell(database.kysely, { nudge: worker });
@@ -208,12 +212,14 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         connectionsCheckingInterval: headersTimeout / 4,
         requestTimeout: 0,
         keepAliveTimeout: 65_000,
+        // The front says it, in the shape of every other error.
+        requireHostHeader: false,
         shouldUpgradeCallback: front.takesUpgrade,
       },
       front.handle,
     );
     server.maxConnections = MAX_CONNECTIONS;
-    server.on('upgrade', front.upgrade).on('connect', front.connect);
+    server.on('upgrade', front.upgrade).on('connect', front.connect).on('clientError', refuseUnreadable);
     await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(config.port, config.host, ok));
     for (const worker of Object.values(workers)) await worker.start();
 

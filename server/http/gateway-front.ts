@@ -6,13 +6,12 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { STATUS_TEXT } from '../../contract/errors.ts';
 import type { Gateway, Tunnel } from '../gateway/gateway.ts';
 import { Failure } from '../lib/failure.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import * as auth from '../services/auth.ts';
 import { bearer, type Edge, unauthorized } from './adaptor.ts';
-import { errorResponse } from './error-body.ts';
+import { refuseRaw } from './raw-refusal.ts';
 
 /** `rest` is the raw path and query after the app's name. */
 export type Target = { app: string; rest: string };
@@ -65,13 +64,8 @@ export function throughGateway(
 
 /** CONNECT asks for a way to anywhere: there is none, to whatever address. */
 export function refuseConnect(socket: Duplex, requestId: string): void {
-  const failure = new Failure(405, `Expected one of ${GATEWAY_METHODS}.`);
-  const { status, headers, body } = errorResponse(failure, requestId);
-  const lines = Object.entries({ ...headers, Allow: GATEWAY_METHODS, Connection: 'close' }).map((each) =>
-    each.join(': '),
-  );
-  socket.on('error', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${status} ${STATUS_TEXT[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  const failure = new Failure(405, `Expected one of ${GATEWAY_METHODS}.`, { headers: { Allow: GATEWAY_METHODS } });
+  refuseRaw(socket, failure, requestId);
 }
 
 /** The largest part of a tunnel that is kept before there is another end to it. */

@@ -242,6 +242,38 @@ describe('a host', () => {
   });
 });
 
+describe('what is no HTTP', () => {
+  const send = (text: string) =>
+    new Promise<string>((ok, fail) => {
+      let got = '';
+      const socket = connect(service.port, '127.0.0.1', () => socket.write(text));
+      socket.on('data', (chunk) => {
+        got += chunk;
+        // Once the stream says hello, what follows on its connection is garbage.
+        if (/text\/event-stream/.test(got) && /: .*\n\n/.test(got)) socket.write('no HTTP\r\n\r\n');
+      });
+      socket.on('close', () => ok(got)).on('error', fail);
+    });
+
+  it.each([
+    [400, 'no HTTP', 'no HTTP\r\n\r\n'],
+    [400, 'a request without a host', 'GET /api/account HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    [400, 'a bare line feed', 'GET /api/account HTTP/1.1\r\nHost: x\nX-A: 1\r\n\r\n'],
+    [431, 'too much', `GET /api/account HTTP/1.1\r\nHost: x\r\nX-A: ${'a'.repeat(70_000)}\r\n\r\n`],
+  ])('is a %i in the same shape: %s', async (code, _, text) => {
+    const [head = '', body = ''] = (await send(text)).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${code} `));
+    expect(head).toMatch(/x-request-id: [0-9a-f-]{36}/i);
+    expect(JSON.parse(body)).toMatchObject({ code, message: expect.any(String), type: expect.any(String) });
+  });
+
+  it('is not answered into an answer that is under way', async () => {
+    const line = `GET /api/events:stream HTTP/1.1\r\nHost: localhost:${service.port}\r\n`;
+    const got = await send(`${line}Authorization: Bearer ${service.key}\r\n\r\n`);
+    expect(got.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+});
+
 describe('the live stream', () => {
   it('is not opened by HEAD, which nobody could ever close', async () => {
     const headers = { authorization: `Bearer ${service.key}` };
