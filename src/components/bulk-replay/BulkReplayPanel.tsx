@@ -113,7 +113,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       }
     >
       <PanelSection title="Which deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
-        <div className="grid gap-3">
+        <div className="grid justify-items-start gap-3">
           <SegmentedControl
             label="Which deliveries"
             options={WHICH}
@@ -137,7 +137,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       <PanelSection title="Pace">
         <Pace pace={pace} onChange={setPace} />
       </PanelSection>
-      <PanelSection title="Dry run" note="What would go out now beside what went out last. Nothing is sent.">
+      <PanelSection title="Dry run" note="Nothing is sent.">
         {failure ? (
           <ErrorState
             title="The dry run could not be made"
@@ -186,7 +186,7 @@ function Destinations({ triggerId, chosen, onChange }: DestinationsProps) {
   const shown = destinations.slice(0, BOXES_MAX);
   if (shown.length < 2) return null;
   return (
-    <fieldset className="min-w-0">
+    <fieldset className="w-full min-w-0">
       <legend className="mb-1 text-12 font-medium text-fg-2">
         Only to these destinations <span className="font-normal text-fg-3">none chosen means all</span>
       </legend>

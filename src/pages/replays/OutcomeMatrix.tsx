@@ -36,7 +36,7 @@ export function OutcomeMatrix({ matrix, cell, onCell }: OutcomeMatrixProps) {
           ))}
           {waiting ? (
             <th scope="col" className="px-2 py-1 text-right font-medium">
-              Not sent
+              No outcome
             </th>
           ) : null}
           <th scope="col" className="px-1 py-1 text-right font-medium">
