@@ -22,8 +22,13 @@ export function useRetrying(): ReadonlySet<string> {
   );
 }
 
+/** From so many per cent on, being disabled is near. */
+const NEAR = 70;
+
 /** A destination's health, knowing which have deliveries that wait for another attempt. */
 export function healthAmong(destination: DestinationSummary, retrying: ReadonlySet<string>): Health {
   const health = healthOf(destination);
-  return health === 'healthy' && retrying.has(destination.destination_id) ? 'retrying' : health;
+  if (health !== 'healthy') return health;
+  if (destination.warning >= NEAR) return 'failing';
+  return destination.failing_since !== null || retrying.has(destination.destination_id) ? 'retrying' : 'healthy';
 }
