@@ -31,6 +31,7 @@ export default function HealthCharts({ stats, range, as }: HealthChartsProps) {
   return as === 'table' ? <Table stats={stats} range={range} /> : <Charts stats={stats} range={range} />;
 }
 
+const latencyTick = (ms: number) => (ms === 0 ? '0' : formatDuration(ms));
 const unbrushed = (_span: Span) => undefined;
 
 function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
@@ -60,7 +61,7 @@ function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
         title="Latency"
         series={drawn.latency}
         format={formatDuration}
-        tick={formatDuration}
+        tick={latencyTick}
         rest={{ figures: latest, of: last ? 'latest' : range }}
         summary={`Latency as percentiles, ${range}. The same figures stand in the table.`}
       />
