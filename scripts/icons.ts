@@ -34,7 +34,9 @@ function wanted(): Map<string, string> {
     LIST,
     `/** Apps with a picture in public/icons; the others have their letters. Written by \`node scripts/icons.ts --write\`. */
 export const APP_ICONS: ReadonlySet<string> = new Set(
-  '${apps.join(' ')}'.split(' '),
+  '${apps.join(' ')}'.split(
+    ' ',
+  ),
 );
 `,
   );
