@@ -98,7 +98,8 @@ test('a mended destination takes a replay, and nothing moves', async ({ signedIn
   await sendEvents(service, trigger_id, 60);
   await page.goto(`${service.url}/triggers/${trigger_id}/events`);
   await expect(rows(page).first()).toContainText('order-060');
-  await expect(rows(page).first()).toContainText('Retrying');
+  // The first few come back refused; after that the destination is left alone for a while, and the rest waits.
+  await expect(rows(page).first()).toContainText('Pending');
 
   const row = rows(page).filter({ hasText: 'order-040' });
   await listBox(page).evaluate((element) => element.scrollTo(0, 600));
@@ -121,7 +122,6 @@ test('a mended destination takes a replay, and nothing moves', async ({ signedIn
   const placeBefore = await row.boundingBox();
   expect(before.top).toBeGreaterThan(0);
   await button.click();
-  await expect(row.getByText('Retrying')).toBeHidden();
   await expect(row.getByText('Succeeded')).toBeAttached();
   await expect(event.getByRole('button', { name: /^erp/ })).toContainText('Succeeded');
   expect({ top: await scrollTop(listBox(page)), url: page.url(), focus: await focused(page) }).toEqual(before);
