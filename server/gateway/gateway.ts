@@ -112,6 +112,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
 
   function pass(given: Given, upstream: Upstream): void | Promise<void> {
     const { req, res, caller, app, rest, tunnel, startedMs } = given;
+    if (tunnel && hungUp) tunnel.socket.destroy();
     if (res.destroyed) return;
     const call = newCall(caller, services.log, startedMs, upstream.connection_id, app, req, rest);
     if (tunnel === undefined && namesTool(upstream, rest)) {
@@ -141,7 +142,6 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   return {
     handle(req, res, caller, app, rest, tunnel) {
       const startedMs = performance.now();
-      if (tunnel && hungUp) return void tunnel.socket.destroy();
       const given: Given = { req, res, caller, app, rest, tunnel, startedMs };
       const header = req.headers['service-connection'];
       const named = Array.isArray(header) ? header.join() : header;
