@@ -270,7 +270,7 @@ test('a webhook is made, set up by what is shown once, and says what it refused'
   await page.getByRole('button', { name: 'Send a test event' }).click();
   await expect(page.getByText('Succeeded')).toBeVisible();
   await page.getByRole('link', { name: 'Open the trigger' }).click();
-  await expect(page).toHaveURL(/\/events$/);
+  await expect(page.getByRole('heading', { name: 'incoming', exact: true })).toBeVisible();
   expect(await page.content()).not.toContain(secret);
 
   const post = (token: string) =>

@@ -27,11 +27,6 @@ function NoRejections({ pushes }: { pushes: boolean }) {
 
 const col = columnsOf<Rejection>();
 const columns = col.columns([
-  col.accessor('at', {
-    header: 'When',
-    meta: { width: '112px', phone: 'end' },
-    cell: ({ getValue }) => <Time at={getValue()} />,
-  }),
   col.accessor('cause', {
     header: 'Cause',
     meta: { width: 'minmax(180px, 220px)', phone: 'lead' },
@@ -51,10 +46,14 @@ const columns = col.columns([
     meta: { width: '130px', fold: true },
     cell: ({ getValue }) => <span className="data truncate text-fg-3">{getValue() ?? '–'}</span>,
   }),
+  col.accessor('at', {
+    header: 'When',
+    meta: { width: '112px', phone: 'end' },
+    cell: ({ getValue }) => <Time at={getValue()} />,
+  }),
 ]);
 const rowsOf = (page: { rejections: Rejection[] }) => page.rejections;
 const rowId = (rejection: Rejection) => rejection.rejection_id;
-const rowName = (rejection: Rejection) => CAUSES[rejection.cause].title;
 const defaults = { rejection: '' };
 
 /** Requests to the trigger's address that were refused, each with the cause in words. */
@@ -88,7 +87,6 @@ export function RejectionsTab({ trigger }: { trigger: Trigger }) {
           noun="rejections"
           list={list}
           columns={columns}
-          rowName={rowName}
           rowLink={({ rejection_id }) => `?rejection=${rejection_id}`}
           currentId={url.rejection || undefined}
           filters={[]}
