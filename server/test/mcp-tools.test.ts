@@ -323,7 +323,7 @@ describe('a server that is no MCP server', () => {
     ['is not there', 400, '404', (res) => res.writeHead(404).end()],
     [
       'has moved',
-      400,
+      502,
       'points to https://example.com/mcp/',
       (res) => res.writeHead(307, { location: 'https://example.com/mcp/?secret=1' }).end(),
     ],
