@@ -49,6 +49,34 @@ function firstScreen(name: 'shared' | 'console', priority: number): Rolldown.Cod
   };
 }
 
+/** What else the connect window draws with; the console's forms do too. */
+const fields: Rolldown.CodeSplittingGroup = {
+  debugName: 'fields',
+  priority: 0.8,
+  test: (id) => !KEPT_APART.test(id),
+  name: (id, context) => (imported(FIRST.connect, context).has(id) ? 'fields' : null),
+};
+
+const ICON = /lucide-react[\\/].*[\\/]icons[\\/]/;
+
+/**
+ * One chunk for the small things that most pages share, icons too: each page would else ask for dozens of crumbs, and
+ * the first screen carry all their names. What brings a library along that the first screen lacks stays apart.
+ */
+const parts: Rolldown.CodeSplittingGroup = {
+  debugName: 'parts',
+  priority: 0.5,
+  minShareCount: 10,
+  test: (id) => !KEPT_APART.test(id) && (/[\\/]src[\\/]/.test(id) || ICON.test(id)),
+  name: (id, context) => {
+    const first = imported(FIRST.console, context);
+    const heavy = [...imported([id], context)].some(
+      (each) => each.includes('node_modules') && !ICON.test(each) && !first.has(each),
+    );
+    return heavy ? null : 'parts';
+  },
+};
+
 /** The connect window is a page of its own; the service serves it at /connect, and so does the dev server. */
 const connectPage: Plugin = {
   name: 'connect-page',
@@ -103,6 +131,8 @@ export default defineConfig({
             },
             firstScreen('shared', 2),
             firstScreen('console', 1),
+            fields,
+            parts,
           ],
         },
       },
