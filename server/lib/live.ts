@@ -2,7 +2,8 @@
  * The account's live changes. Verbs and workers publish after their commit; every open console tab subscribes. Changes
  * of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that lost its connection for
  * a while resumes without a gap; one that was away too long, or comes from another process, is told to read again.
- * What other nodes published comes in through `receive`, and what left here is told to them by `onBatch`.
+ * What other nodes published comes in through `receive`, and what left here is told to them by `onBatch`. Every change
+ * of either kind passes `onChange` at once.
  */
 import { EventEmitter } from 'node:events';
 import type { LiveChange } from '../../contract/live.ts';
@@ -27,7 +28,10 @@ const KEPT_BATCHES = 500;
 
 export function createLive(
   bootId: string,
-  onBatch: (account_id: string, changes: LiveChange[]) => void = () => {},
+  {
+    onBatch,
+    onChange,
+  }: { onBatch(account_id: string, changes: LiveChange[]): void; onChange(change: LiveChange): void },
 ): Live {
   const bus = new EventEmitter().setMaxListeners(0);
   const waiting = new Map<string, Map<string, LiveChange>>();
@@ -59,6 +63,7 @@ export function createLive(
   return {
     position,
     publish(account_id, change) {
+      onChange(change);
       const changes = waiting.get(account_id) ?? new Map<string, LiveChange>();
       waiting.set(account_id, changes);
       const key = JSON.stringify({ ...change, status: undefined });
@@ -66,7 +71,10 @@ export function createLive(
       changes.set(key, change);
       timer ??= setTimeout(flush, COALESCE_MS);
     },
-    receive: emit,
+    receive(account_id, changes) {
+      for (const change of changes) onChange(change);
+      emit(account_id, changes);
+    },
     resync() {
       const accounts = new Set([...kept.keys(), ...bus.eventNames().map(String)]);
       for (const account_id of accounts) emit(account_id, [], { resync: true });

@@ -1,11 +1,11 @@
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
-import { newSigningSecret, signatureHeaders } from './signing.ts';
+import { newSigningSecret, signatureHeaders, signingKey } from './signing.ts';
 
 it('signs as the reference library verifies, with each of the secrets', () => {
   const secrets = [newSigningSecret(), newSigningSecret()];
   const body = '{"a":"ü €"}';
-  const headers = signatureHeaders(secrets, 'evt', Date.now(), body);
+  const headers = signatureHeaders(secrets.map(signingKey), 'evt', Date.now(), body);
   for (const secret of secrets) expect(new Webhook(secret).verify(body, headers)).toEqual({ a: 'ü €' });
   expect(() => new Webhook(newSigningSecret()).verify(body, headers)).toThrow();
   expect(() => new Webhook(secrets[0] ?? '').verify(`${body} `, headers)).toThrow();

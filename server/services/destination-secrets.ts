@@ -1,6 +1,8 @@
 /** A destination's headers and signing secret: sealed where they are stored, masked where they are read. */
+import type { KeyObject } from 'node:crypto';
 import { badRequest } from '../lib/failure.ts';
 import { isMask, mask } from '../lib/masking.ts';
+import { signingKey } from '../lib/signing.ts';
 import type { DestinationsTable } from '../store/schema.ts';
 import type { Vault } from '../store/vault.ts';
 
@@ -24,12 +26,13 @@ export const openSecret = (vault: Vault, row: DestinationsTable): string =>
 export const movedToPrevious = (vault: Vault, row: DestinationsTable): string =>
   vault.seal(place(row, 'previous_secret'), openSecret(vault, row));
 
-/** The secrets that sign now: the present one first, then the previous one while they overlap. */
-export function openSigningSecrets(vault: Vault, row: DestinationsTable, at: string): string[] {
+/** What signs: the present secret first, then the previous one, which counts as long as they overlap. */
+export function signingKeys(vault: Vault, row: DestinationsTable): { key: KeyObject; until: string | null }[] {
   const { previous_secret, previous_secret_until } = row;
-  const current = openSecret(vault, row);
-  if (previous_secret === null || previous_secret_until === null || previous_secret_until <= at) return [current];
-  return [current, vault.open(place(row, 'previous_secret'), previous_secret)];
+  const current = { key: signingKey(openSecret(vault, row)), until: null };
+  if (previous_secret === null || previous_secret_until === null) return [current];
+  const previous = signingKey(vault.open(place(row, 'previous_secret'), previous_secret));
+  return [current, { key: previous, until: previous_secret_until }];
 }
 
 /** Null where there are none. */

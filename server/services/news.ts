@@ -47,11 +47,15 @@ function createListener({ db, live, pipeline }: Parts, wake: Wake): Listener {
     onLive: live.receive,
     onForget: (kind, id) => forget[kind]?.(id),
     onNudge: (worker) => wake(worker as WorkerName),
-    onResync: live.resync,
+    onResync() {
+      pipeline.routes.forgetAll();
+      live.resync();
+    },
     onGap() {
       dropAllUpstreams(db);
       dropAllKeys(db);
       dropAllHooks(db);
+      pipeline.routes.forgetAll();
       live.resync();
       wake();
     },

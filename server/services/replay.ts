@@ -9,7 +9,7 @@ import * as destinationStore from '../store/destinations.ts';
 import * as store from '../store/events.ts';
 import type { DeliveriesTable, DestinationsTable, Tx } from '../store/schema.ts';
 import type { Ctx } from './context.ts';
-import { LEASE_MS } from './delivery/intake.ts';
+import { LEASE_MS } from './delivery/store-events.ts';
 import { getDetail } from './event-shapes.ts';
 import { write } from './write.ts';
 

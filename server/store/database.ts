@@ -61,6 +61,12 @@ export function openDatabase(
   };
 }
 
+/** Whether the statement that failed so may have been carried out all the same: its answer was lost on the way. */
+export function mayHaveHappened(error: unknown): boolean {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  return ['ECONNRESET', 'EPIPE', '57P01', '57P02'].includes(code) || message.startsWith('Connection terminated');
+}
+
 /** The connection for DATABASE_URL, or a refusal that doesn't repeat the password in it. */
 export function connectionFrom(databaseUrl: string): Connection {
   const url = URL.parse(databaseUrl);

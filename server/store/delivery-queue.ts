@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
 import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
+import { type RouteVersion, staleOf } from './routes.ts';
 import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from './schema.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
 
@@ -30,23 +31,30 @@ export type NewDeliveryRow = Pick<
   | 'webhook_id'
 >;
 
+/** What was not stored: the keys of events, each with the event that has it; triggers that are not as they were read. */
+export type Inserted = { keys: KeyRow[]; stale: string[] };
+
 /**
  * Events and their deliveries, in one statement. A delivery that is there already stays as it is. An event whose key
- * its trigger has had lately is left out with its deliveries: the answer says for each key which event has it.
+ * its trigger has had lately is left out with its deliveries: the answer says for each key which event has it. So are
+ * all events of a trigger that is no longer what `routes` says.
  */
 export async function insert(
   db: Db | Tx,
   events: NewEventRow[],
   deliveries: NewDeliveryRow[],
   leaseMs: number,
-): Promise<KeyRow[]> {
+  routes: RouteVersion[] = [],
+): Promise<Inserted> {
   const withKeys = events.some(({ key }) => key != null);
+  const isFresh = routes.length > 0 ? sql`trigger_id not in (select trigger_id from stale)` : sql`true`;
   const someWait = deliveries.some(({ status, leased_by }) => status === 'PENDING' && leased_by === null);
-  const { rows } = await sql<KeyRow>`
-    with given as (
+  const { rows } = await sql<{ trigger_id: string; key: string | null; event_id: string | null }>`
+    with ${routes.length > 0 ? sql`${staleOf(routes)},` : sql``} given as (
       select * from json_to_recordset(${JSON.stringify(events)}::json)
         as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text, replay_of uuid,
           key text)
+      where ${isFresh}
     ), ${withKeys ? sql`${claimKeys},` : sql``} e as (
       insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of)
       select account_id, event_id, trigger_id, received_at, payload, replay_of from given
@@ -66,13 +74,15 @@ export async function insert(
       as r(account_id uuid, event_id uuid, delivery_id uuid, trigger_id uuid, destination_id uuid, destination_name text,
         destination_url text, destination_method text, status text, reason text, origin text, leased_by uuid,
         created_at timestamptz, replay_id uuid, webhook_id text)
-    ${withKeys ? sql`where event_id in (select event_id from given ${withoutDoubles})` : sql``}
+    where ${withKeys ? sql`event_id in (select event_id from given ${withoutDoubles})` : isFresh}
     on conflict (account_id, event_id, destination_id) do nothing
     returning ${LISTED}
     )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
-    ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select where false`}
+    ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select null::uuid, null, null::uuid where false`}
+    ${routes.length > 0 ? sql`union all select trigger_id, null, null from stale` : sql``}
   `.execute(db);
-  return rows;
+  const isKey = (row: (typeof rows)[number]): row is KeyRow => row.key !== null;
+  return { keys: rows.filter(isKey), stale: rows.filter((row) => !isKey(row)).map(({ trigger_id }) => trigger_id) };
 }
 
 /** One delivery that a node has leased: `number` is the attempt it may make, and with `generation` its fence. */

@@ -89,36 +89,6 @@ export async function disableGone(tx: Tx, account_id: string, destination_id: st
   return numUpdatedRows > 0n;
 }
 
-/** A trigger and one of its destinations (none: every destination field is null), as an event finds them. */
-export type Receiver = {
-  account_id: string;
-  trigger_id: string;
-  trigger_status: 'ENABLED' | 'DISABLED';
-  destination_id: string | null;
-  name: string;
-  url: string;
-  method: string;
-  status: 'ENABLED' | 'DISABLED';
-  trigger_filter: string | null;
-  filter: string | null;
-};
-
-/** Whom events of these triggers are for. A trigger that isn't there has no row; one without destinations has one. */
-export async function receiversOf(
-  db: Db | Tx,
-  triggers: { account_id: string; trigger_id: string }[],
-): Promise<Receiver[]> {
-  const { rows } = await sql<Receiver>`
-    select t.account_id, t.trigger_id, t.status as trigger_status, t.filter as trigger_filter,
-      d.destination_id, d.name, d.url, d.method, d.status, d.filter
-    from json_to_recordset(${JSON.stringify(triggers)}::json) as r(account_id uuid, trigger_id uuid)
-    join triggers t using (account_id, trigger_id)
-    left join destinations d using (account_id, trigger_id)
-    order by d.destination_id
-  `.execute(db);
-  return rows;
-}
-
 /** Where a delivery goes, with what its trigger adds to the body. */
 export type Target = DestinationsTable & { trigger_name: string; source: string; event_type: string };
 

@@ -22,7 +22,7 @@
  */
 
 import type { Services } from '../services/context.ts';
-import { attempt, createTargets } from '../services/delivery/attempt.ts';
+import { attempt, targetOf } from '../services/delivery/attempt.ts';
 import { type Verdict, verdictOf } from '../services/delivery/breaker.ts';
 import { createCompletions } from '../services/delivery/completions.ts';
 import * as leases from '../services/delivery/leases.ts';
@@ -37,7 +37,6 @@ const LEFT_UNSAID = 'the others will notice only later that this node is gone';
 export function createDeliverer(services: Services, { soleNode }: { soleNode: boolean }): Worker {
   const { lanes, events, lastEvents } = services.pipeline;
   const agent = services.egress.agent({ connections: 128, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS } });
-  const targets = createTargets(services);
   const timers = new Set<NodeJS.Timeout>();
   const completions = createCompletions(services, lookIn);
   /** Leases that could not be used; given back with the next look. */
@@ -92,7 +91,7 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
       return undefined;
     }
     try {
-      const target = await targets.add(lease);
+      const target = await targetOf(services.pipeline, lease);
       const completion = await attempt(services, agent, lease, target);
       void completions.add(completion).catch((error: unknown) => {
         services.log.error({ err: error, delivery_id: lease.delivery_id }, 'an attempt was not recorded');

@@ -1,29 +1,26 @@
 import type { Agent } from 'undici';
-import { type Batcher, createBatcher } from '../../lib/batcher.ts';
 import { now } from '../../lib/clock.ts';
 import type { Completion, Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
-import * as destinationStore from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
 import { exchange } from './exchange.ts';
+import type { Pipeline } from './intake.ts';
 import { judge } from './outcome.ts';
+import type { Route } from './routes.ts';
 
-/** Looks up where leases go, together for those that are about to leave. Destinations change: what counts is now. */
-export type Targets = Batcher<Lease, Target | undefined>;
-
-export function createTargets({ db }: Services): Targets {
-  return createBatcher(
-    async (leases) => {
-      const found = await destinationStore.targets(
-        db,
-        leases.map(({ account_id, destination_id }) => ({ account_id, destination_id })),
-      );
-      const byId = new Map(found.map((target) => [target.destination_id, target]));
-      return leases.map(({ destination_id }) => byId.get(destination_id));
-    },
-    { max: 128, atOnce: 2 },
-  );
+/**
+ * Where a lease goes. Destinations change: one that is said to be gone or disabled is looked up again, as another node
+ * may know better.
+ */
+export async function targetOf({ routes }: Pick<Pipeline, 'routes'>, lease: Lease): Promise<Target | undefined> {
+  const target = inRoute(routes.known(lease), lease);
+  if (target && target.status !== 'DISABLED') return target;
+  routes.forget(lease.trigger_id);
+  return inRoute(await routes.find(lease), lease);
 }
+
+const inRoute = (route: Route | undefined, { destination_id }: Lease): Target | undefined =>
+  route?.receivers.find(({ target }) => target.destination_id === destination_id)?.target;
 
 /** Makes one attempt, where there is one to make, and answers what became of the lease. */
 export async function attempt(

@@ -3,7 +3,7 @@ import type { Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
 import type { RunCause } from '../run-record.ts';
-import { callInside, labelIn } from './call-inside.ts';
+import { callInside } from './call-inside.ts';
 import { makeRequest, type Outgoing, Unrenderable } from './request.ts';
 import { type Answer, sendOut, troubleOf } from './send.ts';
 
@@ -23,7 +23,7 @@ export async function exchange(
   let outgoing: Outgoing | undefined;
   try {
     outgoing = makeRequest(services, target, message);
-    const label = labelIn(services, outgoing.url);
+    const { label } = outgoing;
     const answer: Answer = label
       ? await callInside(services, { account_id: message.account_id, cause }, label, outgoing, attemptTimeoutMs)
       : await sendOut(agent, outgoing, attemptTimeoutMs);

@@ -23,6 +23,8 @@ export type Lanes<T> = {
   /** Whether what a person asked for may come here, whatever the lane and its breaker say. */
   takesUrgent(): boolean;
   pushUrgent(item: T): void;
+  /** These may have been leased to this node, and it won't send them. */
+  returned(items: T[]): void;
   /** A new delivery stayed in the table. */
   spilled(destination_id: string): void;
   /** Before fetching from the table. */
@@ -190,6 +192,9 @@ export function createLanes<T extends { destination_id: string }>(
     pushUrgent(item) {
       if (handlers && !closed) letOut(laneOf(item.destination_id), item, handlers);
       else push(item);
+    },
+    returned(items) {
+      if (items.length > 0) handlers?.onUnused(items);
     },
     spilled(id) {
       behind.set(id, ++spills);

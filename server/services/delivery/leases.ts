@@ -7,7 +7,7 @@ import * as queue from '../../store/delivery-queue.ts';
 import * as nodeStore from '../../store/nodes.ts';
 import * as waitingStore from '../../store/waiting-deliveries.ts';
 import type { Services } from '../context.ts';
-import { LEASE_MS } from './intake.ts';
+import { LEASE_MS } from './store-events.ts';
 
 export const BEAT_MS = 5000;
 const SILENT_MS = 15_000;

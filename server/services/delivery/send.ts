@@ -20,14 +20,14 @@ const READ_MAX_BYTES = 64 * 1024;
  * with every byte.) Redirects are not followed; a compressed body is kept as it came.
  */
 export async function sendOut(agent: Agent, outgoing: Outgoing, deadlineMs: number): Promise<Answer> {
-  const { origin, pathname, search } = new URL(outgoing.url);
+  const { origin, path } = outgoing;
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), deadlineMs);
   let response: Response | null = null;
   try {
     const answer = await agent.request({
       origin,
-      path: pathname + search,
+      path,
       method: outgoing.method as Dispatcher.HttpMethod,
       headers: outgoing.headers,
       body: outgoing.body,
