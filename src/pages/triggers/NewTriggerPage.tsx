@@ -59,7 +59,7 @@ export function Component() {
   const [url, setUrl] = useUrlState(defaults);
   const sources = sourcesOf(usePrefetchedQuery(appsQuery).data.apps);
   const { connections } = usePrefetchedQuery(connectionsQuery).data;
-  const source = sources.find(({ app }) => app === url.source) ?? sources[0];
+  const source = sources.find(({ app }) => app === (url.source || 'schedule')) ?? sources[0];
   const types = source?.event_types ?? [];
   const type = types.find(({ event_type }) => event_type === url.event_type) ?? types[0];
   const [made, setMade] = useState<CreatedTriggerProps>();
