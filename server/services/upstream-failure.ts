@@ -14,4 +14,8 @@ export function toUpstreamFailure(error: unknown): Failure {
   return new Failure(502, `The app could not be reached (${code}).`);
 }
 
-export const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown');
+/** The parser of answers often knows no code. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
