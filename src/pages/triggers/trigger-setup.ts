@@ -3,7 +3,6 @@ import type { RejectionCause } from '../../../contract/states.ts';
 import type { App, Trigger } from '../../api/entities.ts';
 import type { Reply } from '../../api/operation.ts';
 
-type Source = NonNullable<App['source']>;
 export type Ingress = NonNullable<Trigger['ingress']>;
 export type Rejection = Reply<'rejectionList'>['rejections'][number];
 
