@@ -1,6 +1,6 @@
 /** What a person does at the source so that it sends to a trigger's address. */
 import type { RejectionCause } from '../../../contract/states.ts';
-import type { App, Trigger } from '../../api/entities.ts';
+import type { Trigger } from '../../api/entities.ts';
 import type { Reply } from '../../api/operation.ts';
 
 export type Ingress = NonNullable<Trigger['ingress']>;
