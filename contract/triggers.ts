@@ -37,9 +37,6 @@ export const DestinationSummary = z.object({
   name: z.string(),
   status: z.enum(DESTINATION_STATUSES),
   reason: z.enum(DESTINATION_REASONS).nullable(),
-  /** Since when every attempt has failed, and how far it is on its way to being disabled for that, in per cent. */
-  failing_since: Timestamp.nullable(),
-  warning: z.literal(DESTINATION_WARNINGS),
 });
 export const Destination = DestinationSummary.extend({
   method: z.enum(DESTINATION_METHODS),
@@ -54,8 +51,10 @@ export const Destination = DestinationSummary.extend({
   retry_schedule: z.array(z.int()).nullable(),
   /** Until when the secret before this one signs as well. */
   previous_secret_until: Timestamp.nullable(),
-  /** When it will be disabled if every attempt goes on failing. */
+  /** Since when every attempt has failed; when it will be disabled if that goes on; how far it is, in per cent. */
+  failing_since: Timestamp.nullable(),
   disable_at: Timestamp.nullable(),
+  warning: z.literal(DESTINATION_WARNINGS),
   created_at: Timestamp,
   updated_at: Timestamp,
 });

@@ -174,8 +174,8 @@ export async function prepare(
   };
 }
 
-export function summarize({ destination_id, url, name, status, reason, failing_since, warned }: DestinationsTable) {
-  return { destination_id, url, name, status, reason, failing_since, warning: warningOf(warned) };
+export function summarize({ destination_id, url, name, status, reason }: DestinationsTable) {
+  return { destination_id, url, name, status, reason };
 }
 
 async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED' | 'DISABLED', at: string) {
@@ -199,8 +199,10 @@ function describe(ctx: Ctx, row: DestinationsTable): Reply<'destinationGet'>['de
     filter: row.filter === null ? null : JSON.parse(row.filter),
     retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
     previous_secret_until: isAhead(row.previous_secret_until) ? row.previous_secret_until : null,
+    failing_since: row.failing_since,
     disable_at:
       row.failing_since === null ? null : later(DISABLE_AFTER_DAYS * 86_400_000, Date.parse(row.failing_since)),
+    warning: warningOf(row.warned),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

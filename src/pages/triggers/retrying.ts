@@ -22,13 +22,8 @@ export function useRetrying(): ReadonlySet<string> {
   );
 }
 
-/** From so many per cent on, being disabled is near. */
-const NEAR = 70;
-
 /** A destination's health, knowing which have deliveries that wait for another attempt. */
 export function healthAmong(destination: DestinationSummary, retrying: ReadonlySet<string>): Health {
   const health = healthOf(destination);
-  if (health !== 'healthy') return health;
-  if (destination.warning >= NEAR) return 'failing';
-  return destination.failing_since !== null || retrying.has(destination.destination_id) ? 'retrying' : 'healthy';
+  return health === 'healthy' && retrying.has(destination.destination_id) ? 'retrying' : health;
 }
