@@ -46,7 +46,7 @@ function useFigures() {
 export function EventFigureControls() {
   const { setUrl, range, shown } = useFigures();
   return (
-    <span className="ml-auto flex flex-none items-center gap-2">
+    <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
       {shown === 'none' ? null : (
         <SegmentedControl
           label="Figures of the last"
