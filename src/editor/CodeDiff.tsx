@@ -1,5 +1,5 @@
 import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
 
 /** The way through what differs, once it is known. */
@@ -28,6 +28,8 @@ const COMMON = {
 } as const;
 const REGION = { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 10 } as const;
 const WHOLE = { enabled: false } as const;
+const HIDDEN = { className: 'invisible' } as const;
+const SHOWN = {} as const;
 const OPTIONS = {
   split: {
     changes: { ...COMMON, renderSideBySide: true, hideUnchangedRegions: REGION },
@@ -43,6 +45,7 @@ const OPTIONS = {
 export function CodeDiff(props: CodeDiffProps) {
   const { path, original, modified, layout, changesOnly, onCompared } = props;
   const models = useRef<{ dispose(): void }[]>([]);
+  const [named, setNamed] = useState(false);
   // The wrapper disposes the models before the editor, which throws; so it keeps them and they go after it.
   useEffect(
     () => () => {
@@ -68,6 +71,7 @@ export function CodeDiff(props: CodeDiffProps) {
       name();
       editor.onDidChangeConfiguration(name);
     }
+    setNamed(true);
     const model = diff.getModel();
     if (model) models.current = [model.original, model.modified];
     diff.onDidUpdateDiff(() =>
@@ -85,6 +89,8 @@ export function CodeDiff(props: CodeDiffProps) {
       keepCurrentOriginalModel
       keepCurrentModifiedModel
       loading={null}
+      // Monaco makes both sides without a name, so nobody meets them before they have one.
+      wrapperProps={named ? SHOWN : HIDDEN}
       onMount={onMount}
       options={OPTIONS[layout][changesOnly ? 'changes' : 'whole']}
     />
