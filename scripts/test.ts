@@ -29,7 +29,9 @@ check('build', [
 vitest('unit, API and component tests', [], {});
 const second = await startPostgres15();
 if (second) {
-  vitest('API tests on PostgreSQL 15', ['--project', 'api', '--exclude', 'server/test/process.test.ts'], {
+  // These two bring their own database along.
+  const ownDatabase = ['server/test/process.test.ts', 'server/test/faults/kills.test.ts'];
+  vitest('API tests on PostgreSQL 15', ['--project', 'api', ...ownDatabase.flatMap((path) => ['--exclude', path])], {
     TEST_DATABASE_URL: second.url,
   });
   await second.stop();

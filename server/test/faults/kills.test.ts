@@ -1,0 +1,268 @@
+/** The service on its own database, killed at each step of a delivery's way and at any moment. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
+import { type Sink, startSink } from '../sink.ts';
+import { descendants, type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
+import { arrivals, expectGood, judge, print, RECOVERED_WITHIN_MS, type Verdict, whenRecovered } from './ledger.ts';
+import {
+  beside,
+  embeddedIn,
+  lockTable,
+  makeTarget,
+  post,
+  ROUNDS,
+  randomFrom,
+  SEED,
+  startWriters,
+  type Target,
+  whenSomebodyWaits,
+} from './world.ts';
+
+const verdicts: Verdict[] = [];
+let sink: Sink;
+let folder: Folder;
+let port: number;
+let service: Spawned;
+let database: ReturnType<typeof beside>;
+
+beforeAll(async () => {
+  sink = await startSink();
+  folder = scratch();
+  port = await freePort();
+  service = await start(folder.path, port);
+  database = beside(embeddedIn(folder.path));
+});
+afterAll(async () => {
+  print(`kills (seed ${SEED}, ${ROUNDS} rounds)`, verdicts);
+  await database.close().catch(() => {});
+  await service.kill('SIGTERM');
+  await sink.close();
+  folder.remove();
+});
+
+let count = 0;
+/** A destination of its own for a test, that answers well unless told otherwise. */
+async function target(retry_schedule = [1, 1, 1, 1]): Promise<Target & { at: string }> {
+  const at = `/killed-${++count}`;
+  return { ...(await makeTarget(service, [{ url: sink.url + at, retry_schedule }])), at };
+}
+
+async function restart(): Promise<void> {
+  await service.kill('SIGKILL');
+  service = await start(folder.path, port);
+}
+
+const field = (at: string, acknowledged: string[]) =>
+  [{ sink, paths: [at], database: database.client }, acknowledged] as const;
+
+/** After the restart: nothing is lost, and what came twice had been held. */
+async function settle(fault: string, at: string, acknowledged: string[]): Promise<Verdict> {
+  const recoveredMs = await whenRecovered(...field(at, acknowledged));
+  const verdict = await judge(fault, ...field(at, acknowledged), recoveredMs);
+  verdicts.push(verdict);
+  expectGood(verdict);
+  return verdict;
+}
+
+async function statusOf(event_id: string): Promise<string | undefined> {
+  const client = await database.client();
+  const { rows } = await client.query<{ status: string }>('select status from deliveries where event_id = $1', [
+    event_id,
+  ]);
+  return rows[0]?.status;
+}
+
+const stored = async ({ trigger }: Target) => {
+  const client = await database.client();
+  const { rows } = await client.query<{ event_id: string }>('select event_id from events where trigger_id = $1', [
+    trigger.trigger_id,
+  ]);
+  return rows.map(({ event_id }) => event_id);
+};
+
+async function postAll(to: Target, many: number): Promise<string[]> {
+  const ids = await Promise.all(Array.from({ length: many }, (_, n) => post(service, to, n)));
+  return ids.map(String);
+}
+
+describe('kill -9', { timeout: 60_000 }, () => {
+  it('before an event is stored: it was not acknowledged, and its source’s next try is', async () => {
+    const to = await target();
+    const lock = await lockTable(embeddedIn(folder.path), 'events');
+    const answer = post(service, to, 'a').catch(() => 'broken');
+    await whenSomebodyWaits(database.client);
+    await service.kill('SIGKILL');
+    await lock.release();
+    expect(await answer).toBe('broken');
+    service = await start(folder.path, port);
+    const id = String(await post(service, to, 'a'));
+    await settle('before it is stored', to.at, [id]);
+    expect(await stored(to)).toEqual([id]);
+  });
+
+  it('after it is stored and before its source is told: it is delivered, and known when it comes again', async () => {
+    const to = await target();
+    const lock = await lockTable(embeddedIn(folder.path), 'events');
+    const answer = post(service, to, 'a').catch(() => 'broken');
+    await whenSomebodyWaits(database.client);
+    process.kill(service.pid, 'SIGSTOP');
+    await lock.release();
+    await expect.poll(() => stored(to)).toHaveLength(1);
+    const ids = await stored(to);
+    await restart();
+    expect(await answer).toBe('broken');
+    const verdict = await settle('stored, not yet acknowledged', to.at, ids);
+    expect(verdict.duplicated).toBe(0);
+    expect(await post(service, to, 'a')).toBe(ids[0]);
+  });
+
+  it('while the receiver has not answered yet: what was in flight goes out once more', async () => {
+    const to = await target();
+    sink.answer(to.at, () => {});
+    const ids = await postAll(to, 20);
+    await expect.poll(() => sink.received(to.at)).toHaveLength(8);
+    await service.kill('SIGKILL');
+    sink.answer(to.at, { status: 200 });
+    service = await start(folder.path, port);
+    const verdict = await settle('sent, not yet answered', to.at, ids);
+    expect(verdict.duplicated).toBe(8);
+  });
+
+  it('when it was answered and that is not recorded yet: it may come once more', async () => {
+    const to = await target();
+    const lock = await lockTable(embeddedIn(folder.path), 'attempts');
+    const ids = await postAll(to, 5);
+    await expect.poll(() => sink.received(to.at)).toHaveLength(5);
+    await whenSomebodyWaits(database.client);
+    await service.kill('SIGKILL');
+    await lock.release();
+    service = await start(folder.path, port);
+    await settle('answered, not yet recorded', to.at, ids);
+  });
+
+  it('when it is recorded: it does not come again', async () => {
+    const to = await target();
+    const lock = await lockTable(embeddedIn(folder.path), 'attempts');
+    const [id = ''] = await postAll(to, 1);
+    await expect.poll(() => sink.received(to.at)).toHaveLength(1);
+    await whenSomebodyWaits(database.client);
+    process.kill(service.pid, 'SIGSTOP');
+    await lock.release();
+    await expect.poll(() => statusOf(id)).toBe('SUCCEEDED');
+    await restart();
+    const verdict = await settle('recorded, and it does not know', to.at, [id]);
+    expect(verdict.duplicated).toBe(0);
+  });
+
+  it('while a delivery waits for its next attempt: that comes all the same', async () => {
+    const to = await target([2]);
+    sink.answer(to.at, { status: 500 });
+    const [id = ''] = await postAll(to, 1);
+    await expect.poll(() => statusOf(id)).toBe('RETRYING');
+    await service.kill('SIGKILL');
+    sink.answer(to.at, { status: 200 });
+    service = await start(folder.path, port);
+    const recoveredMs = await whenRecovered(...field(to.at, [id]));
+    expect(await statusOf(id)).toBe('SUCCEEDED');
+    expect(arrivals(sink, to.at)).toEqual(new Map([[id, 2]]));
+    const verdict = await judge('waiting for its next attempt', ...field(to.at, [id]), recoveredMs);
+    // The first attempt failed and the second was owed.
+    verdicts.push({ ...verdict, duplicated: verdict.duplicated - 1 });
+    expect(verdict).toMatchObject({ lost: [], duplicated: 1, held: 0 });
+  });
+
+  it('while a lane is full and the rest waits in the table: all of it comes', async () => {
+    const to = await target();
+    sink.answer(to.at, () => {});
+    const ids = await postAll(to, 200);
+    await expect.poll(() => sink.received(to.at)).toHaveLength(8);
+    await service.kill('SIGKILL');
+    sink.answer(to.at, { status: 200 });
+    service = await start(folder.path, port);
+    const verdict = await settle('a lane full, more in the table', to.at, ids);
+    expect(verdict.duplicated).toBe(8);
+  });
+
+  it('in the middle of a replay: it goes on to its end, and each event goes out again', async () => {
+    const to = await target();
+    const ids = await postAll(to, 40);
+    await whenRecovered(...field(to.at, ids));
+    const { body } = await service.call<Reply<'replayCreate'>>('POST', '/events:replay', {
+      filter: { trigger_id: to.trigger.trigger_id },
+    });
+    const at = `/replays/${body.replay?.replay_id}`;
+    await expect.poll(() => sink.received(to.at).length, { timeout: 10_000 }).toBeGreaterThan(50);
+    await restart();
+    const startedMs = performance.now();
+    const replay = async () => (await service.call<Reply<'replayGet'>>('GET', at)).body.replay;
+    await expect
+      .poll(replay, { timeout: RECOVERED_WITHIN_MS })
+      .toMatchObject({ status: 'COMPLETED', succeeded: 40, failed: 0 });
+    const recoveredMs = performance.now() - startedMs;
+    const counts = [...arrivals(sink, to.at).values()];
+    expect(counts.filter((times) => times < 2)).toEqual([]);
+    const verdict = await judge('in the middle of a replay', ...field(to.at, ids), recoveredMs);
+    verdicts.push({ ...verdict, duplicated: verdict.duplicated - ids.length });
+    expectGood({ ...verdict, duplicated: verdict.duplicated - ids.length });
+  });
+});
+
+it('SIGTERM under load ends it with 0; nothing is lost and nothing comes twice', async () => {
+  const to = await target();
+  const writers = startWriters(() => [service], to);
+  await writers.more(150);
+  expect(await service.kill('SIGTERM')).toBe(0);
+  await writers.stop();
+  service = await start(folder.path, port);
+  const verdict = await settle('SIGTERM under load', to.at, writers.acknowledged);
+  expect(verdict).toMatchObject({ duplicated: 0, held: 0 });
+}, 60_000);
+
+const KINDS = ['the service', 'a database session', 'the database'] as const;
+
+/** The process id of the server, or of one of the sessions that the service has with it. */
+async function victim(kind: 'a database session' | 'the database', random: () => number): Promise<number> {
+  if (kind === 'the database')
+    return descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid ?? 0;
+  const client = await database.client();
+  const { rows } = await client.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'sluice' order by pid`,
+  );
+  return rows[Math.floor(random() * rows.length)]?.pid ?? 0;
+}
+
+it.runIf(existsSync('/proc/self/stat'))(
+  'kill -9 at any moment, of the service, of a session of its database and of the whole database',
+  async () => {
+    const random = randomFrom(SEED);
+    const to = await target();
+    const writers = startWriters(() => [service], to);
+    const rounds: Record<string, { faults: number; before: number; worstMs: number }> = {};
+    for (let round = 0; round < ROUNDS; round++) {
+      const kind = KINDS[round % KINDS.length] ?? 'the service';
+      await writers.more(10 + Math.floor(random() * 200));
+      if (kind === 'the service') {
+        await service.kill('SIGKILL');
+        service = await start(folder.path, port);
+      } else process.kill(await victim(kind, random), 'SIGKILL');
+      const recoveredMs = await whenRecovered(...field(to.at, [...writers.acknowledged]));
+      const { faults = 0, worstMs = 0 } = rounds[kind] ?? {};
+      rounds[kind] = {
+        faults: faults + 1,
+        before: writers.acknowledged.length,
+        worstMs: Math.max(worstMs, recoveredMs),
+      };
+    }
+    await writers.stop();
+    await whenRecovered(...field(to.at, writers.acknowledged));
+    const worstMs = Math.max(...Object.values(rounds).map((each) => each.worstMs));
+    const fault = `${ROUNDS} kills of ${Object.entries(rounds)
+      .map(([kind, { faults }]) => `${kind} (${faults})`)
+      .join(', ')}`;
+    const verdict = await judge(fault, ...field(to.at, writers.acknowledged), worstMs);
+    verdicts.push(verdict);
+    expectGood(verdict, ROUNDS);
+  },
+  60_000 + ROUNDS * 30_000,
+);

@@ -1,0 +1,111 @@
+/**
+ * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source was told that its event is stored. *Lost*:
+ * acknowledged, and a destination never got it. *Duplicated*: arrived once more than needed. *Held*: attempts that a node
+ * had taken and whose outcome was never recorded (in flight, or waiting in a lane), so that they had to be made again.
+ * *Recovered*: how long after the fault everything acknowledged before it had arrived and was recorded.
+ */
+import type { Client } from 'pg';
+import { expect } from 'vitest';
+import type { Sink } from '../sink.ts';
+
+export type Verdict = {
+  fault: string;
+  acknowledged: number;
+  lost: string[];
+  duplicated: number;
+  held: number;
+  recoveredMs: number;
+};
+
+/** Where it is looked up: what arrived at these paths, and the service's own tables. */
+export type Field = { sink: Sink; paths: readonly string[]; database: () => Promise<Client> };
+
+/** The most a node has in flight: lanes.ts. */
+const IN_FLIGHT_MAX = 128;
+export const RECOVERED_WITHIN_MS = 20_000;
+
+/** How often each event has arrived at a path of the receiver. */
+export function arrivals(sink: Sink, path: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { headers } of sink.received(path)) {
+    const id = String(headers['webhook-id']);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** Resolves once all of these have arrived at each path and nothing of theirs is open; answers after how long. */
+export async function whenRecovered(
+  { sink, paths, database }: Field,
+  acknowledged: string[],
+  timeout = RECOVERED_WITHIN_MS,
+): Promise<number> {
+  const startedMs = performance.now();
+  const open = async () => {
+    const client = await database();
+    const { rows } = await client.query<{ open: number }>(
+      `select count(*)::int as open from deliveries where next_at is not null and event_id = any($1::uuid[])`,
+      [acknowledged],
+    );
+    return rows[0]?.open;
+  };
+  const missing = () => paths.flatMap((path) => missingAt(sink, path, acknowledged)).length;
+  await expect.poll(async () => [missing(), await open().catch(String)], { timeout, interval: 100 }).toEqual([0, 0]);
+  return performance.now() - startedMs;
+}
+
+function missingAt(sink: Sink, path: string, acknowledged: string[]): string[] {
+  const arrived = arrivals(sink, path);
+  return acknowledged.filter((id) => !arrived.has(id));
+}
+
+/** Of destinations that always answer well: whatever arrives twice had been held. */
+export async function judge(
+  fault: string,
+  { sink, paths, database }: Field,
+  acknowledged: string[],
+  recoveredMs: number,
+): Promise<Verdict> {
+  const counts = paths.map((path) => arrivals(sink, path));
+  const ids = [...new Set(counts.flatMap((count) => [...count.keys()]))];
+  const client = await database();
+  const { rows } = await client.query<{ held: number }>(
+    `select coalesce(sum(d.attempts - (select count(*) from attempts a where a.account_id = d.account_id
+       and a.event_id = d.event_id and a.delivery_id = d.delivery_id)), 0)::int as held
+     from deliveries d where event_id = any($1::uuid[])`,
+    [ids],
+  );
+  return {
+    fault,
+    acknowledged: acknowledged.length,
+    lost: paths.flatMap((path) => missingAt(sink, path, acknowledged)),
+    duplicated: counts.flatMap((count) => [...count.values()]).reduce((sum, each) => sum + each - 1, 0),
+    held: rows[0]?.held ?? 0,
+    recoveredMs,
+  };
+}
+
+/** What must hold after any fault; `faults`: how many there were. */
+export function expectGood({ fault, lost, duplicated, held, recoveredMs }: Verdict, faults = 1): void {
+  expect(lost, `${fault}: lost`).toEqual([]);
+  expect(duplicated, `${fault}: duplicated`).toBeLessThanOrEqual(held);
+  expect(duplicated, `${fault}: duplicated`).toBeLessThanOrEqual(IN_FLIGHT_MAX * faults);
+  expect(recoveredMs, `${fault}: recovered`).toBeLessThanOrEqual(RECOVERED_WITHIN_MS);
+}
+
+export function print(title: string, verdicts: Verdict[]): void {
+  const head = ['fault', 'acknowledged', 'lost', 'duplicated', 'held', 'recovered'];
+  const lines = verdicts.map((each) => [
+    each.fault,
+    String(each.acknowledged),
+    String(each.lost.length),
+    String(each.duplicated),
+    String(each.held),
+    `${(each.recoveredMs / 1000).toFixed(1)} s`,
+  ]);
+  const widths = head.map((name, i) => Math.max(name.length, ...lines.map((line) => line[i]?.length ?? 0)));
+  const text = [head, ...lines].map((line) =>
+    line.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  '),
+  );
+  console.log(`\n${title}\n${text.join('\n')}\n`);
+}
