@@ -27,6 +27,7 @@ import { createEgress } from './lib/egress.ts';
 import { newId } from './lib/ids.ts';
 import { createLive } from './lib/live.ts';
 import { createRateLimit } from './lib/rate-limit.ts';
+import { createRegistry } from './runtime/packages/registry.ts';
 import { createRuntime } from './runtime/runtime.ts';
 import { createCodeSearch } from './search/code-search.ts';
 import { flushLastUsed } from './services/auth.ts';
@@ -113,6 +114,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const runtime = await createRuntime({ log });
     undo.push(() => runtime.close());
     const blobs = folderBlobs(join(config.dataDir, 'blobs'));
+    const packages = createRegistry(config.npmRegistry, join(config.dataDir, 'packages'));
+    undo.push(() => packages.close());
     const search = createCodeSearch((sha256) => blobs.get(sha256), log);
     undo.push(() => search.close());
 
@@ -138,6 +141,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       blobs,
       runtime,
       search,
+      packages,
       runTokens: createRunTokens(),
       egress: createEgress(config.allowPrivateCidrs, options.lookUp),
       live: createLive(nodeId, {

@@ -13,6 +13,8 @@ export type Config = {
   gateway: { answerSeconds: number; idleSeconds: number };
   retentionDays: number;
   allowPrivateCidrs: string[];
+  /** Where the npm packages of functions come from. */
+  npmRegistry: string;
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
@@ -50,6 +52,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     },
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
+    npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
     first: {
       email: env['SLUICE_ADMIN_EMAIL'] || undefined,

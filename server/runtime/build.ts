@@ -1,8 +1,8 @@
 /**
  * From the files of a version to one module that the sandbox can load. esbuild compiles TypeScript, bundles the
- * function's own files and leaves Node's built-in modules to be imported at run time. All of it happens in memory:
- * imports are resolved by resolve-import.ts alone and references to source maps on disk are defused, so building
- * somebody's code reads nothing of this machine.
+ * function's own files with the packages they use (packages/packages.ts) and leaves Node's built-in modules to be
+ * imported at run time. All of it happens in memory: imports are resolved by module-files.ts alone and references to
+ * source maps on disk are defused, so building somebody's code reads nothing of this machine.
  */
 import path from 'node:path/posix';
 import * as esbuild from 'esbuild';
@@ -10,7 +10,9 @@ import type { Problem } from '../../contract/errors.ts';
 import { CODE_MAX_BYTES, CODE_MAX_FILES } from '../../contract/limits.ts';
 import { BuildError, inFile } from './build-error.ts';
 import { type Entry, findEntry, listed } from './entry.ts';
-import { resolveImport } from './resolve-import.ts';
+import { moduleFiles, shownName } from './module-files.ts';
+import { openPackages } from './packages/packages.ts';
+import type { Registry } from './packages/registry.ts';
 
 export type Source = {
   /** Path → text. Paths are relative with forward slashes. */
@@ -30,39 +32,33 @@ export type Build = {
   handler: string;
 };
 
-const NAMESPACE = 'function';
 const OUTFILE = 'index.js';
-const LOADERS: Record<string, esbuild.Loader> = {
-  '.ts': 'ts',
-  '.mts': 'ts',
-  '.cts': 'ts',
-  '.tsx': 'tsx',
-  '.js': 'js',
-  '.mjs': 'js',
-  '.cjs': 'js',
-  '.jsx': 'jsx',
-  '.json': 'json',
-};
+/** Of the one module: with packages it can grow beyond what was uploaded. */
+export const BUILD_MAX_BYTES = 20 * 1024 * 1024;
 
-/** Builds a version, or throws a BuildError with every problem's file, line and column (1-based). */
-export async function buildVersion({ files: given, handler }: Source): Promise<Build> {
+/** Builds a version, or throws a BuildError with every problem's file, line and column (1-based). Packages come from `registry`. */
+export async function buildVersion({ files: given, handler }: Source, registry?: Registry): Promise<Build> {
   checkFiles(given);
   const files = new Map(Object.entries(given));
-  const paths = new Set(files.keys());
-  const entry = findEntry(handler, paths);
-  const required = new Set<string>();
-  const result = await compile(entry.file, files, required);
-  checkExport(entry, result.metafile, files);
+  const entry = findEntry(handler, new Set(files.keys()));
+  const modules = moduleFiles(files, openPackages(files, registry));
+  const result = await compile(entry.file, modules.plugin);
+  checkExport(entry, result.metafile, modules.nameOf(entry.file), files);
   const text = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? '';
   const map: { sources: string[]; mappings: string } = JSON.parse(text('.map'));
-  map.sources = map.sources.map(ownPath);
-  const preamble = requireOf(required);
+  map.sources = map.sources.map(shownName);
+  const preamble = requireOf(modules.required);
   if (preamble) map.mappings = `;${map.mappings}`;
-  return { code: preamble + text('.js'), map: JSON.stringify(map), entry: entry.file, handler: entry.handler };
+  const code = preamble + text('.js');
+  if (Buffer.byteLength(code) > BUILD_MAX_BYTES)
+    throw inFile(
+      entry.file,
+      `Expected at most ${BUILD_MAX_BYTES} bytes with its packages, got ${Buffer.byteLength(code)}`,
+    );
+  return { code, map: JSON.stringify(map), entry: entry.file, handler: entry.handler };
 }
 
-function compile(entry: string, files: Map<string, string>, required: Set<string>) {
-  const paths = new Set(files.keys());
+function compile(entry: string, plugin: esbuild.Plugin) {
   const options = {
     entryPoints: [entry],
     outfile: OUTFILE,
@@ -78,26 +74,9 @@ function compile(entry: string, files: Map<string, string>, required: Set<string
     legalComments: 'none',
     logLevel: 'silent',
     tsconfigRaw: {},
-    plugins: [
-      {
-        name: 'own-files',
-        setup(build) {
-          build.onResolve({ filter: /.*/ }, ({ path: specifier, importer, kind }) => {
-            if (kind === 'entry-point') return { path: specifier, namespace: NAMESPACE };
-            const found = resolveImport(specifier, importer, paths);
-            if ('file' in found) return { path: found.file, namespace: NAMESPACE };
-            if ('refusal' in found) return { errors: [{ text: found.refusal }] };
-            if (kind === 'require-call') required.add(found.builtin);
-            return { path: found.builtin, external: true };
-          });
-          build.onLoad({ filter: /.*/, namespace: NAMESPACE }, ({ path: file }) => {
-            const loader = LOADERS[path.extname(file)] ?? 'text';
-            const text = files.get(file) ?? '';
-            return { contents: /^[jt]sx?$/.test(loader) ? defused(text) : text, loader };
-          });
-        },
-      },
-    ],
+    // A place that a path can be made of, as packages do while they load. There is nothing to be found in it.
+    define: { __dirname: '"/function"', __filename: '"/function/index.js"' },
+    plugins: [plugin],
   } satisfies esbuild.BuildOptions;
   return esbuild.build(options).catch((error: esbuild.BuildFailure) => {
     if (!Array.isArray(error.errors)) throw error;
@@ -105,16 +84,10 @@ function compile(entry: string, files: Map<string, string>, required: Set<string
   });
 }
 
-/** esbuild follows `sourceMappingURL=file:///…` to the disk. The escape means the same wherever the text is a string. */
-const defused = (text: string) => text.replaceAll('sourceMappingURL=', 'sourceMappingU\\x52L=');
-
-/** "function:src/a.ts" as esbuild writes it → "src/a.ts". */
-const ownPath = (file: string) => (file.startsWith(`${NAMESPACE}:`) ? file.slice(NAMESPACE.length + 1) : file);
-
 function problemOf({ text, location }: esbuild.Message): Problem {
   if (!location) return { file: OUTFILE, line: 1, column: 1, text };
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  return { file: ownPath(location.file), line: location.line, column: before.length + 1, text };
+  return { file: shownName(location.file), line: location.line, column: before.length + 1, text };
 }
 
 function checkFiles(files: Record<string, string>): void {
@@ -136,10 +109,10 @@ function checkFiles(files: Record<string, string>): void {
 }
 
 /** A CommonJS file's exports are only known when it runs; there the name has to occur in its text. */
-function checkExport(entry: Entry, metafile: esbuild.Metafile, files: Map<string, string>): void {
+function checkExport(entry: Entry, metafile: esbuild.Metafile, name: string, files: Map<string, string>): void {
   const exported = metafile.outputs[OUTFILE]?.exports ?? [];
   if (exported.includes(entry.exportName)) return;
-  const format = metafile.inputs[`${NAMESPACE}:${entry.file}`]?.format;
+  const format = metafile.inputs[name]?.format;
   if (
     format === 'cjs' &&
     new RegExp(`\\b${entry.exportName.replaceAll('$', '\\$')}\\b`).test(files.get(entry.file) ?? '')
@@ -152,10 +125,11 @@ function checkExport(entry: Entry, metafile: esbuild.Metafile, files: Map<string
 }
 
 /** Bundled CommonJS asks for built-in modules with require(), which an ES module hasn't: one line in front gives it. */
-function requireOf(modules: Set<string>): string {
+function requireOf(modules: ReadonlySet<string>): string {
   if (modules.size === 0) return '';
   const names = [...modules];
   const imports = names.map((name, index) => `import __builtin${index} from ${JSON.stringify(name)};`).join('');
   const table = names.map((name, index) => `${JSON.stringify(name)}:__builtin${index}`).join(',');
-  return `${imports}const require=((table)=>(name)=>table[name])({${table}});\n`;
+  const missing = `throw Object.assign(new Error("Cannot find module '"+name+"'"),{code:"MODULE_NOT_FOUND"})`;
+  return `${imports}const require=((table)=>(name)=>{if(Object.hasOwn(table,name))return table[name];${missing}})({${table}});\n`;
 }

@@ -1,11 +1,11 @@
 /**
- * Where an import leads. A function's modules are its own files and Node's built-in ones; nothing is ever looked up
- * on this machine's disk, so no spelling of a path can reach it.
+ * Where an import of a function's own file leads: another one, a built-in module of Node or a package (`bare`). Nothing
+ * is ever looked up on this machine's disk, so no spelling of a path can reach it.
  */
 import { isBuiltin } from 'node:module';
 import path from 'node:path/posix';
 
-export type Resolved = { file: string } | { builtin: string } | { refusal: string };
+export type Resolved = { file: string } | { builtin: string } | { refusal: string } | { bare: string };
 
 const EXTENSIONS = ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
 /** TypeScript's habit: `./a.js` in the text means `a.ts` on disk. */
@@ -29,7 +29,7 @@ export function resolveImport(specifier: string, importer: string, files: Readon
     return {
       refusal: `"${specifier}" is a file of this function; import it with a relative path such as "./${specifier}"`,
     };
-  return { refusal: `There is no package "${specifier}"; a function has its own files and Node's built-in modules` };
+  return { bare: specifier };
 }
 
 function resolveRelative(specifier: string, importer: string, files: ReadonlySet<string>): Resolved {

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { NetworkPolicy } from '../../contract/states.ts';
 import { buildVersion } from './build.ts';
+import type { Registry } from './packages/registry.ts';
 import type { LogLine } from './run-log.ts';
 import { createRuntime, type FunctionSpec, type Runtime, type RuntimeOptions } from './runtime.ts';
 import type { Finish } from './watch-run.ts';
@@ -30,12 +31,13 @@ type SpecOptions = {
   env?: Record<string, string>;
   networkPolicy?: NetworkPolicy;
   allowedHosts?: string[];
+  registry?: Registry;
 };
 
 /** A version of its own for each call, unless `key` says otherwise. A text is index.ts. */
 export async function specOf(code: Code, options: SpecOptions = {}): Promise<FunctionSpec> {
   const files = typeof code === 'string' ? { 'index.ts': code } : code;
-  const built = await buildVersion({ files, handler: options.handler });
+  const built = await buildVersion({ files, handler: options.handler }, options.registry);
   return {
     key: options.key ?? `${randomUUID()}/1/none`,
     code: built.code,

@@ -7,6 +7,7 @@ import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
 import type { EgressPolicy } from '../lib/egress.ts';
 import type { Live } from '../lib/live.ts';
+import type { Registry } from '../runtime/packages/registry.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CodeSearch } from '../search/code-search.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -47,6 +48,8 @@ export type Services = {
   locks: Locks;
   blobs: Blobs;
   runtime: Runtime;
+  /** Where functions' npm packages come from when they are built. */
+  packages: Registry;
   search: CodeSearch;
   /** What runs that are going on here call the gateway with. */
   runTokens: RunTokens;

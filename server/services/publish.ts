@@ -4,11 +4,17 @@
  * the same code.
  */
 import { Failure } from '../lib/failure.ts';
+import { createLanes } from '../lib/lanes.ts';
 import { buildVersion } from '../runtime/build.ts';
 import { BuildError } from '../runtime/build-error.ts';
+import { LOCK_FILE } from '../runtime/packages/packages.ts';
 import { readBundle, toBundle } from '../search/bundle.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import type { Ctx, Services } from './context.ts';
+
+/** Packages are unpacked in memory, up to PACKAGES_MAX_BYTES a build: so many at once, the others wait. */
+const LANE = 'packages';
+const lane = createLanes({ total: 2, each: 2 });
 
 export type BuiltCode = Pick<
   FunctionVersionsTable,
@@ -17,11 +23,13 @@ export type BuiltCode = Pick<
 
 /** Builds and keeps code, or fails with 400 and every problem's file, line and column. */
 export async function buildAndKeep(
-  { blobs }: Pick<Services, 'blobs'>,
+  { blobs, packages }: Pick<Services, 'blobs' | 'packages'>,
   files: Record<string, string>,
   handler: string | undefined,
 ): Promise<BuiltCode> {
-  const built = await buildVersion({ files, handler }).catch((error: unknown) => {
+  const build = () => buildVersion({ files, handler }, packages);
+  const building = LOCK_FILE in files ? lane.run(LANE, build) : build();
+  const built = await building.catch((error: unknown) => {
     if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
     throw error;
   });

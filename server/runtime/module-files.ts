@@ -1,0 +1,136 @@
+/** The files that esbuild bundles: the function's own and those of its packages, both from memory. */
+import path from 'node:path/posix';
+import type * as esbuild from 'esbuild';
+import { LOCK_FILE, type PackageTree } from './packages/packages.ts';
+import {
+  isModule,
+  isPure,
+  type PackageFile,
+  resolveBare,
+  resolveInPackage,
+  type Way,
+} from './packages/resolve-package.ts';
+import { resolveImport } from './resolve-import.ts';
+
+const OWN = 'function';
+const PACKAGE = 'package';
+const MISSING = 'missing';
+/** esbuild takes CommonJS as Node does where the importing file's name says that it is a module. */
+const MODULE = '.mjs';
+const LOADERS: Record<string, esbuild.Loader> = {
+  '.ts': 'ts',
+  '.mts': 'ts',
+  '.cts': 'ts',
+  '.tsx': 'tsx',
+  '.js': 'js',
+  '.mjs': 'js',
+  '.cjs': 'js',
+  '.jsx': 'jsx',
+  '.json': 'json',
+};
+const PACKAGE_LOADERS: Record<string, esbuild.Loader> = { ...LOADERS, '.wasm': 'binary' };
+const LATE = new Set<esbuild.ImportKind>(['require-call', 'require-resolve', 'dynamic-import']);
+
+export type ModuleFiles = {
+  plugin: esbuild.Plugin;
+  /** Built-in modules that CommonJS asks for; filled by the build. */
+  required: ReadonlySet<string>;
+  /** An own file's name in esbuild's account of the build. */
+  nameOf(file: string): string;
+};
+
+export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTree): ModuleFiles {
+  const paths = new Set(files.keys());
+  const required = new Set<string>();
+  const own = new Map<string, string>();
+  const foreign = new Map<string, PackageFile>();
+
+  const ownName = (file: string) => {
+    const name = /\.[jt]sx?$/.test(file) && isOwnModule(file, files) ? file + MODULE : file;
+    own.set(name, file);
+    return name;
+  };
+  const foreignName = (file: PackageFile) => {
+    const plain = `${file.one.dir}/${file.inner}`;
+    const name = file.inner.endsWith('.js') && isModule(file) ? plain + MODULE : plain;
+    foreign.set(name, file);
+    return name;
+  };
+
+  const resolve = async (args: esbuild.OnResolveArgs): Promise<esbuild.OnResolveResult> => {
+    const { path: specifier, importer, kind, namespace } = args;
+    if (kind === 'entry-point') return { path: ownName(specifier), namespace: OWN };
+    const way: Way = kind === 'require-call' || kind === 'require-resolve' ? 'require' : 'import';
+    const from = namespace === PACKAGE ? foreign.get(importer) : undefined;
+    const found = from
+      ? await resolveInPackage(specifier, from, tree, way)
+      : resolveImport(specifier, own.get(importer) ?? importer, paths);
+    const met = 'bare' in found ? await bare(found.bare, way) : found;
+    if ('builtin' in met) {
+      if (kind === 'require-call') required.add(met.builtin);
+      return { path: met.builtin, external: true };
+    }
+    if ('refusal' in met) {
+      // As in Node: a package may try what isn't there, and is told when it does.
+      if (from && LATE.has(kind)) return { path: specifier, namespace: MISSING };
+      return { errors: [{ text: met.refusal }] };
+    }
+    if (typeof met.file === 'string') return { path: ownName(met.file), namespace: OWN };
+    return { path: foreignName(met.file), namespace: PACKAGE, sideEffects: !isPure(met.file) };
+  };
+
+  const bare = async (specifier: string, way: Way) => {
+    if (tree.lock) return resolveBare(specifier, '', tree, way);
+    const named = files.has('package.json') ? `; where package.json names it, ${LOCK_FILE} is missing` : '';
+    return {
+      refusal: `There is no package "${specifier}"; a function has its own files, Node's built-in modules and the packages of its ${LOCK_FILE}${named}`,
+    };
+  };
+
+  return {
+    required,
+    nameOf: (file) => `${OWN}:${ownName(file)}`,
+    plugin: {
+      name: 'files-in-memory',
+      setup(build) {
+        build.onResolve({ filter: /.*/ }, resolve);
+        build.onLoad({ filter: /.*/, namespace: OWN }, ({ path: name }) => {
+          const file = own.get(name) ?? name;
+          const loader = LOADERS[path.extname(file)] ?? 'text';
+          return { contents: safe(files.get(file) ?? '', loader), loader };
+        });
+        build.onLoad({ filter: /.*/, namespace: PACKAGE }, ({ path: name }) => {
+          const file = foreign.get(name);
+          const content = file?.one.files.get(file.inner) ?? Buffer.alloc(0);
+          const extension = path.extname(file?.inner ?? '');
+          if (extension === '.node')
+            return { contents: throwing(`${name} is native code, which a function can't load`) };
+          const loader = PACKAGE_LOADERS[extension] ?? 'text';
+          return { contents: loader === 'binary' ? content : safe(content.toString(), loader), loader };
+        });
+        build.onLoad({ filter: /.*/, namespace: MISSING }, ({ path: name }) => ({
+          contents: throwing(`Cannot find module '${name}'`),
+        }));
+      },
+    },
+  };
+}
+
+function isOwnModule(file: string, files: ReadonlyMap<string, string>): boolean {
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    const manifest = files.get(path.join(folder, 'package.json'));
+    if (manifest !== undefined) return /"type"\s*:\s*"module"/.test(manifest);
+    if (folder === '.') return false;
+  }
+}
+
+const throwing = (message: string) =>
+  `throw Object.assign(new Error(${JSON.stringify(message)}), { code: 'MODULE_NOT_FOUND' });`;
+
+/** esbuild follows `sourceMappingURL=file:///…` to the disk. The escape means the same wherever the text is a string. */
+const safe = (text: string, loader: esbuild.Loader) =>
+  /^[jt]sx?$/.test(loader) ? text.replaceAll('sourceMappingURL=', 'sourceMappingU\\x52L=') : text;
+
+/** "function:src/a.ts" as esbuild writes it → "src/a.ts". */
+export const shownName = (name: string): string =>
+  name.replace(/^(function|package):/, '').replace(/(\.[jt]sx?)\.mjs$/, '$1');
