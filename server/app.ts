@@ -229,14 +229,19 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
 
     const stop = async () => {
       draining = true;
+      // A kept connection would go on bringing new work: who asks from now on is told to go elsewhere next time.
+      server.prependListener('request', (_, res) => {
+        res.shouldKeepAlive = false;
+      });
       const closed = new Promise((ok) => server.close(ok));
       streams.close();
       gateway.hangUp();
-      server.closeIdleConnections();
+      const idle = setInterval(() => server.closeIdleConnections(), 100);
       await Promise.all(Object.values(workers).map((worker) => worker.drain()));
       const late = setTimeout(() => server.closeAllConnections(), 5_000);
       await closed;
       clearTimeout(late);
+      clearInterval(idle);
       await gateway.close();
       await flushLastUsed(services);
       await flushRejections(services);
