@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
+import { rawCall } from '../raw-upstream.ts';
 import { type Sink, startSink } from '../sink.ts';
 import { descendants, type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { arrivals, expectGood, judge, print, RECOVERED_WITHIN_MS, type Verdict, whenRecovered } from './ledger.ts';
@@ -48,8 +49,15 @@ async function target(retry_schedule = [1, 1, 1, 1]): Promise<Target & { at: str
   return { ...(await makeTarget(service, [{ url: sink.url + at, retry_schedule }])), at };
 }
 
+let endedMs = 0;
+async function end(signal: NodeJS.Signals): Promise<number | null> {
+  const code = await service.kill(signal);
+  endedMs = performance.now();
+  return code;
+}
+
 async function restart(): Promise<void> {
-  await service.kill('SIGKILL');
+  await end('SIGKILL');
   service = await start(folder.path, port);
 }
 
@@ -58,7 +66,7 @@ const field = (at: string, acknowledged: string[]) =>
 
 /** After the restart: nothing is lost, and what came twice had been held. */
 async function settle(fault: string, at: string, acknowledged: string[]): Promise<Verdict> {
-  const recoveredMs = await whenRecovered(...field(at, acknowledged));
+  const recoveredMs = await whenRecovered(...field(at, acknowledged), endedMs);
   const verdict = await judge(fault, ...field(at, acknowledged), recoveredMs);
   verdicts.push(verdict);
   expectGood(verdict);
@@ -92,7 +100,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const lock = await lockTable(embeddedIn(folder.path), 'events');
     const answer = post(service, to, 'a').catch(() => 'broken');
     await whenSomebodyWaits(database.client);
-    await service.kill('SIGKILL');
+    await end('SIGKILL');
     await lock.release();
     expect(await answer).toBe('broken');
     service = await start(folder.path, port);
@@ -122,7 +130,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     sink.answer(to.at, () => {});
     const ids = await postAll(to, 20);
     await expect.poll(() => sink.received(to.at)).toHaveLength(8);
-    await service.kill('SIGKILL');
+    await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
     service = await start(folder.path, port);
     const verdict = await settle('sent, not yet answered', to.at, ids);
@@ -135,7 +143,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const ids = await postAll(to, 5);
     await expect.poll(() => sink.received(to.at)).toHaveLength(5);
     await whenSomebodyWaits(database.client);
-    await service.kill('SIGKILL');
+    await end('SIGKILL');
     await lock.release();
     service = await start(folder.path, port);
     await settle('answered, not yet recorded', to.at, ids);
@@ -160,10 +168,10 @@ describe('kill -9', { timeout: 60_000 }, () => {
     sink.answer(to.at, { status: 500 });
     const [id = ''] = await postAll(to, 1);
     await expect.poll(() => statusOf(id)).toBe('RETRYING');
-    await service.kill('SIGKILL');
+    await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
     service = await start(folder.path, port);
-    const recoveredMs = await whenRecovered(...field(to.at, [id]));
+    const recoveredMs = await whenRecovered(...field(to.at, [id]), endedMs);
     expect(await statusOf(id)).toBe('SUCCEEDED');
     expect(arrivals(sink, to.at)).toEqual(new Map([[id, 2]]));
     const verdict = await judge('waiting for its next attempt', ...field(to.at, [id]), recoveredMs);
@@ -177,7 +185,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     sink.answer(to.at, () => {});
     const ids = await postAll(to, 200);
     await expect.poll(() => sink.received(to.at)).toHaveLength(8);
-    await service.kill('SIGKILL');
+    await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
     service = await start(folder.path, port);
     const verdict = await settle('a lane full, more in the table', to.at, ids);
@@ -194,12 +202,11 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const at = `/replays/${body.replay?.replay_id}`;
     await expect.poll(() => sink.received(to.at).length, { timeout: 10_000 }).toBeGreaterThan(50);
     await restart();
-    const startedMs = performance.now();
     const replay = async () => (await service.call<Reply<'replayGet'>>('GET', at)).body.replay;
     await expect
       .poll(replay, { timeout: RECOVERED_WITHIN_MS })
       .toMatchObject({ status: 'COMPLETED', succeeded: 40, failed: 0 });
-    const recoveredMs = performance.now() - startedMs;
+    const recoveredMs = performance.now() - endedMs;
     const counts = [...arrivals(sink, to.at).values()];
     expect(counts.filter((times) => times < 2)).toEqual([]);
     const verdict = await judge('in the middle of a replay', ...field(to.at, ids), recoveredMs);
@@ -212,11 +219,35 @@ it('SIGTERM under load ends it with 0; nothing is lost and nothing comes twice',
   const to = await target();
   const writers = startWriters(() => [service], to);
   await writers.more(150);
-  expect(await service.kill('SIGTERM')).toBe(0);
+  expect(await end('SIGTERM')).toBe(0);
   await writers.stop();
   service = await start(folder.path, port);
   const verdict = await settle('SIGTERM under load', to.at, writers.acknowledged);
   expect(verdict).toMatchObject({ duplicated: 0, held: 0 });
+}, 60_000);
+
+it('SIGTERM lets a request that has begun come to its end, and takes no other on its connection', async () => {
+  const to = await target();
+  const head = `POST ${to.path} HTTP/1.1\r\nHost: localhost\r\n`;
+  const rest = 'X-Id: begun\r\nContent-Length: 7\r\n\r\n{"n":1}';
+  const caller = rawCall(port, head);
+  const isListening = () =>
+    fetch(`${service.url}/healthz`).then(
+      () => true,
+      () => false,
+    );
+  expect(await isListening()).toBe(true);
+  const ended = end('SIGTERM');
+  await expect.poll(isListening).toBe(false);
+  caller.socket.write(rest);
+  const answer = await caller.until(({ ended }) => ended());
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).toMatch(/^connection: close\r$/im);
+  expect(await ended).toBe(0);
+  service = await start(folder.path, port);
+  const { event_ids } = JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { event_ids: string[] };
+  const verdict = await settle('SIGTERM within a request', to.at, event_ids);
+  expect(verdict).toMatchObject({ acknowledged: 1, duplicated: 0 });
 }, 60_000);
 
 const KINDS = ['the service', 'a database session', 'the database'] as const;
@@ -238,12 +269,12 @@ it.runIf(existsSync('/proc/self/stat'))(
     const random = randomFrom(SEED);
     const to = await target();
     const writers = startWriters(() => [service], to);
-    const rounds: Record<string, { faults: number; before: number; worstMs: number }> = {};
+    const rounds: Record<string, { faults: number; worstMs: number }> = {};
     for (let round = 0; round < ROUNDS; round++) {
       const kind = KINDS[round % KINDS.length] ?? 'the service';
       await writers.more(10 + Math.floor(random() * 200));
       if (kind === 'the service') {
-        await service.kill('SIGKILL');
+        await end('SIGKILL');
         service = await start(folder.path, port);
       } else process.kill(await victim(kind, random), 'SIGKILL');
       const recoveredMs = await whenRecovered(...field(to.at, [...writers.acknowledged]));

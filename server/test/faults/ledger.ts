@@ -34,13 +34,12 @@ export function arrivals(sink: Sink, path: string): Map<string, number> {
   return counts;
 }
 
-/** Resolves once all of these have arrived at each path and nothing of theirs is open; answers after how long. */
+/** Resolves once all of these have arrived at each path and nothing of theirs is open; answers how long after `sinceMs`. */
 export async function whenRecovered(
   { sink, paths, database }: Field,
   acknowledged: string[],
-  timeout = RECOVERED_WITHIN_MS,
+  sinceMs = performance.now(),
 ): Promise<number> {
-  const startedMs = performance.now();
   const open = async () => {
     const client = await database();
     const { rows } = await client.query<{ open: number }>(
@@ -50,8 +49,10 @@ export async function whenRecovered(
     return rows[0]?.open;
   };
   const missing = () => paths.flatMap((path) => missingAt(sink, path, acknowledged)).length;
-  await expect.poll(async () => [missing(), await open().catch(String)], { timeout, interval: 100 }).toEqual([0, 0]);
-  return performance.now() - startedMs;
+  await expect
+    .poll(async () => [missing(), await open().catch(String)], { timeout: RECOVERED_WITHIN_MS, interval: 100 })
+    .toEqual([0, 0]);
+  return performance.now() - sinceMs;
 }
 
 function missingAt(sink: Sink, path: string, acknowledged: string[]): string[] {
