@@ -1,0 +1,150 @@
+/** Who takes part: this service as anyone starts it, and the others, each as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startEmbedded } from '../../server/store/embedded/start.ts';
+import { descendants, freePort, scratch, start } from '../../server/test/spawned.ts';
+import { DESTINATIONS, SOURCE_SECRET, VERIFICATION } from './message.ts';
+
+export type Contestant = {
+  name: string;
+  door: { origin: string; paths: string[] };
+  /** Deliveries that are recorded as having succeeded. */
+  recorded(): Promise<number>;
+  /** CPU time used so far, its store's included. */
+  cpuMs(): number;
+  stop(): Promise<void>;
+};
+
+type Stats = { buckets: { succeeded: number }[] };
+
+/** A trigger with an address of its own for each destination, through its API. */
+export async function startSluice(receiver: string, env: Record<string, string> = {}): Promise<Contestant> {
+  const folder = scratch();
+  const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000', ...env });
+  const paths: string[] = [];
+  for (let i = 0; i < DESTINATIONS; i++) {
+    const { body } = await service.call<{ trigger: { ingress: { url: string } } }>('POST', '/triggers', {
+      source: 'webhook',
+      event_type: 'webhook.received',
+      name: `Orders ${i}`,
+      parameters: VERIFICATION,
+      secret: SOURCE_SECRET,
+      destinations: [{ url: `${receiver}/d/${i}`, name: `Receiver ${i}` }],
+    });
+    paths.push(new URL(body.trigger.ingress.url).pathname);
+  }
+  return {
+    name: 'Sluice',
+    door: { origin: service.url, paths },
+    async recorded() {
+      const { body } = await service.call<Stats>('GET', '/events/stats?range=24h');
+      return body.buckets.reduce((sum, { succeeded }) => sum + succeeded, 0);
+    },
+    cpuMs: () => cpuOf(service.pid),
+    async stop() {
+      await service.kill('SIGTERM');
+      folder.remove();
+    },
+  };
+}
+
+export const RIVALS = {
+  'no-storage': 'the same without storage',
+  bullmq: 'BullMQ and the same record',
+  'pg-boss': 'pg-boss and the same record',
+} as const;
+export type Rival = keyof typeof RIVALS;
+
+/** `redis`: the port of one, for who needs it. */
+export async function startRival(rival: Rival, receiver: string, redis?: Redis): Promise<Contestant> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const database =
+    rival === 'no-storage'
+      ? undefined
+      : await startEmbedded({
+          dataDir,
+          log: { info() {}, warn() {}, error: (given: unknown) => console.error(given) },
+        });
+  const port = await freePort();
+  const script = fileURLToPath(new URL(`./${rival}.ts`, import.meta.url));
+  const settings = { port, receiver, redis: redis?.port, database: database?.connection };
+  const child = spawn(process.execPath, [script, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  await saysReady(child);
+  const origin = `http://127.0.0.1:${port}`;
+  const own = [child.pid ?? 0, ...(redis ? [redis.pid] : []), ...(database ? [postmasterOf(dataDir)] : [])];
+  return {
+    name: RIVALS[rival],
+    door: { origin, paths: Array.from({ length: DESTINATIONS }, (_, i) => `/${i}`) },
+    recorded: async () => ((await (await fetch(origin)).json()) as { recorded: number }).recorded,
+    cpuMs: () => own.reduce((sum, pid) => sum + cpuOf(pid), 0),
+    async stop() {
+      child.kill('SIGTERM');
+      await new Promise((ok) => child.once('exit', ok));
+      await database?.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type Redis = { port: number; pid: number; stop(): Promise<void> };
+
+/** Redis as BullMQ is run with: what it was told is on disk within a second. Undefined where there is none. */
+export async function startRedis(): Promise<Redis | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-redis-'));
+  const port = await freePort();
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+  const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
+  const child = spawn('redis-server', [...options, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const isThere = await Promise.race([
+    new Promise<boolean>((ok) => child.once('error', () => ok(false)).once('exit', () => ok(false))),
+    saysReady(child, 'Ready to accept connections').then(() => true),
+  ]);
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  if (!isThere) {
+    remove();
+    return undefined;
+  }
+  return {
+    port,
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGTERM');
+      await new Promise((ok) => child.once('exit', ok));
+      remove();
+    },
+  };
+}
+
+function saysReady(child: ChildProcess, word = 'ready'): Promise<void> {
+  return new Promise((ok) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said = (said + chunk.toString()).slice(-10_000);
+      if (said.includes(word)) ok();
+    });
+  });
+}
+
+function postmasterOf(dataDir: string): number {
+  const places = descendants(process.pid).filter(
+    ({ command }) => command.includes(dataDir) && /postgres/.test(command),
+  );
+  return places[0]?.pid ?? 0;
+}
+
+/** Milliseconds of CPU a process and all it started have used, those that ended included. The kernel counts by 10. */
+function cpuOf(pid: number): number {
+  return [pid, ...descendants(pid).map((child) => child.pid)].reduce((sum, each) => sum + ownCpuOf(each), 0);
+}
+
+function ownCpuOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return [11, 12, 13, 14].reduce((sum, index) => sum + Number(fields[index]) * 10, 0);
+  } catch {
+    return 0;
+  }
+}

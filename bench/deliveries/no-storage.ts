@@ -1,0 +1,13 @@
+/** Receive, sign, send: nothing is kept, and what is acknowledged is lost when the process is. */
+import { createLine, listen, sendSigned } from './rival.ts';
+
+let sent = 0;
+const push = createLine(128, async (item) => {
+  const { answer } = await sendSigned(item);
+  if (answer.response?.status === 200) sent++;
+});
+
+listen(
+  async (item) => push(item),
+  () => sent,
+);

@@ -1,0 +1,85 @@
+/** Who does the same work how fast, in turn, round after round; and how long an event takes at an everyday rate. */
+import { type Contestant, RIVALS, type Rival, startRedis, startRival, startSluice } from './contestant.ts';
+import { quantile, type Receiver, send, type Traffic } from './load.ts';
+
+export type Result = {
+  name: string;
+  perSecond: number;
+  cpuMs: number;
+  lost: number;
+  arrival: [p50: number, p99: number];
+};
+export type Race = { rounds: Map<string, Result[]>; leftOut: string[] };
+
+const WARM_SECONDS = 1.5;
+
+export async function race(
+  receiver: Receiver,
+  { seconds, rounds, names }: { seconds: number; rounds: number; names: (keyof typeof RIVALS)[] },
+): Promise<Race> {
+  const results: Race['rounds'] = new Map();
+  const leftOut: string[] = [];
+  const redis = names.includes('bullmq') ? await startRedis() : undefined;
+  const contestants = [await startSluice(receiver.url)];
+  for (const name of names) {
+    if (name === 'bullmq' && !redis) leftOut.push('BullMQ is left out: there is no `redis-server` on this machine.');
+    else contestants.push(await startRival(name, receiver.url, name === 'bullmq' ? redis : undefined));
+  }
+  try {
+    for (const each of contestants) await run(receiver, each, WARM_SECONDS);
+    for (let round = 0; round < rounds; round++) {
+      for (const each of contestants) {
+        const result = await run(receiver, each, seconds);
+        results.set(each.name, [...(results.get(each.name) ?? []), result]);
+        process.stderr.write(`${each.name}: ${result.perSecond.toFixed(0)}/s, ${result.cpuMs.toFixed(3)} ms CPU\n`);
+      }
+    }
+  } finally {
+    for (const each of contestants) await each.stop();
+    await redis?.stop();
+  }
+  return { rounds: results, leftOut };
+}
+
+async function run(receiver: Receiver, contestant: Contestant, seconds: number): Promise<Result> {
+  const [before, cpuBefore] = [await contestant.recorded(), contestant.cpuMs()];
+  const traffic = await send(receiver, contestant.door, { seconds });
+  const lost = await missing(contestant, before, traffic);
+  return {
+    name: contestant.name,
+    perSecond: traffic.acknowledged / traffic.seconds,
+    cpuMs: (contestant.cpuMs() - cpuBefore) / traffic.acknowledged,
+    lost,
+    arrival: [quantile(traffic.arrivalMs, 0.5), quantile(traffic.arrivalMs, 0.99)],
+  };
+}
+
+/** Acknowledged, and not recorded as delivered even after a while. */
+async function missing(contestant: Contestant, before: number, { acknowledged }: Traffic): Promise<number> {
+  let left = acknowledged;
+  for (let i = 0; i < 100 && left > 0; i++) {
+    left = before + acknowledged - (await contestant.recorded());
+    if (left > 0) await new Promise((ok) => setTimeout(ok, 50));
+  }
+  return left;
+}
+
+export type Latency = { perSecond: number; ack: [p50: number, p99: number]; arrival: [p50: number, p99: number] };
+
+/** What an event takes at so many a second. */
+export async function latency(receiver: Receiver, perSecond: number, seconds: number): Promise<Latency> {
+  const sluice = await startSluice(receiver.url);
+  try {
+    await send(receiver, sluice.door, { seconds: 2, perSecond });
+    const { ackMs, arrivalMs } = await send(receiver, sluice.door, { seconds, perSecond });
+    return {
+      perSecond,
+      ack: [quantile(ackMs, 0.5), quantile(ackMs, 0.99)],
+      arrival: [quantile(arrivalMs, 0.5), quantile(arrivalMs, 0.99)],
+    };
+  } finally {
+    await sluice.stop();
+  }
+}
+
+export const isRival = (name: string): name is Rival => name in RIVALS;

@@ -1,0 +1,205 @@
+/**
+ * What every service that stands beside ours has in common with it, made of our own parts: it looks at the signature of
+ * what comes in, sends it on signed through the guarded egress, and keeps the same rows by the same statements. What
+ * lies between is its own.
+ */
+import { createServer } from 'node:http';
+import { createBatcher } from '../../server/lib/batcher.ts';
+import { now } from '../../server/lib/clock.ts';
+import { createEgress } from '../../server/lib/egress.ts';
+import { newId } from '../../server/lib/ids.ts';
+import { newSigningSecret, signatureHeaders, signingKey } from '../../server/lib/signing.ts';
+import { type Answer, sendOut } from '../../server/services/delivery/send.ts';
+import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
+import { checkSignature } from '../../server/services/ingress/signature.ts';
+import { type Connection, openDatabase } from '../../server/store/database.ts';
+import * as queue from '../../server/store/delivery-queue.ts';
+import { migrate } from '../../server/store/migrate.ts';
+import { ensurePartitions } from '../../server/store/partitions.ts';
+import { CHECK, DESTINATIONS, SOURCE_SECRET } from './message.ts';
+
+type Settings = { port: number; receiver: string; redis?: number; database?: Connection };
+export const settings = JSON.parse(process.argv[2] ?? '{}') as Settings;
+
+export const log = { info() {}, warn: (...given: unknown[]) => console.error(...given) };
+
+/** An event on its way to its one destination. */
+export type Item = { event_id: string; delivery_id: string; destination: number; received_at: string; payload: string };
+
+/** Answers as soon as `accept` is done; a GET tells how many were `recorded`. */
+export function listen(accept: (item: Item) => Promise<unknown>, recorded: () => number): void {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
+    const answer = (status: number, body: unknown) => {
+      const text = JSON.stringify(body);
+      res
+        .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+        .end(text);
+    };
+    if (req.method === 'GET') return answer(200, { recorded: recorded() });
+    const chunks: Buffer[] = [];
+    req.on('data', (chunk: Buffer) => chunks.push(chunk));
+    req.on('end', () => {
+      const body = Buffer.concat(chunks);
+      const url = req.url ?? '';
+      const request = { method: 'POST', url, headers: req.headers, body };
+      if (checkSignature(CHECK, [SOURCE_SECRET], request, Date.now())) return answer(401, {});
+      const payload = body.toString();
+      JSON.parse(payload);
+      const ids = { event_id: newId(), delivery_id: newId() };
+      const item = { ...ids, destination: Number(url.slice(1)), received_at: now(), payload };
+      accept(item).then(
+        () => answer(200, { event_id: item.event_id }),
+        (error: unknown) => {
+          log.warn(error);
+          answer(503, {});
+        },
+      );
+    });
+  });
+  server.listen(settings.port, '127.0.0.1', () => process.stdout.write('ready\n'));
+  process.on('SIGTERM', () => process.exit(0));
+}
+
+const agent = createEgress(['127.0.0.0/8']).agent({ connections: 128, pipelining: 1 });
+const key = signingKey(newSigningSecret());
+const ids = Array.from({ length: DESTINATIONS }, () => ({ trigger_id: newId(), destination_id: newId() }));
+const account_id = newId();
+const idsOf = ({ destination }: Item) => ids[destination] ?? { trigger_id: account_id, destination_id: account_id };
+
+export type Sent = { item: Item; answer: Answer; started_at: string; ms: number; headers: string; body: string };
+
+export async function sendSigned(item: Item): Promise<Sent> {
+  const { event_id, received_at, payload } = item;
+  const started_at = now();
+  const startedMs = performance.now();
+  const { trigger_id } = idsOf(item);
+  const body = `{"type":"webhook.received","timestamp":"${received_at}","data":${payload},"event_id":"${event_id}","trigger_id":"${trigger_id}","source":"webhook"}`;
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Rival',
+    ...signatureHeaders([key], event_id, Date.now(), body),
+  };
+  const path = `/d/${item.destination}`;
+  const outgoing = { method: 'POST', url: settings.receiver + path, origin: settings.receiver, path, headers, body };
+  const answer = await sendOut(agent, { ...outgoing, label: undefined, shown: headers }, 15_000);
+  const ms = Math.round(performance.now() - startedMs);
+  return { item, answer, started_at, ms, headers: JSON.stringify(headers), body };
+}
+
+/** So many in flight at a time, the rest in line. */
+export function createLine(most: number, work: (item: Item) => Promise<unknown>): (item: Item) => void {
+  const waiting: Item[] = [];
+  let going = 0;
+  const pump = () => {
+    for (
+      let item = going < most ? waiting.shift() : undefined;
+      item;
+      item = going < most ? waiting.shift() : undefined
+    ) {
+      going++;
+      void work(item).finally(() => {
+        going--;
+        pump();
+      });
+    }
+  };
+  return (item) => {
+    waiting.push(item);
+    pump();
+  };
+}
+
+/** The record in PostgreSQL: our tables, our statements, in batches as ours. */
+export async function openRecord() {
+  if (!settings.database) throw new Error('a database is needed');
+  await migrate(settings.database, { log });
+  const { kysely: db, pool } = openDatabase(settings.database, { poolSize: 12, log });
+  await ensurePartitions(db);
+  let recorded = 0;
+  const leased_by = newId();
+  return {
+    pool,
+    db,
+    count: () => recorded,
+    /** Events with their deliveries, as in flight. */
+    insert(tx: Parameters<typeof queue.insert>[0], items: Item[]) {
+      const events = items.map((item) => ({ ...rowOf(item), payload: item.payload, replay_of: null }));
+      const deliveries = items.map((item) => deliveryOf(item, leased_by));
+      return queue.insert(tx, events, deliveries, LEASE_MS);
+    },
+    completions: createBatcher(
+      async (sent: Sent[]) => {
+        await queue.complete(
+          db,
+          sent.map(completionOf).toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1)),
+        );
+        recorded += sent.length;
+        return sent;
+      },
+      { max: 100, atOnce: 2 },
+    ),
+  };
+}
+
+const rowOf = (item: Item) => ({
+  account_id,
+  event_id: item.event_id,
+  trigger_id: idsOf(item).trigger_id,
+  received_at: item.received_at,
+});
+
+function deliveryOf(item: Item, leased_by: string): queue.NewDeliveryRow {
+  const { received_at, ...row } = rowOf(item);
+  const destination_url = `${settings.receiver}/d/${item.destination}`;
+  return {
+    ...row,
+    delivery_id: item.delivery_id,
+    destination_id: idsOf(item).destination_id,
+    destination_name: `Receiver ${item.destination}`,
+    destination_url,
+    destination_method: 'POST',
+    status: 'PENDING',
+    reason: null,
+    origin: 'EVENT',
+    leased_by,
+    created_at: received_at,
+    replay_id: null,
+    webhook_id: null,
+  };
+}
+
+function completionOf({ item, answer, started_at, ms, headers, body }: Sent): queue.Completion {
+  const { response } = answer;
+  return {
+    account_id,
+    event_id: item.event_id,
+    delivery_id: item.delivery_id,
+    number: 1,
+    step: 0,
+    generation: 0,
+    origin: 'EVENT',
+    status: response?.status === 200 ? 'SUCCEEDED' : 'FAILED',
+    reason: answer.trouble?.reason ?? null,
+    retry_ms: null,
+    restart_ms: null,
+    finished_at: now(),
+    was_failing: false,
+    sent: {
+      started_at,
+      duration_ms: ms,
+      request_method: 'POST',
+      request_url: `${settings.receiver}/d/${item.destination}`,
+      request_headers: headers,
+      request_body: body,
+      response_status: response?.status ?? null,
+      response_headers: JSON.stringify(response?.headers ?? {}),
+      response_body: response?.body ?? null,
+      response_truncated: false,
+      error_message: answer.trouble?.message ?? null,
+      run_id: null,
+      function_id: null,
+      replay_id: null,
+      webhook_id: null,
+    },
+  };
+}
