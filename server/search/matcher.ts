@@ -1,13 +1,18 @@
 /** What a code query finds in a line. Only RE2 runs a user's expression; V8 runs nothing but escaped text. */
 import { RE2JS } from 're2js';
+import { type Need, needOf, prefilterOf } from './needs.ts';
 
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
 
 export type Matcher = {
+  /** What a line must hold to match, for the index. */
+  need: Need;
   /** Whether a line, without its newline, has a match. */
   test(line: string): boolean;
-  /** False when no line of the text can match; saves splitting it. */
+  /** False when no line of the text can match; saves looking at them one by one. */
   mayMatch(text: string): boolean;
+  /** Visits the lines of a text that match, in order, until `visit` answers false. */
+  eachLine(text: string, visit: (start: number, end: number) => boolean): void;
   /** Where the first match begins; 0 when that would take long to find. */
   indexIn(line: string): number;
 };
@@ -26,13 +31,16 @@ export class RegexError extends Error {
 /** Compiles a query; throws RegexError. */
 export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Matcher {
   if (mode === 'regex') return regexMatcher(query, caseSensitive);
-  if (caseSensitive) {
-    const test = (text: string) => text.includes(query);
-    return { test, mayMatch: test, indexIn: (line) => Math.max(0, line.indexOf(query)) };
-  }
-  const folded = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu');
-  const test = (text: string) => folded.test(text);
-  return { test, mayMatch: test, indexIn: (line) => Math.max(0, line.search(folded)) };
+  const need = { text: query, fold: !caseSensitive };
+  const finder = finderOf([need]);
+  const test = (text: string) => finder(text, 0) >= 0;
+  return {
+    need,
+    test,
+    mayMatch: test,
+    eachLine: (text, visit) => eachLineWith(finder, text, visit),
+    indexIn: (line) => Math.max(0, finder(line, 0)),
+  };
 }
 
 /** Finding where a match is takes RE2 far longer than finding that there is one. */
@@ -43,25 +51,77 @@ const LINE_ONLY = /\\[AzZ]|\(\?/;
 function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
   const line = compile(source, flags);
-  const whole = LINE_ONLY.test(source) ? undefined : compile(source, flags | RE2JS.MULTILINE);
-  return {
-    test: (text) => line.test(text),
-    mayMatch: (text) => whole?.test(text) ?? true,
-    indexIn(text) {
+  const need = needOf(rewrite(source), !caseSensitive);
+  const texts = prefilterOf(need);
+  const common = {
+    need,
+    test: (text: string) => line.test(text),
+    indexIn(text: string) {
       if (text.length > POSITION_MAX_CHARS) return 0;
       const matcher = line.matcher(text);
       return matcher.find() ? matcher.start() : 0;
     },
   };
+  if (texts.length > 0) {
+    const finder = finderOf(texts);
+    return {
+      ...common,
+      mayMatch: (text) => finder(text, 0) >= 0,
+      eachLine: (text, visit) =>
+        eachLineWith(finder, text, (start, end) => !line.test(text.slice(start, end)) || visit(start, end)),
+    };
+  }
+  const whole = LINE_ONLY.test(source) ? undefined : compile(source, flags | RE2JS.MULTILINE);
+  return {
+    ...common,
+    mayMatch: (text) => whole?.test(text) ?? true,
+    eachLine(text, visit) {
+      for (let start = 0; start < text.length; ) {
+        const end = endOfLine(text, start);
+        if (line.test(text.slice(start, end)) && !visit(start, end)) return;
+        start = end + 1;
+      }
+    },
+  };
+}
+
+/** Where one of some texts stands, from a place on; -1 when nowhere. */
+type Finder = (text: string, from: number) => number;
+
+function finderOf(texts: { text: string; fold: boolean }[]): Finder {
+  const [only, more] = texts;
+  if (only && !more && !only.fold) return (text, from) => text.indexOf(only.text, from);
+  const escaped = texts.map(({ text }) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
+  const expression = new RegExp(escaped, texts.some(({ fold }) => fold) ? 'giu' : 'g');
+  return (text, from) => {
+    expression.lastIndex = from;
+    return expression.exec(text)?.index ?? -1;
+  };
+}
+
+function eachLineWith(find: Finder, text: string, visit: (start: number, end: number) => boolean): void {
+  for (let at = find(text, 0); at >= 0; ) {
+    const end = endOfLine(text, at);
+    if (!visit(text.lastIndexOf('\n', at - 1) + 1, end) || end >= text.length) return;
+    at = find(text, end + 1);
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
 }
 
 /** JavaScript's \u0041 and \u{1F600}, as RE2 writes them. */
 const UNICODE = /\\(?:u([0-9A-Fa-f]{4})|u(\{[0-9A-Fa-f]{1,6}\})|.)/gs;
 
-function compile(source: string, flags: number): RE2JS {
-  const rewritten = source.replace(UNICODE, (pair, four?: string, braced?: string) =>
+const rewrite = (source: string): string =>
+  source.replace(UNICODE, (pair, four?: string, braced?: string) =>
     four ? `\\x{${four}}` : braced ? `\\x${braced}` : pair,
   );
+
+function compile(source: string, flags: number): RE2JS {
+  const rewritten = rewrite(source);
   try {
     return RE2JS.compile(rewritten, flags);
   } catch (error) {

@@ -8,7 +8,8 @@ export type Node =
   | { kind: 'any' }
   | { kind: 'empty' }
   | { kind: 'chars'; chars: string[]; fold: boolean }
-  | { kind: 'cat' | 'alt'; parts: Node[] }
+  | { kind: 'cat'; parts: Node[] }
+  | { kind: 'alt'; parts: Node[] }
   | { kind: 'repeat'; part: Node; min: number; max: number };
 
 const ANY: Node = { kind: 'any' };

@@ -1,8 +1,8 @@
-/** Looks through the files of one function version, line by line, as ripgrep would. */
+/** Looks through the code of one version, line by line, as ripgrep would. */
 import { SEARCH_HITS_PER_FUNCTION } from '../../contract/limits.ts';
 import type { Matcher } from './matcher.ts';
 
-type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
+export type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
 /** `hit_count` counts every line that matches; `hits` are the first of them. */
 export type Found = { hit_count: number; hits: Hit[] };
 /** Path and text, in the order they are looked through. */
@@ -12,37 +12,66 @@ export type SourceFile = readonly [path: string, text: string];
 const SHOWN_CHARS = 1000;
 const LEAD_CHARS = 200;
 
-/** Counts the matching lines of all files and keeps the first with `context` lines around each. */
-export function scanFiles(files: readonly SourceFile[], matcher: Matcher, context: number): Found {
+/**
+ * Counts the matching lines of all files and keeps the first with `context` lines around each. Ends early, with what
+ * there is, when `goOn` answers false; it is asked at every matching line.
+ */
+export function scanFiles(
+  files: Iterable<SourceFile>,
+  matcher: Matcher,
+  context: number,
+  goOn: () => boolean = () => true,
+): Found {
   const found: Found = { hit_count: 0, hits: [] };
   for (const [path, text] of files) {
+    let line = 1;
+    let counted = 0;
     if (!matcher.mayMatch(text)) continue;
-    const lines = linesOf(text);
-    for (const [index, line] of lines.entries()) {
-      if (!matcher.test(line)) continue;
+    matcher.eachLine(text, (start, end) => {
       found.hit_count += 1;
-      if (found.hits.length < SEARCH_HITS_PER_FUNCTION) found.hits.push(hitAt(path, lines, index, matcher, context));
-    }
+      if (found.hits.length < SEARCH_HITS_PER_FUNCTION) {
+        for (; counted < start; counted = text.indexOf('\n', counted) + 1) line += 1;
+        found.hits.push(hitAt(path, text, { line, start, end }, matcher, context));
+      }
+      return goOn();
+    });
   }
   return found;
 }
 
-/** Lines end with a newline, so after the last one there is no empty line. A carriage return is part of its line. */
-function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  if (lines.at(-1) === '') lines.pop();
+type Place = { line: number; start: number; end: number };
+
+function hitAt(path: string, text: string, { line, start, end }: Place, matcher: Matcher, context: number): Hit {
+  const shown = text.slice(start, end);
+  return {
+    path,
+    line,
+    text: shown.length > SHOWN_CHARS ? excerpt(shown, matcher.indexIn(shown)) : shown,
+    before: linesBefore(text, start, context),
+    after: linesAfter(text, end, context),
+  };
+}
+
+function linesBefore(text: string, start: number, most: number): string[] {
+  const lines: string[] = [];
+  for (let end = start - 1; lines.length < most && end >= 0; ) {
+    const from = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+    lines.unshift(excerpt(text.slice(from, end), 0));
+    end = from - 1;
+  }
   return lines;
 }
 
-function hitAt(path: string, lines: string[], index: number, matcher: Matcher, context: number): Hit {
-  const line = lines[index] ?? '';
-  return {
-    path,
-    line: index + 1,
-    text: line.length > SHOWN_CHARS ? excerpt(line, matcher.indexIn(line)) : line,
-    before: lines.slice(Math.max(0, index - context), index).map((each) => excerpt(each, 0)),
-    after: lines.slice(index + 1, index + 1 + context).map((each) => excerpt(each, 0)),
-  };
+/** Lines end with a newline, so after the last one there is no empty line. A carriage return is part of its line. */
+function linesAfter(text: string, end: number, most: number): string[] {
+  const lines: string[] = [];
+  for (let from = end + 1; lines.length < most && from < text.length; ) {
+    const newline = text.indexOf('\n', from);
+    const to = newline < 0 ? text.length : newline;
+    lines.push(excerpt(text.slice(from, to), 0));
+    from = to + 1;
+  }
+  return lines;
 }
 
 function excerpt(line: string, at: number): string {

@@ -1,0 +1,95 @@
+import { closeSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { allTexts, filesOf, packCode, pathsOf } from './packed-code.ts';
+import { Segment } from './segment.ts';
+import { buildSegment } from './segment-build.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-segments-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function segmentOf(texts: string[]): Segment {
+  const builder = buildSegment(folder);
+  for (const [index, text] of texts.entries()) builder.add(index * 10, packCode({ 'a.ts': text }));
+  return new Segment(builder.finish(1));
+}
+
+const piece = fc.constantFrom('fetch', 'Order', 'ſ', '\u212a', '日本', '\n', 'x', 'é', '.', '😀', '\r');
+const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+
+it('has every code with a text among the candidates for it, and gives each back as it was', () => {
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 40 }),
+      fc.array(fc.tuple(text, fc.boolean()), { minLength: 1, maxLength: 5 }),
+      (texts, sought) => {
+        const segment = segmentOf(texts);
+        for (const [whole, fold] of sought) {
+          const line = whole.replaceAll('\n', '');
+          const candidates = segment.candidates({ text: line, fold });
+          const pattern = new RegExp(line.replace(/[.]/g, '\\.'), fold ? 'iu' : 'u');
+          for (const [place, each] of texts.entries())
+            if (pattern.test(each)) expect(candidates === null || candidates.includes(place), line).toBe(true);
+        }
+        expect(texts.map((_, place) => allTexts(segment.read(place)).slice(0, -1))).toEqual(texts);
+        expect([...segment.numbers]).toEqual(texts.map((_, index) => index * 10));
+        closeSync(segment.view.fd);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+it('narrows down, by all of several texts and by one of several', () => {
+  const segment = segmentOf(Array.from({ length: 300 }, (_, n) => `number ${n} of ${n % 2 ? 'odd' : 'even'} ones`));
+  const fold = false;
+  const count = (need: Parameters<Segment['candidates']>[0]) => segment.candidates(need)?.length;
+  expect(count({ text: 'number 299', fold })).toBe(1);
+  expect(count({ text: 'nowhere', fold })).toBe(0);
+  expect(count({ text: 'ab', fold })).toBeUndefined();
+  expect(
+    count({
+      any: [
+        { text: 'number 299', fold },
+        { text: 'number 298', fold },
+      ],
+    }),
+  ).toBe(2);
+  expect(
+    count({
+      any: [
+        { text: 'number 299', fold },
+        { text: 'x', fold },
+      ],
+    }),
+  ).toBeUndefined();
+  expect(
+    count({
+      all: [
+        { text: ' odd', fold },
+        { text: ' 298 ', fold },
+      ],
+    }),
+  ).toBe(0);
+  closeSync(segment.view.fd);
+});
+
+it('leaves no name on the disk', () => {
+  const segment = segmentOf(['text']);
+  expect(readdirSync(folder)).toEqual([]);
+  closeSync(segment.view.fd);
+});
+
+it('packs files of any kind of text', () => {
+  const files = { 'a.ts': 'no newline', 'b.ts': '', 'c/日本.ts': 'é\r\n😀\n', 'd.ts': '\n' };
+  const packed = packCode(files);
+  expect(pathsOf(packed)).toEqual(Object.keys(files));
+  expect(Object.fromEntries(filesOf(packed, allTexts(packed)))).toEqual(files);
+  const ascii = packCode({ 'a.ts': 'one', 'b.ts': 'two\n' });
+  expect([...filesOf(ascii, allTexts(ascii))]).toEqual([
+    ['a.ts', 'one'],
+    ['b.ts', 'two\n'],
+  ]);
+});
