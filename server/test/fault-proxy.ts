@@ -1,7 +1,7 @@
 /**
  * A TCP connection that fails on command, between whoever connects to it and a server. It passes everything on until it
- * is told to swallow (both ends think that the other is there and silent), cut (what comes is not passed on whole) or
- * reset.
+ * is told to swallow (both ends think that the other is there and silent), cut (what comes is not passed on whole),
+ * refuse or reset.
  */
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
@@ -13,6 +13,10 @@ export type FaultProxy = {
   swallow(): void;
   /** So many bytes of each direction still pass; then the connection breaks without a farewell. */
   cutAfter(bytes: number): void;
+  /** So many bytes of what the server answers on a connection still pass; then it is silent, as is what is asked there. */
+  swallowAnswersAfter(bytes: number): void;
+  /** Nobody listens here any more, and every connection breaks, until `mend`. */
+  refuse(): void;
   /** Each chunk comes later by so much. */
   delay(ms: number): void;
   /** What comes from now on passes; what was swallowed is gone, and its connections with it. */
@@ -28,6 +32,7 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
   const pairs = new Set<Pair>();
   let swallowing = false;
   let bytesLeft = Number.POSITIVE_INFINITY;
+  let answerBytesLeft = Number.POSITIVE_INFINITY;
   let delayMs = 0;
 
   const end = (pair: Pair) => {
@@ -42,11 +47,13 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
     from.on('data', (chunk: Buffer) => {
       pair.spoiled ||= swallowing;
       if (pair.spoiled) return;
-      const kept = chunk.subarray(0, Math.max(0, bytesLeft - passed));
+      const answerLeft = from === pair.far ? answerBytesLeft : Number.POSITIVE_INFINITY;
+      pair.spoiled = passed + chunk.length > answerLeft;
+      const kept = chunk.subarray(0, Math.max(0, Math.min(bytesLeft, answerLeft) - passed));
       passed += kept.length;
       const send = () => {
         if (!to.destroyed) to.write(kept);
-        if (kept.length < chunk.length) setImmediate(end, pair);
+        if (kept.length < chunk.length && !pair.spoiled) setImmediate(end, pair);
       };
       if (delayMs > 0) setTimeout(send, delayMs);
       else send();
@@ -64,8 +71,9 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
     pass(pair, far, near);
   });
   await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     open: () => pairs.size,
     swallow() {
       swallowing = true;
@@ -73,13 +81,22 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
     cutAfter(bytes) {
       bytesLeft = bytes;
     },
+    swallowAnswersAfter(bytes) {
+      answerBytesLeft = bytes;
+    },
+    refuse() {
+      server.close();
+      for (const pair of pairs) end(pair);
+    },
     delay(ms) {
       delayMs = ms;
     },
     mend() {
       swallowing = false;
       bytesLeft = Number.POSITIVE_INFINITY;
+      answerBytesLeft = Number.POSITIVE_INFINITY;
       delayMs = 0;
+      if (!server.listening) server.listen(port, '127.0.0.1');
       for (const pair of pairs) if (pair.spoiled) end(pair);
     },
     reset() {

@@ -49,10 +49,12 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
     log: services.log,
     everyMs: leases.BEAT_MS,
     async work() {
+      // Others count from when the beat was written, which is no earlier than this.
+      const atMs = performance.now();
       await leases.beat(services);
       // Silent for too long, others may have taken what waits here.
       if (!leases.isAlive(lastBeatMs)) unused.push(...lanes.takeBack());
-      lastBeatMs = performance.now();
+      lastBeatMs = atMs;
       return undefined;
     },
   });

@@ -1,6 +1,6 @@
 /** What the faults happen in: a trigger that anybody may post to, sources that do, and destinations that keep count. */
 import { Client, type ClientConfig } from 'pg';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { findPlace } from '../../store/embedded/place.ts';
 import type { Spawned } from '../spawned.ts';
@@ -74,7 +74,10 @@ export function startWriters(services: () => Caller[], target: Target, count = 1
     refused,
     async more(wanted) {
       const enough = acknowledged.length + wanted;
-      await expect.poll(() => acknowledged.length, { timeout: 30_000, interval: 5 }).toBeGreaterThanOrEqual(enough);
+      await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThanOrEqual(enough), {
+        timeout: 30_000,
+        interval: 5,
+      });
     },
     async stop() {
       going = false;
@@ -131,9 +134,9 @@ export async function lockTable(config: ClientConfig, table: 'events' | 'attempt
 export async function whenSomebodyWaits(database: () => Promise<Client>): Promise<void> {
   const waiting = async () => {
     const { rows } = await (await database()).query('select 1 from pg_locks where not granted');
-    return rows.length;
+    expect(rows).not.toEqual([]);
   };
-  await expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0);
+  await vi.waitFor(waiting, { timeout: 10_000, interval: 20 });
 }
 
 /** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */

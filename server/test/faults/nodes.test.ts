@@ -1,0 +1,152 @@
+/** Nodes on one database that are killed, stopped, and cut off from it. */
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { startFaultProxy, throughProxy } from '../fault-proxy.ts';
+import { type Sink, startSink } from '../sink.ts';
+import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
+import { expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
+import { beside, makeTarget, post, ROUNDS, startWriters, type Target } from './world.ts';
+
+const PATIENTLY = { timeout: 60_000, interval: 50 };
+const verdicts: Verdict[] = [];
+const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+const name = `t_${randomBytes(8).toString('hex')}`;
+const urlOf = (database: string) => inject('databaseUrl').replace('{database}', database);
+const folders: Folder[] = [];
+const nodes: Spawned[] = [];
+let sink: Sink;
+let database: ReturnType<typeof beside>;
+
+async function startNode(databaseUrl = urlOf(name)): Promise<Spawned> {
+  const folder = scratch();
+  folders.push(folder);
+  const node = await start(folder.path, await freePort(), { ...env, DATABASE_URL: databaseUrl });
+  nodes.push(node);
+  return node;
+}
+
+async function asAdmin(statement: string): Promise<void> {
+  const admin = new Client({ connectionString: urlOf('postgres') });
+  await admin.connect();
+  await admin.query(statement).finally(() => admin.end());
+}
+
+let third: Spawned;
+beforeAll(async () => {
+  await asAdmin(`create database ${name}`);
+  sink = await startSink();
+  database = beside({ connectionString: urlOf(name) });
+  third = await startNode();
+});
+afterAll(async () => {
+  print('nodes', verdicts);
+  await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
+  await database.close();
+  await sink.close();
+  for (const folder of folders) folder.remove();
+  await asAdmin(`drop database ${name} with (force)`);
+});
+
+async function target(at: string): Promise<Target> {
+  return makeTarget(third, [{ url: sink.url + at, retry_schedule: [1, 1, 1, 1] }]);
+}
+const field = (at: string, acknowledged: string[]) =>
+  [{ sink, paths: [at], database: database.client }, acknowledged] as const;
+
+it.concurrent('when one is killed and does not come back, another sends what it held', async () => {
+  const doomed = await startNode();
+  const to = await target('/one-killed');
+  let living = [third, doomed];
+  const writers = startWriters(() => living, to);
+  await writers.more(100);
+  await doomed.kill('SIGKILL');
+  living = [third];
+  const atMs = performance.now();
+  const recoveredMs = await whenRecovered(...field('/one-killed', [...writers.acknowledged]), atMs);
+  await writers.stop();
+  await whenRecovered(...field('/one-killed', writers.acknowledged));
+  const verdict = await judge('one of two nodes killed', ...field('/one-killed', writers.acknowledged), recoveredMs);
+  verdicts.push(verdict);
+  expectGood(verdict);
+}, 90_000);
+
+it.concurrent('one that was stopped past its lease records what it had sent, moves nothing that moved on, and works again', async () => {
+  const stopped = await startNode();
+  const to = await target('/stopped');
+  const held = Promise.withResolvers<void>();
+  sink.answer('/stopped', (response) => void held.promise.then(() => response.writeHead(500).end()));
+  const acknowledged = (await Promise.all([1, 2, 3, 4, 5].map((n) => post(stopped, to, n)))).map(String);
+  await vi.waitFor(() => expect(sink.received('/stopped')).toHaveLength(5), PATIENTLY);
+  process.kill(stopped.pid, 'SIGSTOP');
+  sink.answer('/stopped', { status: 200 });
+  const recoveredMs = await whenRecovered(...field('/stopped', acknowledged), performance.now());
+  const rows = async () => {
+    const client = await database.client();
+    const deliveries = await client.query('select * from deliveries where event_id = any($1::uuid[])', [acknowledged]);
+    const attempts = await client.query<{ number: number; ok: boolean }>(
+      `select number, response_status = 200 as ok from attempts where event_id = any($1::uuid[]) order by number`,
+      [acknowledged],
+    );
+    return { deliveries: deliveries.rows, attempts: attempts.rows.map(({ number, ok }) => [number, ok === true]) };
+  };
+  const before = await rows();
+  expect(before.attempts).toEqual(Array(5).fill([2, true]));
+  held.resolve();
+  process.kill(stopped.pid, 'SIGCONT');
+  await vi.waitFor(async () => expect((await rows()).attempts).toHaveLength(10), PATIENTLY);
+  const after = await rows();
+  expect(after.attempts).toEqual([...Array(5).fill([1, false]), ...Array(5).fill([2, true])]);
+  expect(after.deliveries).toEqual(before.deliveries);
+  const verdict = await judge(
+    'stopped past its lease, then continued',
+    ...field('/stopped', acknowledged),
+    recoveredMs,
+  );
+  verdicts.push({ ...verdict, held: acknowledged.length });
+  expectGood({ ...verdict, held: acknowledged.length });
+  const later = String(await post(stopped, to, 6));
+  await whenRecovered(...field('/stopped', [later]));
+}, 90_000);
+
+const isLong = ROUNDS > 3;
+
+it.concurrent.each([
+  ['is gone', 'refuse', /^(503)$/],
+  // Who has waited for long enough goes away without an answer, and may have been heard.
+  ['answers nothing', 'swallow', /^(503|0)$/],
+] as const)(
+  'while its database %s a node acknowledges nothing, and afterwards all goes on',
+  async (what, fault, expected) => {
+    const { target: server, at } = throughProxy(urlOf(name));
+    const way = await startFaultProxy(server);
+    const cut = await startNode(at(way.port));
+    const path = `/database-${fault}`;
+    const to = await target(path);
+    const writers = startWriters(() => [cut], to);
+    await writers.more(100);
+    way[fault]();
+    const before = writers.acknowledged.length;
+    const refusals = () => [...writers.refused.values()].reduce((sum, each) => sum + each, 0);
+    await vi.waitFor(() => expect(refusals()).toBeGreaterThan(15), PATIENTLY);
+    if (isLong) await new Promise((ok) => setTimeout(ok, 30_000));
+    const during = writers.acknowledged.length - before;
+    way.mend();
+    const atMs = performance.now();
+    await writers.more(50);
+    await writers.stop();
+    const recoveredMs = await whenRecovered(...field(path, writers.acknowledged), atMs);
+    for (const status of writers.refused.keys()) expect(String(status)).toMatch(expected);
+    // Those that were stored as it began.
+    expect(during).toBeLessThanOrEqual(16);
+    const verdict = await judge(
+      `the database ${what}${isLong ? ' for 30 s' : ''}`,
+      ...field(path, writers.acknowledged),
+      recoveredMs,
+    );
+    verdicts.push(verdict);
+    expectGood(verdict);
+    await way.close();
+  },
+  180_000,
+);
