@@ -70,10 +70,11 @@ export async function remove(tx: Tx, account_id: string, trigger_id: string): Pr
 }
 
 /** Schedules of every account whose moment has come; locked, and passed over when another node has them. */
-export async function lockDue(tx: Tx, limit: number): Promise<TriggersTable[]> {
+export async function lockDue(tx: Tx, limit: number): Promise<(TriggersTable & { looked_at: string })[]> {
   return tx
     .selectFrom('triggers')
     .selectAll()
+    .select(sql<string>`now()`.as('looked_at'))
     .where('next_fire_at', '<=', sql<string>`now()`)
     .orderBy('next_fire_at')
     .limit(limit)

@@ -1,5 +1,5 @@
 /** Schedules fire: their next moment is put into the past, as if it had come. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
 import { makeTrigger, only } from './delivery-support.ts';
 import { type Service, startService } from './service.ts';
@@ -86,4 +86,15 @@ it('does not fire while disabled', async () => {
   await dueAt(watched.trigger_id, hoursAgo(0));
   await expect.poll(() => eventsOf(watched.trigger_id)).toHaveLength(1);
   expect(await eventsOf(disabled.trigger_id)).toEqual([]);
+});
+
+it('fires once where the clock of its node is an hour behind the database’s', async () => {
+  const { trigger_id } = await makeTrigger(service, [], { parameters: { cron_expression: '* * * * *' } });
+  const realMs = Date.now();
+  vi.useFakeTimers({ toFake: ['Date'], now: realMs - 3_600_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  await dueAt(trigger_id, new Date(realMs).toISOString());
+  await expect.poll(() => eventsOf(trigger_id)).not.toEqual([]);
+  expect(Date.parse((await triggerOf(trigger_id)).next_fire_at ?? '')).toBeGreaterThan(realMs);
+  expect(await eventsOf(trigger_id)).toHaveLength(1);
 });

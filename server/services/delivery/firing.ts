@@ -16,7 +16,8 @@ export function firingPayload(schedule: Schedule, { scheduled_for, missed }: Fir
 export async function fireDue(services: Services): Promise<number | undefined> {
   const { committed, fired } = await services.db.transaction().execute(async (tx) => {
     const due = await triggerStore.lockDue(tx, AT_ONCE);
-    const at = new Date();
+    // The clock that said so: by one that is behind it, the same moment would be the next again.
+    const at = new Date(due[0]?.looked_at ?? 0);
     const events = due.map((trigger) => {
       const schedule = scheduleOf(trigger);
       const payload = firingPayload(schedule, firingAt(schedule, trigger.next_fire_at ?? '', at));
