@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { HOOK_STATES, REJECTION_CAUSES, SECRET_KINDS, SOURCE_TRANSPORTS } from './states.ts';
+import { HOOK_ENDS, HOOK_STATES, REJECTION_CAUSES, SECRET_KINDS, SOURCE_TRANSPORTS } from './states.ts';
 
 /** How events of a source come in, and what a person has to do for it. */
 export const Source = z.object({
@@ -14,6 +14,23 @@ export const Source = z.object({
   registers: z.boolean(),
   /** The app's own steps for doing it by hand, in order. `{url}` and `{secret}` stand for the trigger's. */
   steps: z.array(z.string()),
+});
+/** The hook that an app was, or is being, told of. */
+const Registration = z.object({
+  connection_id: Id.nullable(),
+  /** Which of the app's lists of hooks it stands in: a path of its API. */
+  place: z.string(),
+  /** Its id at the app, once it is known. */
+  remote_id: z.string().nullable(),
+  updated_at: Timestamp,
+  /** When it is tried again by itself. */
+  next_try_at: Timestamp.nullable(),
+});
+/** What came of the app's hook when its trigger was deleted. */
+export const HookEnd = z.object({
+  /** REMOVING: it is tried again until it is done. LEFT: it has to be removed by hand. */
+  state: z.enum(HOOK_ENDS),
+  message: z.string().nullable(),
 });
 /** Where the source posts to. */
 export const Ingress = z.object({
@@ -28,8 +45,9 @@ export const Ingress = z.object({
   /** The source has handed over a secret that is to be typed in there: `secret:reveal` shows it, until something signed comes. */
   can_reveal: z.boolean(),
   hook: z.enum(HOOK_STATES),
-  /** Why the app refused the hook, while it did. */
+  /** Why the app was not told of the address, where it could have been. */
   message: z.string().nullable(),
+  registration: Registration.nullable(),
 });
 export const Rejection = z.object({
   rejection_id: Id,

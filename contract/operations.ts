@@ -135,10 +135,14 @@ export const operations = {
   connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: connections.ConnectSubmitReply }),
 
   triggerList: takes({ query: triggers.TriggerQuery, reply: triggers.TriggerPage }),
-  triggerCreate: takes({ body: triggers.TriggerCreate, reply: one.trigger }),
+  triggerCreate: takes({
+    body: triggers.TriggerCreate,
+    reply: one.trigger.extend({ signing_secrets: z.array(triggers.SigningSecret) }),
+  }),
   triggerGet: takes({ params: triggerParams, reply: one.trigger }),
   triggerUpdate: takes({ params: triggerParams, body: triggers.TriggerUpdate, reply: one.trigger }),
-  triggerDelete: takes({ params: triggerParams, reply: done }),
+  triggerDelete: takes({ params: triggerParams, reply: z.object({ hook: ingress.HookEnd.optional() }) }),
+  triggerRegister: takes({ params: triggerParams, reply: one.trigger }),
   triggerTest: takes({ params: triggerParams, body: events.EventTest.optional(), reply: one.event }),
   triggerFilterTest: takes({
     params: triggerParams,

@@ -103,6 +103,7 @@ export const routes = {
   triggerGet: get(trigger, 'One trigger'),
   triggerUpdate: patch(trigger, 'Change a trigger'),
   triggerDelete: del(trigger, 'Delete a trigger with its destinations'),
+  triggerRegister: post(`${trigger}:register`, 'Tell the app of the trigger’s address again'),
   triggerTest: post(`${trigger}:test`, 'Make an event from the sample or from a payload given'),
   triggerFilterTest: get(`${trigger}/filter:test`, 'Try a filter on past events'),
   triggerSecretRotate: post(`${trigger}/secret:rotate`, 'Make a new secret for the source to sign with'),

@@ -46,8 +46,9 @@ export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'S
 export const REPLAY_ITEM_STATES = ['WAITING', 'SENT', 'DONE', 'SKIPPED'] as const;
 export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll'] as const;
 export const SECRET_KINDS = ['none', 'ours', 'theirs'] as const;
-/** MANUAL: a person pastes the address. REGISTERED: the app was told by us. REFUSED: it said no. */
-export const HOOK_STATES = ['MANUAL', 'REGISTERED', 'REFUSED'] as const;
+/** MANUAL: a person pastes the address. PENDING: the app is being told. REGISTERED: it was. FAILED: it could not be. */
+export const HOOK_STATES = ['MANUAL', 'PENDING', 'REGISTERED', 'FAILED'] as const;
+export const HOOK_ENDS = ['REMOVED', 'REMOVING', 'LEFT'] as const;
 export const REJECTION_CAUSES = [
   'SIGNATURE_MISSING',
   'SIGNATURE_WRONG',

@@ -147,6 +147,8 @@ export const Trigger = z.object({
   /** Where the source posts to; null for a source that doesn't push. */
   ingress: Ingress.nullable(),
 });
+/** Of a destination that was made with its trigger, in clear: it is not shown again. */
+export const SigningSecret = Destination.pick({ destination_id: true, name: true, signing_secret: true });
 export const TriggerQuery = z.object({
   source: z.string().max(64).optional(),
   status: z.enum(TRIGGER_STATUSES).optional(),

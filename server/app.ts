@@ -52,6 +52,7 @@ import { ensurePartitions } from './store/partitions.ts';
 import { createDeliverer } from './workers/deliverer.ts';
 import { createPoller } from './workers/poller.ts';
 import { createRefresher } from './workers/refresher.ts';
+import { createRegistrar } from './workers/registrar.ts';
 import { createReplayer } from './workers/replayer.ts';
 import { createScheduler } from './workers/scheduler.ts';
 import { createSweeper } from './workers/sweeper.ts';
@@ -165,6 +166,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       sweeper: createSweeper(services),
       replayer: createReplayer(services),
       poller: createPoller(services),
+      registrar: createRegistrar(services),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
     // The embedded server has no other node.

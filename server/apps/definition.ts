@@ -12,6 +12,7 @@
 import type { z } from 'zod';
 import type { AppField } from '../../contract/apps.ts';
 import type { AppCategory } from '../../contract/states.ts';
+import type { HookApi } from './hook-api.ts';
 import type { EventTypeDefinition, SourceDefinition } from './source.ts';
 
 export type FieldDefinition = z.output<typeof AppField>;
@@ -183,6 +184,8 @@ export type AppDefinition = {
   webhook: WebhookDefinition | null;
   /** How its events come in; null for an app that sends none. */
   source: SourceDefinition | null;
+  /** How its API is told of a trigger's address; empty where a person pastes it. */
+  hooks: readonly HookApi[];
   event_types: EventTypeDefinition[];
 };
 
@@ -192,7 +195,7 @@ export function defineApp(
     Partial<AppDefinition>,
 ): AppDefinition {
   const rest = { icon: null, default_headers: {}, methods: [], probe: null, webhook: null, source: null };
-  return { ...rest, event_types: [], ...given };
+  return { ...rest, hooks: [], event_types: [], ...given };
 }
 
 /** A secret field; the connect window hides it, and no read ever shows it. */

@@ -89,6 +89,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   triggerGet: triggers.get,
   triggerUpdate: triggers.update,
   triggerDelete: triggers.remove,
+  triggerRegister: triggers.register,
   triggerTest: triggers.test,
   triggerFilterTest: eventStats.testFilter,
   triggerSecretRotate: triggers.rotateSecret,

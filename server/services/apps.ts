@@ -45,9 +45,9 @@ export async function findApp(
 
 /** The definition of an app of the account's own. */
 export function readDefinition(row: AppsTable): AppDefinition {
-  const definition = JSON.parse(row.definition) as Omit<AppDefinition, 'source'> & Partial<AppDefinition>;
+  const definition = JSON.parse(row.definition) as Omit<AppDefinition, 'source' | 'hooks'> & Partial<AppDefinition>;
   // What was stored before there were sources has none.
-  return { ...definition, source: definition.source ?? null };
+  return { ...definition, source: definition.source ?? null, hooks: definition.hooks ?? [] };
 }
 
 /** An app as it is read; `clients` as of `clientsOf`. */
@@ -65,16 +65,16 @@ export function describe(definition: AppDefinition, custom: boolean, clients: Cl
     webhook: definition.webhook && describeWebhook(definition.webhook),
     methods: describeMethods(definition, clients),
     event_types: definition.event_types,
-    source: definition.source && describeSource(definition.source),
+    source: definition.source && describeSource(definition.source, definition.hooks.length > 0),
     definition: custom ? givenOf(definition) : null,
   };
 }
 
-function describeSource(source: SourceDefinition): Reply<'appGet'>['app']['source'] {
+function describeSource(source: SourceDefinition, registers: boolean): Reply<'appGet'>['app']['source'] {
   const { transport } = source;
   const needs_connection = transport !== 'clock' && source.needs_connection;
   if (transport !== 'push') return { transport, needs_connection, secret: 'none', registers: false, steps: [] };
-  return { transport, needs_connection, secret: source.secret, registers: false, steps: source.steps };
+  return { transport, needs_connection, secret: source.secret, registers, steps: source.steps };
 }
 
 function describeWebhook({ signature, docs_url }: WebhookDefinition): Reply<'appGet'>['app']['webhook'] {

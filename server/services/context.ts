@@ -61,7 +61,7 @@ export type Services = {
   nudge: (worker: WorkerName) => void;
 };
 
-export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher' | 'replayer' | 'poller';
+export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher' | 'replayer' | 'poller' | 'registrar';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 

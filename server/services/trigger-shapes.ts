@@ -4,25 +4,31 @@ import type { Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
 import { mask } from '../lib/masking.ts';
 import * as destinationStore from '../store/destinations.ts';
-import type { DestinationsTable, TriggersTable } from '../store/schema.ts';
+import type { DestinationsTable, SourceHooksTable, TriggersTable } from '../store/schema.ts';
+import * as hookStore from '../store/source-hooks.ts';
 import { findApp } from './apps.ts';
 import type { Ctx } from './context.ts';
 import { summarize } from './destinations.ts';
 import { secretKindOf } from './ingress/checks.ts';
 import { openSecret, openToken } from './ingress/source-secrets.ts';
+import { describeHook } from './registration/trigger-hook.ts';
 
 type Trigger = Reply<'triggerGet'>['trigger'];
 
 /** One trigger as it stands; `shown` is its source's secret in clear, for the reply that made it. */
 export async function describeOne(ctx: Ctx, row: TriggersTable, shown: string | null = null): Promise<Trigger> {
-  const receivers = await destinationStore.listOf(ctx.db, ctx.account_id, [row.trigger_id]);
-  return describe(ctx, row, receivers, shown);
+  const [receivers, hooks] = await Promise.all([
+    destinationStore.listOf(ctx.db, ctx.account_id, [row.trigger_id]),
+    hookStore.listOf(ctx.db, ctx.account_id, [row.trigger_id]),
+  ]);
+  return describe(ctx, row, receivers, hooks, shown);
 }
 
 export async function describe(
   ctx: Ctx,
   row: TriggersTable,
   receivers: DestinationsTable[],
+  hooks: SourceHooksTable[],
   shown: string | null = null,
 ): Promise<Trigger> {
   return {
@@ -41,13 +47,19 @@ export async function describe(
     last_event_at: row.last_event_at,
     next_fire_at: row.next_fire_at,
     filter: row.filter === null ? null : (JSON.parse(row.filter) as Record<string, unknown>),
-    ingress: await describeIngress(ctx, row, shown),
+    ingress: await describeIngress(ctx, row, hooks, shown),
   };
 }
 
-async function describeIngress(ctx: Ctx, row: TriggersTable, shown: string | null): Promise<Trigger['ingress']> {
-  const source = (await findApp(ctx, ctx.account_id, row.source))?.definition.source;
-  if (row.ingress_token === null || source?.transport !== 'push') return null;
+async function describeIngress(
+  ctx: Ctx,
+  row: TriggersTable,
+  hooks: SourceHooksTable[],
+  shown: string | null,
+): Promise<Trigger['ingress']> {
+  const definition = (await findApp(ctx, ctx.account_id, row.source))?.definition;
+  const source = definition?.source;
+  if (row.ingress_token === null || !definition || source?.transport !== 'push') return null;
   const secret = openSecret(ctx.vault, row);
   const until = secret?.previous?.until ?? null;
   // Whoever knows the address can have events made: who may only look doesn't.
@@ -59,7 +71,6 @@ async function describeIngress(ctx: Ctx, row: TriggersTable, shown: string | nul
     signing_secret: secret && (shown ?? mask(secret.current)),
     previous_secret_until: until !== null && until > now() ? until : null,
     can_reveal: secret?.unconfirmed ?? false,
-    hook: 'MANUAL',
-    message: null,
+    ...describeHook(definition, row, hooks),
   };
 }

@@ -7,13 +7,18 @@ import * as connectionStore from '../store/connections.ts';
 import * as deliveryStore from '../store/deliveries.ts';
 import * as destinationStore from '../store/destinations.ts';
 import type { DestinationsTable, TriggersTable } from '../store/schema.ts';
+import * as hookStore from '../store/source-hooks.ts';
 import * as store from '../store/triggers.ts';
+import { findApp } from './apps.ts';
 import type { Ctx } from './context.ts';
+import { openSecret } from './destination-secrets.ts';
 import * as destinations from './destinations.ts';
 import { forgetHook } from './ingress/hooks.ts';
 import { changeIngress, prepareIngress } from './ingress/trigger-ingress.ts';
 import { closePage, openPage } from './paging.ts';
 import { isPolled, POLL_SOURCE } from './polling/poll.ts';
+import { settleNow } from './registration/registration.ts';
+import { attach, detach, follow, missingIn, renew } from './registration/trigger-hook.ts';
 import { nextFiring, SCHEDULE_SOURCE, type Schedule } from './schedules.ts';
 import { checkParameters, getEventType } from './sources.ts';
 import { describe, describeOne } from './trigger-shapes.ts';
@@ -26,8 +31,11 @@ export async function list(ctx: Ctx, input: Input<'triggerList'>): Promise<Reply
   const found = await store.list(ctx.db, ctx.account_id, { source, status }, { limit: limit + 1, before: after?.[0] });
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.trigger_id]);
   const ids = rows.map((row) => row.trigger_id);
-  const receivers = await destinationStore.listOf(ctx.db, ctx.account_id, ids);
-  return { triggers: await Promise.all(rows.map((row) => describe(ctx, row, receivers))), next_token };
+  const [receivers, hooks] = await Promise.all([
+    destinationStore.listOf(ctx.db, ctx.account_id, ids),
+    hookStore.listOf(ctx.db, ctx.account_id, ids),
+  ]);
+  return { triggers: await Promise.all(rows.map((row) => describe(ctx, row, receivers, hooks))), next_token };
 }
 
 export async function get(ctx: Ctx, { params }: Input<'triggerGet'>): Promise<Reply<'triggerGet'>> {
@@ -37,8 +45,9 @@ export async function get(ctx: Ctx, { params }: Input<'triggerGet'>): Promise<Re
 }
 
 /**
- * Makes a trigger with its destinations, all or nothing. A schedule begins at once. Only this answer has the secret in
- * clear that was made for a source to sign with.
+ * Makes a trigger with its destinations, all or nothing. A schedule begins at once; an app that can be told of the address
+ * is told through the connection, and the answer says what came of it. Only this answer has in clear the secret that was
+ * made for a source to sign with, and those of the destinations.
  */
 export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promise<Reply<'triggerCreate'>> {
   const { source, event_type } = body;
@@ -74,16 +83,31 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     next_poll_at: isPolled(source) ? at : null,
     failing_since: null,
   };
-  await write(ctx, async (tx, about) => {
+  const hooks = await write(ctx, async (tx, about) => {
     about(trigger_id);
     await store.insert(tx, ctx.account_id, row);
     for (const receiver of receivers) await destinationStore.insert(tx, ctx.account_id, receiver);
+    return attach(tx, ctx, type.definition, row);
   });
   announce(ctx, trigger_id);
-  return { trigger: await describe(ctx, row, receivers, ingress.shown) };
+  await settleNow(ctx, hooks);
+  return {
+    trigger:
+      hooks.length > 0
+        ? await current(ctx, trigger_id, ingress.shown)
+        : await describe(ctx, row, receivers, [], ingress.shown),
+    signing_secrets: receivers.map((each) => ({
+      destination_id: each.destination_id,
+      name: each.name,
+      signing_secret: openSecret(ctx.vault, each),
+    })),
+  };
 }
 
-/** Changes what is given. ENABLED clears the reason, and a schedule goes on from now; DISABLED stops it. */
+/**
+ * Changes what is given. ENABLED clears the reason, and a schedule goes on from now; DISABLED stops it. What the app was
+ * told of is taken back and told anew where it is another.
+ */
 export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>): Promise<Reply<'triggerUpdate'>> {
   const { trigger_id } = params;
   const before = await store.find(ctx.db, ctx.account_id, trigger_id);
@@ -92,7 +116,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
   const type = await getEventType(ctx, source, before.event_type);
   if (body.connection_id !== undefined) await checkConnection(ctx, type.definition, body.connection_id);
   const parameters = body.parameters && checkParameters(type, body.parameters);
-  const shown = await write(ctx, async (tx, about) => {
+  const { shown, hooks } = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const row = await store.lock(tx, ctx.account_id, trigger_id);
     if (!row) throw notFound('Trigger');
@@ -112,19 +136,48 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       ...ingress.columns,
       updated_at: now(),
     });
-    return ingress.shown;
+    const after = await store.find(tx, ctx.account_id, trigger_id);
+    const hooks = after ? await follow(tx, ctx, type.definition, after, after.source_secret !== row.source_secret) : [];
+    return { shown: ingress.shown, hooks };
   });
   forgetHook(ctx.db, before.ingress_hash);
   announce(ctx, trigger_id);
-  const row = await store.find(ctx.db, ctx.account_id, trigger_id);
-  if (!row) throw notFound('Trigger');
-  return { trigger: await describeOne(ctx, row, shown) };
+  await settleNow(ctx, hooks);
+  return { trigger: await current(ctx, trigger_id, shown) };
 }
 
-/** Deletes a trigger with its destinations. What waits is canceled; its events are no longer listed. */
+/**
+ * Tells the app of the trigger’s address again, through its connection. A hook of ours that is there is replaced. 400 where
+ * there is nothing to tell it by; what the app says to it stands in the reply’s `ingress`.
+ */
+export async function register(ctx: Ctx, { params }: Input<'triggerRegister'>): Promise<Reply<'triggerRegister'>> {
+  const { trigger_id } = params;
+  const before = await store.find(ctx.db, ctx.account_id, trigger_id);
+  if (!before) throw notFound('Trigger');
+  const definition = (await findApp(ctx, ctx.account_id, before.source))?.definition;
+  if (!definition || definition.hooks.length === 0)
+    throw badRequest('This trigger’s source can’t be told of an address by itself: paste it there by hand.');
+  const hooks = await write(ctx, async (tx, about) => {
+    about(trigger_id);
+    const row = await store.lock(tx, ctx.account_id, trigger_id);
+    if (!row) throw notFound('Trigger');
+    if (row.connection_id === null)
+      throw badRequest(`connection_id: expected a connection of ${definition.app}, which is told through it`);
+    const missing = missingIn(definition, row);
+    if (missing) throw badRequest(`parameters: ${missing}`);
+    return renew(tx, ctx, definition, row);
+  });
+  await settleNow(ctx, hooks);
+  return { trigger: await current(ctx, trigger_id) };
+}
+
+/**
+ * Deletes a trigger with its destinations. What waits is canceled; its events are no longer listed. An app that was told
+ * of the address is told to forget it; the deletion stands whatever it says, and `hook` is what came of it.
+ */
 export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Promise<Reply<'triggerDelete'>> {
   const { trigger_id } = params;
-  const ingress_hash = await write(ctx, async (tx, about) => {
+  const { ingress_hash, hooks } = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const row = await store.lock(tx, ctx.account_id, trigger_id);
     if (!row) throw notFound('Trigger');
@@ -132,11 +185,23 @@ export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Prom
     await store.remove(tx, ctx.account_id, trigger_id);
     const ids = receivers.map(({ destination_id }) => destination_id);
     await deliveryStore.setAside(tx, ctx.account_id, ids, { status: 'CANCELED', reason: 'CANCELED', at: now() });
-    return row.ingress_hash;
+    return { ingress_hash: row.ingress_hash, hooks: await detach(tx, ctx.account_id, trigger_id) };
   });
   forgetHook(ctx.db, ingress_hash);
   announce(ctx, trigger_id);
-  return {};
+  const ends = await settleNow(ctx, hooks.free);
+  if (hooks.free.length + hooks.busy === 0) return {};
+  return { hook: ends?.[0] ?? { state: 'REMOVING', message: null } };
+}
+
+async function current(
+  ctx: Ctx,
+  trigger_id: string,
+  shown: string | null = null,
+): Promise<Reply<'triggerGet'>['trigger']> {
+  const row = await store.find(ctx.db, ctx.account_id, trigger_id);
+  if (!row) throw notFound('Trigger');
+  return describeOne(ctx, row, shown);
 }
 
 export { revealSecret, rotateSecret } from './ingress/trigger-ingress.ts';

@@ -176,6 +176,28 @@ export type TriggersTable = {
   /** Since when every poll has failed. */
   failing_since: Timestamp | null;
 };
+/** A hook at an app: of a trigger, or left over from one. */
+export type SourceHooksTable = {
+  account_id: string;
+  hook_id: string;
+  trigger_id: string;
+  app: string;
+  connection_id: string | null;
+  /** Of the trigger's address: what is ours of the hooks at the app is known by it. */
+  ingress_hash: string;
+  /** The event type and parameters it was made for. */
+  wanted: JsonText;
+  state: 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING';
+  /** Its id at the app; null while it isn't known whether there is one. */
+  remote_id: string | null;
+  message: string | null;
+  tries: number;
+  /** Somebody is at it, until `next_at`. */
+  leased: boolean;
+  next_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
 /** A source's own delivery id, and the event it became. */
 export type IngressKeysTable = {
   account_id: string;
@@ -343,6 +365,7 @@ export type DB = {
   gateway_calls: GatewayCallsTable;
   triggers: TriggersTable;
   destinations: DestinationsTable;
+  source_hooks: SourceHooksTable;
   ingress_keys: IngressKeysTable;
   rejections: RejectionsTable;
   replays: ReplaysTable;

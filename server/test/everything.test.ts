@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
+import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
 import { addMcpApp, type Counterpart, connectMcp, startEverything } from './mcp-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
@@ -17,6 +18,7 @@ const CODE = {
 let service: Service;
 let sink: Sink;
 let everything: Counterpart;
+let hooked: HookApp;
 let owner: Browser;
 let viewer: Browser;
 const done = new Map<Operation, Params>();
@@ -38,6 +40,7 @@ beforeAll(async () => {
   service = await startService();
   sink = await startSink();
   everything = await startEverything();
+  hooked = await startHookApp('github');
   owner = await signIn(service);
   viewer = (await invite(owner, service, { email: 'vera@example.com', password: 'only reads things' }, 'VIEWER'))
     .browser;
@@ -46,6 +49,7 @@ afterAll(async () => {
   await service.stop();
   await sink.close();
   await everything.close();
+  await hooked.close();
 });
 
 it('does every operation', { timeout: 120_000 }, async () => {
@@ -149,6 +153,14 @@ it('does every operation', { timeout: 120_000 }, async () => {
     event_type: 'webhook.received',
     parameters: { verification: 'header', header: 'X-Token' },
   });
+  const { app, connection_id: through } = await addVendor(service, 'github', hooked.url);
+  const told = await owner.call<{ trigger: { trigger_id: string } }>('POST', '/triggers', {
+    source: app,
+    event_type: 'push',
+    connection_id: through,
+    parameters: { owner: 'acme' },
+  });
+  await does('triggerRegister', { trigger_id: told.body.trigger.trigger_id });
   await does('triggerSecretRotate', { trigger_id: hook.body.trigger.trigger_id });
   const { destination } = await does<{ destination: { destination_id: string } }>(
     'destinationCreate',

@@ -10,6 +10,8 @@ import type { TriggersTable } from '../../store/schema.ts';
 import * as store from '../../store/triggers.ts';
 import { findApp } from '../apps.ts';
 import type { Ctx } from '../context.ts';
+import { settleNow } from '../registration/registration.ts';
+import { follow } from '../registration/trigger-hook.ts';
 import { describeOne } from '../trigger-shapes.ts';
 import { write } from '../write.ts';
 import { checkOf, secretKindOf } from './checks.ts';
@@ -84,7 +86,7 @@ function changedSecret(
 
 /**
  * Makes a new secret for the source to sign with, in clear in this answer only. The one before counts as well for
- * `overlap_hours`, so that the source can be told at leisure.
+ * `overlap_hours`, so that the source can be told at leisure; where its API was told of the hook, it is told at once.
  */
 export async function rotateSecret(
   ctx: Ctx,
@@ -93,7 +95,7 @@ export async function rotateSecret(
   const { trigger_id } = params;
   const made = newToken();
   const overlapMs = (body?.overlap_hours ?? SECRET_OVERLAP_HOURS.default) * 3_600_000;
-  const row = await write(ctx, async (tx, about) => {
+  const { row, hooks } = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const before = await store.lock(tx, ctx.account_id, trigger_id);
     if (!before) throw notFound('Trigger');
@@ -108,8 +110,12 @@ export async function rotateSecret(
       updated_at: now(),
     };
     await store.update(tx, ctx.account_id, trigger_id, changes);
-    return { ...before, ...changes };
+    const row = { ...before, ...changes };
+    const definition = (await findApp(ctx, ctx.account_id, row.source))?.definition;
+    return { row, hooks: definition ? await follow(tx, ctx, definition, row, true) : [] };
   });
+  forgetHook(ctx.db, row.ingress_hash);
+  await settleNow(ctx, hooks);
   return changed(ctx, row, made);
 }
 

@@ -30,7 +30,7 @@ export function CreatedTrigger({ trigger, ingress, source }: CreatedTriggerProps
     <div className="max-w-[720px] divide-y divide-line border-y border-line">
       <FormSection title={told ? `${source.name} sends here now` : `What to do in ${source.name}`}>
         <div className="grid gap-4">
-          {ingress.hook === 'REFUSED' ? (
+          {ingress.hook === 'FAILED' ? (
             <p role="alert" className="wrap-anywhere text-bad-fg">
               {source.name} refused the address: {ingress.message}
             </p>

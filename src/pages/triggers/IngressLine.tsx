@@ -25,7 +25,8 @@ export interface IngressLineProps {
 const HOOKS: Record<Ingress['hook'], { tone: Tone; words: string }> = {
   MANUAL: { tone: 'mute', words: 'Set up by hand' },
   REGISTERED: { tone: 'ok', words: 'Registered' },
-  REFUSED: { tone: 'bad', words: 'Refused by the app' },
+  PENDING: { tone: 'warn', words: 'Being registered' },
+  FAILED: { tone: 'bad', words: 'Not registered' },
 };
 
 /** Where the source sends to, whether it was told, and the secret it signs with. */
@@ -64,7 +65,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
         <CopyButton text={ingress.url} label="Copy address" />
       </span>
       {ingress.hook === 'MANUAL' ? null : (
-        <Chip tone={hook.tone} icon={ingress.hook === 'REFUSED' ? statusIcons.failed : undefined}>
+        <Chip tone={hook.tone} icon={ingress.hook === 'FAILED' ? statusIcons.failed : undefined}>
           {hook.words}
         </Chip>
       )}
@@ -90,7 +91,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
           </Button>
         ) : null}
       </span>
-      {ingress.hook === 'REFUSED' && ingress.message ? (
+      {ingress.hook === 'FAILED' && ingress.message ? (
         <p className="w-full wrap-anywhere text-bad-fg">
           {app?.name ?? 'The app'} refused the address: {ingress.message} Set it up by hand, or choose another
           connection in the settings.

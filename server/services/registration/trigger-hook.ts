@@ -1,0 +1,166 @@
+/** What a change of a trigger means for its hook at the app. Each function runs in the transaction of that change. */
+import type { Reply } from '../../../contract/operations.ts';
+import type { AppDefinition } from '../../apps/definition.ts';
+import { type HookApi, hookApiFor, type Wanted } from '../../apps/hook-api.ts';
+import { fromNow, now } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { newToken } from '../../lib/tokens.ts';
+import type { TriggersTable, Tx } from '../../store/schema.ts';
+import * as store from '../../store/source-hooks.ts';
+import * as triggerStore from '../../store/triggers.ts';
+import type { Ctx } from '../context.ts';
+import { onlySecret, sealSecret } from '../ingress/source-secrets.ts';
+import { placeOf } from './provider.ts';
+import { LEASE_MS } from './registration.ts';
+
+type Hook = store.SourceHook;
+type Ingress = NonNullable<Reply<'triggerGet'>['trigger']['ingress']>;
+
+/** A trigger was made: the row to settle after the commit, where its app can be told. */
+export async function attach(tx: Tx, ctx: Ctx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
+  const api = apiFor(definition, trigger);
+  if (!api || trigger.ingress_hash === null) return [];
+  const { account_id, trigger_id } = trigger;
+  if (api.secret === 'sent' && trigger.source_secret === null) {
+    const source_secret = sealSecret(ctx.vault, trigger, onlySecret(newToken()));
+    await triggerStore.update(tx, account_id, trigger_id, { source_secret });
+  }
+  const at = now();
+  const hook: Hook = {
+    account_id,
+    hook_id: newId(),
+    trigger_id,
+    app: definition.app,
+    connection_id: trigger.connection_id,
+    ingress_hash: trigger.ingress_hash,
+    wanted: JSON.stringify(wantedOf(api, trigger)),
+    state: 'PENDING',
+    remote_id: null,
+    message: null,
+    tries: 0,
+    leased: true,
+    next_at: fromNow(LEASE_MS),
+    created_at: at,
+    updated_at: at,
+  };
+  await store.insert(tx, account_id, hook);
+  return [hook];
+}
+
+/** A trigger goes: the rows to settle after the commit. One that somebody is at is left to them. */
+export async function detach(tx: Tx, account_id: string, trigger_id: string): Promise<{ free: Hook[]; busy: number }> {
+  const hooks = (await store.listOf(tx, account_id, [trigger_id])).filter(({ state }) => state !== 'REMOVING');
+  const free: Hook[] = [];
+  let taken = 0;
+  for (const { hook_id } of hooks) {
+    const hook = await store.lock(tx, account_id, hook_id);
+    if (!hook) continue;
+    // Refused for good, with nothing of an earlier try: there is nothing at the app.
+    if (hook.state === 'FAILED' && hook.remote_id === null && hook.tries === 1) {
+      await store.remove(tx, account_id, hook_id);
+      continue;
+    }
+    const busy = isBusy(hook);
+    const changes = {
+      state: 'REMOVING' as const,
+      tries: 0,
+      updated_at: now(),
+      ...(busy ? {} : { leased: true, next_at: fromNow(LEASE_MS) }),
+    };
+    await store.update(tx, account_id, hook_id, changes);
+    if (busy) taken++;
+    else free.push({ ...hook, ...changes });
+  }
+  return { free, busy: taken };
+}
+
+/** A trigger was changed: what was told is taken back and told anew, if it is another. `trigger` is as it is now. */
+export async function follow(
+  tx: Tx,
+  ctx: Ctx,
+  definition: AppDefinition,
+  trigger: TriggersTable,
+  newSecret: boolean,
+): Promise<Hook[]> {
+  const { account_id, trigger_id } = trigger;
+  const api = apiFor(definition, trigger);
+  const current = currentOf(await store.listOf(tx, account_id, [trigger_id]));
+  const same =
+    api !== undefined &&
+    current?.wanted === JSON.stringify(wantedOf(api, trigger)) &&
+    current.connection_id === trigger.connection_id &&
+    !(newSecret && api.secret === 'sent');
+  if (same || (!api && !current)) return [];
+  const { free } = await detach(tx, account_id, trigger_id);
+  return [...free, ...(await attach(tx, ctx, definition, trigger))];
+}
+
+/** Somebody asks for it: the row to settle after the commit; none where that is going on. */
+export async function renew(tx: Tx, ctx: Ctx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
+  const { account_id, trigger_id } = trigger;
+  const found = currentOf(await store.listOf(tx, account_id, [trigger_id]));
+  const current = found && (await store.lock(tx, account_id, found.hook_id));
+  if (!current) return attach(tx, ctx, definition, trigger);
+  if (isBusy(current)) return [];
+  // Whatever came of it before, the app is looked at first.
+  const changes = { state: 'PENDING' as const, tries: 1, message: null, leased: true, next_at: fromNow(LEASE_MS) };
+  await store.update(tx, account_id, current.hook_id, { ...changes, updated_at: now() });
+  return [{ ...current, ...changes }];
+}
+
+/** How a trigger's hook is shown. */
+export function describeHook(
+  definition: AppDefinition,
+  trigger: TriggersTable,
+  hooks: readonly Hook[],
+): Pick<Ingress, 'hook' | 'message' | 'registration'> {
+  const hook = currentOf(hooks.filter(({ trigger_id }) => trigger_id === trigger.trigger_id));
+  if (!hook || hook.state === 'REMOVING')
+    return { hook: 'MANUAL', message: missingIn(definition, trigger), registration: null };
+  const wanted = JSON.parse(hook.wanted) as Wanted;
+  const api = hookApiFor(definition.hooks, wanted);
+  return {
+    hook: hook.state,
+    message: hook.message,
+    registration: {
+      connection_id: hook.connection_id,
+      place: api ? placeOf(api, wanted) : '',
+      remote_id: hook.remote_id,
+      updated_at: hook.updated_at,
+      next_try_at: hook.leased ? null : hook.next_at,
+    },
+  };
+}
+
+/** What is lacking for the app to be told through the connection that was chosen; null where nothing is. */
+export function missingIn({ name, hooks }: AppDefinition, trigger: TriggersTable): string | null {
+  if (hooks.length === 0 || trigger.connection_id === null) return null;
+  const wanted = wholeOf(trigger);
+  if (hookApiFor(hooks, wanted)) return null;
+  if (hooks.every(({ events }) => events.without?.includes(wanted.event_type)))
+    return `${name} can’t be told of ${wanted.event_type} by itself, only of a single kind of event.`;
+  const fewest = hooks.map(({ needs }) => needs).sort((a, b) => a.length - b.length)[0] ?? [];
+  const needed = fewest.map((each) => `parameters.${each}`).join(' and ');
+  return `${name} can be told of the address by itself once ${needed} ${fewest.length === 1 ? 'is' : 'are'} given.`;
+}
+
+const apiFor = ({ hooks }: AppDefinition, trigger: TriggersTable): HookApi | undefined =>
+  trigger.connection_id === null ? undefined : hookApiFor(hooks, wholeOf(trigger));
+
+const wholeOf = ({ event_type, parameters }: TriggersTable): Wanted => ({
+  event_type,
+  parameters: JSON.parse(parameters) as Wanted['parameters'],
+});
+
+/** Only what the app is told: other parameters may change without it. */
+function wantedOf(api: HookApi, trigger: TriggersTable): Wanted {
+  const told = JSON.stringify([api.before, api.add, api.list, api.remove]);
+  const parameters = Object.entries(wholeOf(trigger).parameters).filter(
+    ([name]) => told.includes(`{${name}}`) || told.includes(`{+${name}}`),
+  );
+  return { event_type: trigger.event_type, parameters: Object.fromEntries(parameters) };
+}
+
+const currentOf = (hooks: readonly Hook[]): Hook | undefined => hooks.find(({ state }) => state !== 'REMOVING');
+
+const isBusy = ({ leased, next_at }: Hook): boolean => leased && next_at !== null && next_at > now();

@@ -1,0 +1,23 @@
+/** Tells apps of hooks, and to forget them, where that is still to be done. services/registration/ tells how. */
+import type { Services } from '../services/context.ts';
+import { drainErrands, settleDue } from '../services/registration/registration.ts';
+import { createLoop, type Worker } from './loop.ts';
+
+/** The longest sleep: a hook that another node left over is seen after that. */
+const LOOK_MS = 5_000;
+
+export function createRegistrar(services: Services): Worker {
+  const loop = createLoop({
+    name: 'registrar',
+    log: services.log,
+    everyMs: LOOK_MS,
+    work: () => settleDue(services),
+  });
+  return {
+    ...loop,
+    async drain() {
+      await loop.drain();
+      await drainErrands(services.db);
+    },
+  };
+}
