@@ -114,9 +114,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     undo.push(() => locks.close());
     const runtime = await createRuntime({ log });
     undo.push(() => runtime.close());
-    const blobs = folderBlobs(join(config.dataDir, 'blobs'));
     const packages = createRegistry(config.npmRegistry, join(config.dataDir, 'packages'));
     undo.push(() => packages.close());
+    const blobs = folderBlobs(join(config.dataDir, 'blobs'));
     const search = createCodeSearch((sha256) => blobs.get(sha256), log);
     undo.push(() => search.close());
 
@@ -141,8 +141,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       locks,
       blobs,
       runtime,
-      search,
       packages,
+      search,
       runTokens: createRunTokens(),
       egress: createEgress(config.allowPrivateCidrs, options.lookUp),
       live: createLive(nodeId, {
@@ -197,10 +197,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     };
     const runGateway = await openRunGateway(edge, gateway, runtime.gatewaySocket);
     undo.push(() => runGateway.close());
+    const functionFront = createFunctionFront(services);
     const front = createFront({
       edge,
       gateway,
-      functionFront: createFunctionFront(services),
+      functionFront,
       hooksFront: createHooksFront(services, options.hookBodyMs ? { bodyMs: options.hookBodyMs } : {}),
       files: consoleFiles(options.consoleFolder),
       readiness: async () => {
@@ -238,6 +239,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       const closed = new Promise((ok) => server.close(ok));
       streams.close();
       gateway.hangUp();
+      functionFront.hangUp();
       const idle = setInterval(() => server.closeIdleConnections(), 100);
       await Promise.all(Object.values(workers).map((worker) => worker.drain()));
       const late = setTimeout(() => server.closeAllConnections(), 5_000);

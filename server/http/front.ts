@@ -36,7 +36,7 @@ const RESERVED = new Set<string>(RESERVED_SEGMENTS);
 
 export type Front = {
   handle(req: IncomingMessage, res: ServerResponse): void;
-  /** Whether this request is to become a WebSocket: only those through the gateway are. */
+  /** Whether this request is to become a WebSocket: those to functions and through the gateway are. */
   takesUpgrade(req: IncomingMessage): boolean;
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
   connect(req: IncomingMessage, socket: Duplex): void;
@@ -118,12 +118,16 @@ export function createFront(parts: FrontParts): Front {
   return {
     handle,
     takesUpgrade({ url = '/', headers: { host = '', upgrade = '' } }) {
-      if (!/^websocket$/i.test(upgrade) || hostOf(host).isFunctions) return false;
+      if (!/^websocket$/i.test(upgrade)) return false;
+      const { label, isFunctions } = hostOf(host);
+      if (isFunctions) return label !== undefined;
       return isFor(at.api, host, pathOf(url)) && appOf(url) !== undefined;
     },
     upgrade(req, socket, head) {
       const requestId = requestIdOf(req);
       const { res, tunnel } = openUpgrade(req, socket, head);
+      const { label } = hostOf(req.headers.host ?? '');
+      if (label !== undefined) return parts.functionFront.upgrade(req, res, label, requestId(), tunnel);
       const target = appOf(req.url ?? '/') ?? { app: '', rest: '' };
       run(
         () => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel),

@@ -3,8 +3,10 @@
  * Every answer of a run carries X-Function-Run-Id; what never became a run is answered in the service's error shape.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { FUNCTION_BODY_MAX_BYTES, TIMEOUT_SECONDS } from '../../contract/limits.ts';
+import { join, type Tunnel } from '../gateway/tunnel.ts';
 import { Failure } from '../lib/failure.ts';
 import { authenticateKey } from '../services/auth.ts';
 import type { Services } from '../services/context.ts';
@@ -13,26 +15,55 @@ import { type Call, type CallRequest, startCall } from '../services/start-call.t
 import { errorResponse, toFailure } from './error-body.ts';
 
 export type FunctionFront = {
+  /** Answers a request that asks for a WebSocket: the function at `label` opens one or answers something else. */
+  upgrade(req: IncomingMessage, res: ServerResponse, label: string, requestId: string, tunnel: Tunnel): void;
+  /** Cuts every WebSocket, and those that would still come: the service goes down. */
+  hangUp(): void;
   /** Answers a request to the function at `label`, whatever happens. */
   handle(req: IncomingMessage, res: ServerResponse, label: string, requestId: string): void;
 };
 
 export function createFunctionFront(services: Services): FunctionFront {
+  const tunnels = new Set<Tunnel>();
+  let hungUp = false;
   return {
     handle(req, res, label, requestId) {
       serve(services, req, res, label).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
     },
+    upgrade(req, res, label, requestId, tunnel) {
+      if (hungUp) return void tunnel.socket.destroy();
+      tunnels.add(tunnel);
+      tunnel.socket.once('close', () => tunnels.delete(tunnel));
+      serve(services, req, res, label, tunnel).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
+    },
+    hangUp() {
+      hungUp = true;
+      for (const { socket } of tunnels) socket.destroy();
+    },
   };
 }
 
-async function serve(services: Services, req: IncomingMessage, res: ServerResponse, label: string): Promise<void> {
+async function serve(
+  services: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  label: string,
+  tunnel?: Tunnel,
+): Promise<void> {
   const fn = await findCallable(services, label, () => keyOwner(services, req));
   // No web Request can have these methods, so no code could ever answer them.
   if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
   if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
   const gone = new AbortController();
-  res.once('close', () => res.writableFinished || gone.abort());
-  const call = await startCall(services, fn, requestOf(services, req, !isOpen(fn)), { signal: gone.signal });
+  const leave = () => res.writableFinished || gone.abort();
+  res.once('close', leave);
+  const request = { ...requestOf(services, req, !isOpen(fn)), upgrade: tunnel !== undefined };
+  const call = await startCall(services, fn, request, { signal: gone.signal });
+  if (call.socket && tunnel) {
+    // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
+    res.off('close', leave);
+    return talk(call, call.socket, tunnel);
+  }
   if (call.isRequestTooLarge()) {
     call.body.resume();
     throw tooLarge(call.run_id);
@@ -83,6 +114,16 @@ async function answer(call: Call, res: ServerResponse): Promise<void> {
     // A caller who had gone before leaves the body unread, and the run would never be over.
     call.body.destroy();
   }
+}
+
+/** Both agreed: from here on the bytes are theirs. The run's own time ends what neither of them does. */
+function talk(call: Call, fn: Duplex, tunnel: Tunnel): void {
+  const early = tunnel.take();
+  const lines = [...call.headers, ['X-Function-Run-Id', call.run_id]].map(([name, value]) => `${name}: ${value}\r\n`);
+  tunnel.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1');
+  call.body.resume();
+  if (early.length > 0) fn.write(early);
+  join(tunnel.socket, fn, TIMEOUT_SECONDS.max * 1000);
 }
 
 const tooLarge = (run_id?: string) =>

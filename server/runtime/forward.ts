@@ -1,12 +1,16 @@
 /** A run's request on its way into the sandbox, and the head that comes back. */
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { RequestHead } from './event.ts';
 import { RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
 import type { RunOptions } from './watch-run.ts';
 
-export type RunRequest = RequestHead & { body: Buffer | Readable | null };
+export type RunRequest = RequestHead & {
+  body: Buffer | Readable | null;
+  /** The caller asks for a WebSocket. */
+  upgrade?: boolean;
+};
 
 export type Forwarded = {
   status: number;
@@ -14,6 +18,8 @@ export type Forwarded = {
   body: Readable;
   /** The handler threw; what, is being reported. */
   threw: boolean;
+  /** The other end of a WebSocket, with a 101. */
+  socket?: Duplex;
 };
 
 const NOT_FORWARDED = new Set(
@@ -29,35 +35,45 @@ const NO_BODY = new Set(['GET', 'HEAD']);
 export async function forward(
   isolate: Isolate,
   request: RunRequest,
-  { runId, gatewayToken = '' }: RunOptions,
+  options: RunOptions,
   signal: AbortSignal,
 ): Promise<Forwarded> {
-  const { method, body, scheme, source_ip, protocol } = request;
+  const { method, body } = request;
   const sends = !NO_BODY.has(method);
-  const streams = body instanceof Readable;
-  if (!sends && streams) body.resume();
-  const sent = ['host', request.host, RUN_HEADER, `${runId} ${scheme} ${source_ip} ${protocol} ${gatewayToken}`];
-  for (const [name, value] of request.headers) {
-    const lower = name.toLowerCase();
-    const isKnown = lower === 'content-length' && !(sends && streams);
-    if (!isKnown && !NOT_FORWARDED.has(lower)) sent.push(name, value);
-  }
+  if (!sends && body instanceof Readable) body.resume();
   const answer = await isolate.http.request({
     path: escaped(request.path),
     method: method as Dispatcher.HttpMethod,
-    headers: sent,
+    headers: sentHeaders(request, options),
     body: sends ? body : null,
     signal,
     responseHeaders: 'raw',
   });
-  const headers = pairsOf(answer.headers);
   return {
     status: answer.statusCode,
-    headers: headers.filter(([name]) => !NOT_RETURNED.has(name.toLowerCase())),
+    ...returned(pairsOf(answer.headers)),
     body: answer.statusCode === RESET_CONTENT ? withoutBody(answer.body) : answer.body,
-    threw: headers.some(([name]) => name === THREW_HEADER),
   };
 }
+
+/** Names and values in turn, without what is between two ends of one connection only. */
+export function sentHeaders(request: RunRequest, { runId, gatewayToken = '' }: RunOptions): string[] {
+  const { method, body, scheme, source_ip, protocol } = request;
+  const streams = !NO_BODY.has(method) && body instanceof Readable;
+  const sent = ['host', request.host, RUN_HEADER, `${runId} ${scheme} ${source_ip} ${protocol} ${gatewayToken}`];
+  for (const [name, value] of request.headers) {
+    const lower = name.toLowerCase();
+    const isKnown = lower === 'content-length' && !streams;
+    if (!isKnown && !NOT_FORWARDED.has(lower)) sent.push(name, value);
+  }
+  return sent;
+}
+
+/** What of an answer's headers is the function's own. */
+export const returned = (headers: [string, string][]) => ({
+  headers: headers.filter(([name]) => !NOT_RETURNED.has(name.toLowerCase())),
+  threw: headers.some(([name]) => name === THREW_HEADER),
+});
 
 /** Deno says of a 205 neither that it is empty nor where it ends; whoever read on would wait for ever. */
 function withoutBody(body: Readable): Readable {
@@ -66,11 +82,11 @@ function withoutBody(body: Readable): Readable {
 }
 
 /** Node hands on a request target's raw bytes as Latin-1; Deno takes only ASCII. */
-const escaped = (path: string) =>
+export const escaped = (path: string) =>
   path.replace(/[^\x21-\x7e]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
-/** undici's raw headers: names and values in turn. */
-function pairsOf(raw: unknown): [string, string][] {
+/** Raw headers: names and values in turn. */
+export function pairsOf(raw: unknown): [string, string][] {
   const flat = raw as string[];
   return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] ?? '', flat[index * 2 + 1] ?? '']);
 }

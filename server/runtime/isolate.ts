@@ -30,6 +30,7 @@ export type RunListener = {
 
 export type Isolate = {
   pid: number | undefined;
+  socketPath: string;
   http: Pool;
   /** Resolves when it serves; never rejects, for a process that fails closes. */
   ready: Promise<void>;
@@ -113,6 +114,7 @@ export function startIsolate(home: Home, network: Network, watchdog: Watchdog, l
   const send = (order: Order) => void child.stdin.write(`${JSON.stringify(order)}\n`);
   const isolate: Isolate = {
     pid,
+    socketPath,
     http: new Pool('http://function', {
       socketPath,
       connections: 64,

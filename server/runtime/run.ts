@@ -1,6 +1,7 @@
 /** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
-import { finished, Readable } from 'node:stream';
+import { type Duplex, finished, Readable } from 'node:stream';
 import { type Forwarded, forward, type RunRequest } from './forward.ts';
+import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Isolate } from './isolate.ts';
 import { CALLER_GONE, type Finish, type RunOptions, type RunWatch } from './watch-run.ts';
 
@@ -9,6 +10,8 @@ export type RunAnswer = Finish & {
   headers: [name: string, value: string][];
   /** To be read, or destroyed. Errors when the run is cut half-way. */
   body: Readable;
+  /** With a 101: the function's end of a WebSocket. The run goes on until it is closed. */
+  socket?: Duplex;
   /** It may be ERROR or TIMEOUT though the answer began well. Never rejects. */
   finished: Promise<Finish>;
 };
@@ -17,6 +20,9 @@ export type RunAnswer = Finish & {
 const DELIVERY_MS = 300_000;
 /** What Deno's HTTP server answers by itself when it can't read a head: no run begins, so none would end. */
 const REFUSED_BY_SERVER = new Set([400, 414, 431, 501, 505]);
+
+/** The process broke the answer off, not its reader. */
+const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
 /** Runs once in `isolate`, which has its function already. `release` is called when the run needs its process no more. */
 export async function performRun(
@@ -43,7 +49,7 @@ async function askFor(
   if (request.body instanceof Readable) watchUpload(request.body, watch);
   let answer: Forwarded;
   try {
-    answer = await forward(isolate, request, options, watch.cut);
+    answer = await (request.upgrade ? forwardUpgrade : forward)(isolate, request, options, watch.cut);
   } catch (error) {
     await giveUpAnswer(isolate, watch, runId, error);
     return { answer: ownAnswer(watch), delivered: undefined };
@@ -59,12 +65,12 @@ async function askFor(
   }
   answer.body.on('error', (error) => {
     if (watch.isOver()) return;
-    if (codeOf(error) === 'UND_ERR_SOCKET') watch.breakOff();
+    if (BROKEN_OFF.has(String(codeOf(error)))) watch.breakOff();
     else watch.leave();
   });
-  const { status, headers, body } = answer;
+  const { status, headers, body, socket } = answer;
   return {
-    answer: { ...watch.result(), status, headers, body, finished: watch.finished },
+    answer: { ...watch.result(), status, headers, body, finished: watch.finished, ...(socket ? { socket } : {}) },
     delivered: watch.finished.then(() => leftBehind(body)),
   };
 }

@@ -2,7 +2,7 @@
  * A run, from the call to its record. The answer streams to the caller while it goes on being recorded: when the
  * function's work is over *and* the body has reached the caller, or either is cut, the record ends.
  */
-import { pipeline, Readable } from 'node:stream';
+import { type Duplex, pipeline, Readable } from 'node:stream';
 import { finished as streamEnd } from 'node:stream/promises';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
 import type { RequestHead } from '../runtime/event.ts';
@@ -22,6 +22,8 @@ export type CallRequest = RequestHead & {
   body: Buffer | Readable | null;
   /** Headers, in lower case, that are recorded (redacted) but not handed to the function. */
   hidden?: readonly string[];
+  /** The caller asks for a WebSocket. */
+  upgrade?: boolean;
 };
 export type CallOptions = {
   /** The version to run; the serving one by default. */
@@ -40,6 +42,8 @@ export type Call = {
   headers: [name: string, value: string][];
   /** To be read to its end, or destroyed. */
   body: Readable;
+  /** With a 101: the function's end of a WebSocket. To be joined to the caller's, or destroyed. */
+  socket?: Duplex;
   /** Resolves when the run's record is complete. Never rejects. */
   recorded: Promise<Finish>;
   /** The request's body was longer than a function takes; the answer is of no use then. */
@@ -121,6 +125,7 @@ async function run(
     status: answer.status,
     headers: answer.headers,
     body: outgoing.stream,
+    ...(answer.socket ? { socket: answer.socket } : {}),
     recorded,
     isRequestTooLarge: incoming.isTooLarge,
   };

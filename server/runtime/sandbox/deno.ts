@@ -1,6 +1,8 @@
 /** The part of Deno that the sandbox uses, so that it can be checked beside the service's own code. */
 type Stdio = { writeSync(bytes: Uint8Array): number; write(bytes: Uint8Array): Promise<number> };
 
+export type UpgradeOptions = { protocol?: string; idleTimeout?: number };
+
 type Deno = {
   args: string[];
   env: {
@@ -15,6 +17,7 @@ type Deno = {
   stdout: Stdio;
   stderr: Stdio;
   exit(code: number): never;
+  upgradeWebSocket(request: Request, options?: UpgradeOptions): { socket: WebSocket; response: Response };
   inspect(value: unknown, options?: Record<string, unknown>): string;
   permissions: { revokeSync(descriptor: { name: 'read' | 'write' }): unknown };
   serve(

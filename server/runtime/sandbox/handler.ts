@@ -4,6 +4,7 @@ import { type RequestHead, requestEvent } from '../event.ts';
 import type { Assignment } from '../frames.ts';
 import { checkedResponse, neverTap, responseOf } from './answer.ts';
 import { gatewayEnv } from './gateway.ts';
+import { isMadeOf } from './websocket.ts';
 
 export type Context = {
   runId: string;
@@ -44,6 +45,7 @@ function webHandler(fetcher: Fetcher, env: Record<string, string>): Handler {
       signal: incoming.signal,
     });
     neverTap(request.body);
+    isMadeOf(request, incoming);
     return checkedResponse(await fetcher.fetch(request, Object.freeze({ ...env, ...gatewayEnv() }), context));
   };
 }

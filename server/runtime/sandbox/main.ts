@@ -12,6 +12,7 @@ import { type Handler, loadHandler } from './handler.ts';
 import { report } from './report.ts';
 import { newScope, type Scope, say, within } from './scope.ts';
 import { asText, describe } from './thrown.ts';
+import { closingOf, openUpgrades } from './websocket.ts';
 
 const exit = deno.exit.bind(deno);
 const assigned = Promise.withResolvers<Assignment>();
@@ -46,6 +47,7 @@ async function serveRun(incoming: Request, info: { completed: Promise<void> }): 
       handler ??= loadHandler(assignment);
       return (await handler)(incoming, head, context);
     });
+    background.push(closingOf(response));
     response = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
   } catch (error) {
     report(['throw', runId, describe(error)]);
@@ -92,6 +94,7 @@ async function listen(): Promise<void> {
 for (const name of ['localStorage', 'sessionStorage', 'caches', 'Worker']) Reflect.deleteProperty(globalThis, name);
 replaceConsole();
 watchResponses();
+openUpgrades();
 onStray('unhandledrejection', (event) => {
   event.preventDefault();
   say('error', `Unhandled rejection: ${asText(event.reason)}`);
