@@ -17,3 +17,6 @@ export type LiveChange =
 
 /** Names of the server-sent events: `change` carries LiveChange[]; `resync` says that some were missed: read everything again. */
 export const LIVE_EVENTS = { change: 'change', resync: 'resync', hello: 'hello' } as const;
+
+/** Of the tail of a function's logs: `lines` carries FunctionLogEvent[]; `gap` says that lines were left out. */
+export const TAIL_EVENTS = { hello: 'hello', lines: 'lines', gap: 'gap' } as const;

@@ -225,6 +225,8 @@ export const operations = {
   envCreate: takes({ params: functionParams, body: functions.EnvCreate, reply: done }),
   envPut: takes({ params: functionParams.extend({ key: functions.OwnEnvKey }), body: functions.EnvPut, reply: done }),
   envDelete: takes({ params: functionParams.extend({ key: functions.EnvKeyParam }), reply: done }),
+  functionLogList: takes({ params: functionParams, query: runs.FunctionLogQuery, reply: runs.FunctionLogPage }),
+  functionLogTail: takes({ params: functionParams, query: runs.LogTailQuery, reply: z.string() }),
   runList: takes({ params: functionParams, query: runs.RunQuery, reply: runs.RunPage }),
   runListAll: takes({ query: runs.RunQuery, reply: runs.RunPage }),
   runGet: takes({ params: runParams, reply: runs.Run }),

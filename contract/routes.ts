@@ -155,6 +155,8 @@ export const routes = {
   envCreate: post(`${fn}/env`, 'Add variables, all or none'),
   envPut: put(`${fn}/env/{key}`, 'Set one variable'),
   envDelete: del(`${fn}/env/{key}`, 'Remove one variable'),
+  functionLogList: get(`${fn}/logs`, 'Log events of every run of a function'),
+  functionLogTail: get(`${fn}/logs:tail`, 'What the runs of a function log, as they log it', { stream: true }),
   runList: get(`${fn}/runs`, 'Runs of a function'),
   runListAll: get('/runs', 'Runs of every function'),
   runGet: get(`${fn}/runs/{run_id}`, 'One run'),

@@ -74,9 +74,10 @@ export const RunRow = z.object({
   error_message: z.string().nullable(),
   cause: RunCause.nullable(),
 });
+const Version = wholeNumber(1, 2_147_483_647).optional();
 export const RunQuery = z.object({
   status: z.enum(RUN_STATUSES).optional(),
-  version: wholeNumber(1, 2_147_483_647).optional(),
+  version: Version,
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
   limit: limit(PAGE.runs),
@@ -91,19 +92,34 @@ export const LogEvent = z.object({
   level: z.enum(LOG_LEVELS),
 });
 const MOST_MS = 8_640_000_000_000_000;
-export const LogQuery = z
-  .object({
-    limit: limit(PAGE.logs),
-    next_token: NextToken,
-    filter_pattern: z.string().max(1024, 'expected at most 1024 characters').optional(),
-    start_time: wholeNumber(0, MOST_MS).optional(),
-    end_time: wholeNumber(0, MOST_MS).optional(),
-  })
-  .refine((q) => q.start_time === undefined || q.end_time === undefined || q.end_time >= q.start_time, {
-    path: ['end_time'],
-    message: 'expected a time not before start_time',
-  });
+const FilterPattern = z.string().max(1024, 'expected at most 1024 characters').optional();
+const logQuery = {
+  limit: limit(PAGE.logs),
+  next_token: NextToken,
+  filter_pattern: FilterPattern,
+  start_time: wholeNumber(0, MOST_MS).optional(),
+  end_time: wholeNumber(0, MOST_MS).optional(),
+};
+const forwards = (q: { start_time?: number | undefined; end_time?: number | undefined }) =>
+  q.start_time === undefined || q.end_time === undefined || q.end_time >= q.start_time;
+const backwards = { path: ['end_time'], message: 'expected a time not before start_time' };
+export const LogQuery = z.object(logQuery).refine(forwards, backwards);
 export const LogPage = z.object({ events: z.array(LogEvent), next_token: NextTokenReply });
+
+/** A line among those of every run of a function; its run and its number there, from 0, tell it from all others. */
+export const FunctionLogEvent = LogEvent.extend({ run_id: Id, version: z.number().int(), seq: z.number().int() });
+export const FunctionLogQuery = z
+  .object({ ...logQuery, version: Version, order: z.enum(['oldest', 'newest']).default('oldest') })
+  .refine(forwards, backwards);
+/** A page may be short, even empty, where few lines match: a next_token says that there is more to look through. */
+export const FunctionLogPage = z.object({ events: z.array(FunctionLogEvent), next_token: NextTokenReply });
+/** `start_time`: lines since then come first. `last_event_id` is for who can't send the header. */
+export const LogTailQuery = z.object({
+  filter_pattern: FilterPattern,
+  version: Version,
+  start_time: wholeNumber(0, MOST_MS).optional(),
+  last_event_id: z.string().max(100).optional(),
+});
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export const Invoke = z.strictObject({

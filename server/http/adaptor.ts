@@ -9,6 +9,7 @@ import { operations } from '../../contract/operations.ts';
 import { type Operation, routes } from '../../contract/routes.ts';
 import { mayAct } from '../../contract/states.ts';
 import { badRequest, Failure, forbidden } from '../lib/failure.ts';
+import type { Feed, FeedStart } from '../lib/feed.ts';
 import type { RateLimit } from '../lib/rate-limit.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { newToken } from '../lib/tokens.ts';
@@ -17,7 +18,7 @@ import { authenticateLink } from '../services/connect-sessions.ts';
 import type { Ctx, Services } from '../services/context.ts';
 import * as idempotency from '../services/idempotency.ts';
 import { connectCookie, readConnectCookie } from './connect-cookie.ts';
-import { handlers, type PublicOperation, publicHandlers } from './handlers.ts';
+import { type FeedOperation, feeds, handlers, type PublicOperation, publicHandlers } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
@@ -61,9 +62,12 @@ export function serve(edge: Edge, operation: Operation) {
       // Nobody reads what follows a HEAD, so nothing would ever end a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
       const stillMay = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
-      return edge.streams.open(
+      const lastId = c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id;
+      if (operation === 'eventStream') return edge.streams.open(ctx, lastId, stillMay);
+      const open = feeds[operation as FeedOperation] as (ctx: Ctx, input: unknown, from: FeedStart) => Promise<Feed>;
+      return edge.streams.feed(
         ctx,
-        c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id,
+        (signal) => open(ctx, { params, query, body: undefined }, { lastId, signal }),
         stillMay,
       );
     }

@@ -1,6 +1,7 @@
 /** Which verb does which operation. Both maps are complete: an operation without its verb is a type error. */
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { Operation, routes } from '../../contract/routes.ts';
+import type { Feed, FeedStart } from '../lib/feed.ts';
 import * as account from '../services/account.ts';
 import * as apiKeys from '../services/api-keys.ts';
 import * as appCredentials from '../services/app-credentials.ts';
@@ -22,6 +23,7 @@ import * as events from '../services/events.ts';
 import * as functions from '../services/functions.ts';
 import * as rejections from '../services/ingress/rejections.ts';
 import * as invitations from '../services/invitations.ts';
+import * as tail from '../services/log-tail.ts';
 import * as logs from '../services/logs.ts';
 import * as members from '../services/members.ts';
 import * as replays from '../services/replays.ts';
@@ -34,8 +36,10 @@ import * as triggers from '../services/triggers.ts';
 import * as versions from '../services/versions.ts';
 
 export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
-/** `eventStream` answers a stream, which is stream.ts's. */
-type Ordinary = Exclude<Operation, PublicOperation | 'eventStream'>;
+type StreamOperation = { [O in Operation]: (typeof routes)[O]['stream'] extends true ? O : never }[Operation];
+/** `eventStream` is stream.ts's own. */
+export type FeedOperation = Exclude<StreamOperation, 'eventStream'>;
+type Ordinary = Exclude<Operation, PublicOperation | StreamOperation>;
 
 type Handlers<C, O extends Operation> = { [N in O]: (ctx: C, input: Input<N>) => Promise<Reply<N>> };
 
@@ -45,6 +49,11 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   sessionDelete: sessions.remove,
   invitationRead: invitations.read,
   invitationAccept: invitations.accept,
+};
+
+/** What answers message after message; asked before the stream opens, so that a refusal is an ordinary answer. */
+export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
+  functionLogTail: tail.open,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {
@@ -138,6 +147,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   envCreate: environment.create,
   envPut: environment.put,
   envDelete: environment.remove,
+  functionLogList: logs.listOfFunction,
   runList: runs.list,
   runListAll: runs.listAll,
   runGet: runs.get,

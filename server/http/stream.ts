@@ -1,6 +1,7 @@
-/** The live streams: one a tab. Their batches and ids come from lib/live.ts. */
+/** The streams: of live changes, one a tab, whose batches and ids come from lib/live.ts; and the feeds of some verbs. */
 import { LIVE_EVENTS } from '../../contract/live.ts';
 import { Failure } from '../lib/failure.ts';
+import type { Feed } from '../lib/feed.ts';
 import type { LiveBatch } from '../lib/live.ts';
 import type { Ctx } from '../services/context.ts';
 
@@ -8,6 +9,8 @@ const HEARTBEAT_MS = 15_000;
 const STREAMS_PER_ACCOUNT = 50;
 /** A tab this far behind is told to read again. */
 const MOST_WAITING_BYTES = 1024 * 1024;
+/** A feed makes this much before the reader has taken what was made. */
+const FEED_AHEAD_BYTES = 64 * 1024;
 
 export const STREAM_HEADERS = {
   'Content-Type': 'text/event-stream',
@@ -18,6 +21,8 @@ export const STREAM_HEADERS = {
 export type Streams = {
   /** `stillMay` is asked at every heartbeat: a revoked key or an ended session ends its streams too. */
   open(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<boolean>): Response;
+  /** A verb's feed; what it refuses is thrown before the stream opens. A reader who is slow makes the feed wait. */
+  feed(ctx: Ctx, open: (signal: AbortSignal) => Promise<Feed>, stillMay: () => Promise<boolean>): Promise<Response>;
   /** Ends every stream and opens no more, so that the server can stop; the tabs come back by themselves. */
   close(): void;
 };
@@ -26,20 +31,27 @@ export function createStreams(): Streams {
   const closers = new Map<string, Set<() => void>>();
   let closed = false;
 
-  function open(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<boolean>): Response {
+  function closersOf({ account_id }: Ctx): Set<() => void> {
     const retry = (seconds: number) => ({ headers: { 'Retry-After': String(seconds) } });
     if (closed) throw new Failure(503, 'The service is stopping.', retry(2));
-    const mine = closers.get(ctx.account_id) ?? new Set();
-    closers.set(ctx.account_id, mine);
+    const mine = closers.get(account_id) ?? new Set();
+    closers.set(account_id, mine);
     if (mine.size >= STREAMS_PER_ACCOUNT) {
       throw new Failure(429, `Expected at most ${STREAMS_PER_ACCOUNT} open streams.`, retry(30));
     }
-    const body = streamOf(ctx, lastId, stillMay, mine);
-    return new Response(body, { headers: STREAM_HEADERS });
+    return mine;
   }
 
   return {
-    open,
+    open(ctx, lastId, stillMay) {
+      return new Response(streamOf(ctx, lastId, stillMay, closersOf(ctx)), { headers: STREAM_HEADERS });
+    },
+    async feed(ctx, open, stillMay) {
+      const mine = closersOf(ctx);
+      const gone = new AbortController();
+      const feed = await open(gone.signal);
+      return new Response(streamOfFeed(feed, gone, stillMay, mine), { headers: STREAM_HEADERS });
+    },
     close() {
       closed = true;
       for (const close of [...closers.values()].flatMap((each) => [...each])) close();
@@ -82,6 +94,45 @@ function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<
       cancel: () => end(false),
     },
     { highWaterMark: 0, size: (chunk) => chunk?.byteLength ?? 0 },
+  );
+}
+
+function streamOfFeed(feed: Feed, gone: AbortController, stillMay: () => Promise<boolean>, closers: Set<() => void>) {
+  const messages = feed[Symbol.asyncIterator]();
+  let end: (close: boolean) => void = () => {};
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const heartbeat = setInterval(() => {
+          if ((controller.desiredSize ?? 0) > -MOST_WAITING_BYTES)
+            controller.enqueue(encoder.encode(': still here\n\n'));
+          void stillMay().then((may) => may || end(true));
+        }, HEARTBEAT_MS);
+        const close = () => end(true);
+        closers.add(close);
+        end = (alsoClose) => {
+          if (gone.signal.aborted) return;
+          gone.abort();
+          clearInterval(heartbeat);
+          closers.delete(close);
+          if (alsoClose) controller.close();
+        };
+        controller.enqueue(encoder.encode('retry: 1000\n\n'));
+      },
+      async pull(controller) {
+        try {
+          const { done, value } = await messages.next();
+          if (gone.signal.aborted) return;
+          if (done) end(true);
+          else controller.enqueue(encoder.encode(message(value.event, value.data, value.id)));
+        } catch {
+          // The reader comes back by itself, with the last id.
+          end(true);
+        }
+      },
+      cancel: () => end(false),
+    },
+    { highWaterMark: FEED_AHEAD_BYTES, size: (chunk) => chunk?.byteLength ?? 0 },
   );
 }
 

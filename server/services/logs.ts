@@ -3,17 +3,22 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import { compileFilterPattern } from '../search/filter-pattern.ts';
 import { PatternError } from '../search/pattern-reader.ts';
 import type { RunLogsTable } from '../store/function-tables.ts';
+import type { FunctionLogLine } from '../store/run-logs.ts';
 import * as store from '../store/run-logs.ts';
 import * as runStore from '../store/runs.ts';
 import type { Ctx } from './context.ts';
-import { closePage, openPage } from './paging.ts';
+import { getOwn } from './hosted-function.ts';
+import { closePage, openPage, pageToken } from './paging.ts';
 
 const READ_AT_ONCE = 1000;
+/** One request looks through so many lines, for so long; the next one goes on where it stopped. */
+const LOOK_AT_MOST = 20_000;
+const LOOK_MS = 1000;
 
 /** Lines of a run, oldest first; those that `filter_pattern` takes, within `start_time` and `end_time` (both included). */
 export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<'runLogList'>> {
-  const { filter_pattern = '', start_time: from_ms, end_time: to_ms } = input.query;
-  const matches = compile(filter_pattern);
+  const { filter_pattern, start_time: from_ms, end_time: to_ms } = input.query;
+  const matches = compilePattern(filter_pattern);
   const { limit, after } = openPage(ctx, input);
   const run = await runStore.find(ctx.db, ctx.account_id, input.params.function_id, input.params.run_id);
   if (!run) throw notFound('Run');
@@ -35,7 +40,50 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
   return { events: rows.map(({ at_ms, message, level }) => ({ timestamp: at_ms, message, level })), next_token };
 }
 
-function compile(pattern: string): (message: string) => boolean {
+/** Lines of every run of a function by their time, oldest first unless asked otherwise. */
+export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>): Promise<Reply<'functionLogList'>> {
+  const { filter_pattern, start_time: from_ms, end_time: to_ms, version, order } = input.query;
+  const matches = compilePattern(filter_pattern);
+  const { limit, after } = openPage(ctx, input);
+  const { function_id } = await getOwn(ctx, input.params.function_id);
+  const until = performance.now() + LOOK_MS;
+  const found: FunctionLogLine[] = [];
+  let last = after && { at_ms: Number(after[0]), run_id: after[1] ?? '', seq: Number(after[2]) };
+  let looked = 0;
+  for (;;) {
+    // Without a pattern every line counts, so there is no use in reading more than the page and one.
+    const most = filter_pattern ? READ_AT_ONCE : limit + 1 - found.length;
+    const lines = await store.listOfFunction(
+      ctx.db,
+      ctx.account_id,
+      function_id,
+      { from_ms, to_ms, version, order },
+      { limit: most, after: last },
+    );
+    for (const line of lines) if (matches(line.message)) found.push(line);
+    last = lines.at(-1) ?? last;
+    looked += lines.length;
+    if (found.length > limit || lines.length < most) break;
+    if ((looked >= LOOK_AT_MOST || performance.now() > until) && last)
+      return { events: found.map(describe), next_token: pageToken(ctx, input, keyOf(last)) };
+  }
+  const { rows, next_token } = closePage(ctx, input, found, keyOf);
+  return { events: rows.map(describe), next_token };
+}
+
+const keyOf = ({ at_ms, run_id, seq }: store.LogKey) => [String(at_ms), run_id, String(seq)];
+
+export const describe = ({ at_ms, message, level, run_id, version, seq }: FunctionLogLine) => ({
+  timestamp: at_ms,
+  message,
+  level,
+  run_id,
+  version,
+  seq,
+});
+
+/** A pattern to hold lines against; one that can't be read is the caller's mistake. */
+export function compilePattern(pattern = ''): (message: string) => boolean {
   try {
     return compileFilterPattern(pattern);
   } catch (error) {

@@ -25,8 +25,12 @@ export function closePage<R>(
   const rows = found.slice(0, input.query.limit);
   const last = rows.at(-1);
   if (found.length <= input.query.limit || last === undefined) return { rows, next_token: null };
-  return { rows, next_token: ctx.vault.sealToken('cursor', bound(ctx, input), JSON.stringify(keyOf(last))) };
+  return { rows, next_token: pageToken(ctx, input, keyOf(last)) };
 }
+
+/** The token of the page after this key. */
+export const pageToken = (ctx: Ctx, input: Paged, key: string[]): string =>
+  ctx.vault.sealToken('cursor', bound(ctx, input), JSON.stringify(key));
 
 /** Everything but the page's size and position: a cursor fits only the list it was made for. */
 function bound(ctx: Ctx, input: Paged): string {

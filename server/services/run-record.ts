@@ -51,7 +51,7 @@ export async function openRecord(
   });
   const publish = (status: string) => services.live.publish(account_id, { noun: 'run', run_id, function_id, status });
   publish('RUNNING');
-  const lines = openRunLog(services, account_id, run_id);
+  const lines = openRunLog(services, { account_id, function_id, run_id });
   const say = (message: string) => lines.add({ timestamp: Date.now(), level: 'info', message });
   const startedMs = performance.now();
   say(`START RunId: ${run_id} Version: ${version}`);

@@ -76,6 +76,7 @@ export type RunsTable = {
 export type RunLogsTable = {
   account_id: string;
   run_id: string;
+  function_id: string;
   seq: number;
   at_ms: number;
   level: LogLevel;

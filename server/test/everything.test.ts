@@ -119,6 +119,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('envPut', { function_id, key: 'A' }, { value: '2' });
   await does('envList', { function_id });
   const { run } = await does<{ run: { run_id: string } }>('functionInvoke', { function_id }, {});
+  await does('functionLogList', { function_id });
   await does('runList', { function_id });
   await does('runListAll');
   await does('runGet', { function_id, run_id: run.run_id });
@@ -207,6 +208,7 @@ describe('afterwards', () => {
   /** Done by other tests, or without ids: streams, sessions, links, and what removes things. */
   const elsewhere: Operation[] = [
     'eventStream',
+    'functionLogTail',
     ...operationNames.filter((name) => routes[name].auth !== 'account' || routes[name].method === 'DELETE'),
   ];
 
