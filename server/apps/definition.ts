@@ -137,7 +137,8 @@ export type Probe = { method: 'GET' | 'POST'; path: string; body: string | null;
 
 /**
  * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes), `{timestamp}`,
- * `{url}` and `{method}`. Used by ingress and shown on the app's page.
+ * `{url}`, `{decoded_url}` (with the marks of its query as themselves, not percent-encoded), `{method}` and
+ * `{header:Name}`. Used by ingress and shown on the app's page.
  */
 export type WebhookSignature =
   | {
@@ -145,15 +146,15 @@ export type WebhookSignature =
       header: string;
       algorithm: 'sha1' | 'sha256' | 'sha512';
       encoding: 'hex' | 'base64';
-      /** Before the signature in the header, such as `sha256=`. */
+      /** Before each signature in the header, such as `sha256=`; a comma stands between several. */
       prefix: string;
-      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature in it. */
-      pairs: { timestamp: string; signature: string } | null;
+      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature in it, and what is between pairs. */
+      pairs: { timestamp: string; signature: string; separator?: string } | null;
       /** The header with the time, where it has one of its own. */
       timestamp_header: string | null;
       /** Where it stands in the JSON of the body, for an app that has it nowhere else. */
       timestamp_path: string | null;
-      timestamp_unit: 's' | 'ms' | null;
+      timestamp_unit: 's' | 'ms' | 'rfc3339' | null;
       tolerance_seconds: number | null;
       signed: string;
     }

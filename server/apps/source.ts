@@ -10,15 +10,24 @@ import type { SECRET_KINDS } from '../../contract/states.ts';
 /** Where a value stands in a request: a header, or a dotted path in the JSON of the body. */
 export type Place = { header: string } | { body: string };
 
-/** The value fits a parameter of the trigger that, behind `prefix`, is the same text; `caseless` whatever the case. */
-export type Match = { at: Place; prefix?: string; caseless?: true };
+/** Several are places for one and the same value, of which the first counts that is there. */
+export type Places = Place | Place[];
+
+/** A parameter of the trigger fits where one of the places holds it, between `prefix` and `suffix`; `caseless` whatever the case. */
+export type Match = { at: Places; prefix?: string; suffix?: string; caseless?: true };
 
 /** How the source makes sure that the address is ours. */
 export type Handshake =
   /** A body in which `when.path` is `when.equals` is answered with the text at `reply`. */
   | { kind: 'challenge'; when: { path: string; equals: string }; reply: string }
+  /** The same, answered in JSON with that text, and beside it its HMAC in hex under the secret. */
+  | { kind: 'proof'; when: { path: string; equals: string }; reply: string; names: [text: string, proof: string] }
+  /** A GET with this query parameter is answered with its text. */
+  | { kind: 'query'; name: string }
   /** A body with a text at `path` hands over the secret that signs from then on. */
-  | { kind: 'secret'; path: string };
+  | { kind: 'secret'; path: string }
+  /** A HEAD request, or a GET, is answered well. */
+  | { kind: 'knock' };
 
 export type PushSource = {
   transport: 'push';
@@ -28,9 +37,9 @@ export type PushSource = {
   /** What says how requests are checked: the app's `webhook`, or the trigger's parameters. */
   checked: 'webhook' | 'parameters';
   /** The event's name, in parts that are joined by dots; what is missing is left out. Null: there is only one. */
-  event: Place[] | null;
-  /** The source's own id of the event, in parts. Without any of them an event is never taken for a repetition. */
-  id: Place[] | null;
+  event: Places[] | null;
+  /** The source's own id of the event, in parts. Where one of them is missing it is never taken for a repetition. */
+  id: Places[] | null;
   /** By the name of a parameter: what in a request has to fit it. */
   match: Record<string, Match>;
   /** A body that is a JSON array holds one event in each item. */

@@ -118,10 +118,11 @@ function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number
 }
 
 function answer(res: ServerResponse, received: Received, requestId: () => string): void {
-  const body = 'challenge' in received ? received.challenge : `${JSON.stringify(received)}\n`;
+  const isChallenge = 'challenge' in received;
+  const body = isChallenge ? received.challenge : `${JSON.stringify(received)}\n`;
   res
     .writeHead(200, {
-      'Content-Type': 'challenge' in received ? 'text/plain; charset=utf-8' : 'application/json',
+      'Content-Type': isChallenge && !received.json ? 'text/plain; charset=utf-8' : 'application/json',
       'Content-Length': String(Buffer.byteLength(body)),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',

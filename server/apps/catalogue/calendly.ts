@@ -1,4 +1,7 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { calendlyEvents } from '../events/calendly.ts';
+import { calendlyHooks } from '../hooks/calendly.ts';
+import { push } from '../source.ts';
 
 export const calendly = defineApp({
   app: 'calendly',
@@ -24,4 +27,21 @@ export const calendly = defineApp({
     signed: '{timestamp}.{body}',
     docs_url: 'https://developer.calendly.com/api-docs/webhook-signatures',
   }),
+  source: push({
+    secret: 'ours',
+    event: [{ body: 'event' }],
+    // Calendly names no event; what happened to whom and when is one.
+    id: [{ body: 'event' }, { body: 'created_at' }, { body: 'payload.uri' }],
+    match: {
+      event_type_uri: { at: { body: 'payload.scheduled_event.event_type' } },
+      routing_form: { at: { body: 'payload.routing_form' } },
+    },
+    steps: [
+      'Calendly has no page for this: subscriptions are made with its API, on a paid plan.',
+      'Send POST https://api.calendly.com/webhook_subscriptions with url {url}, signing_key {secret}, and the events, organization, user and scope.',
+      'Its gateway does that as well: POST /calendly/webhook_subscriptions with a connection.',
+    ],
+  }),
+  hooks: calendlyHooks,
+  event_types: calendlyEvents,
 });

@@ -1,4 +1,7 @@
 import { bearerKey, defineApp, get, hmac, type JwtMethod, oauth2, secret, secretFile, text } from '../definition.ts';
+import { githubEvents } from '../events/github.ts';
+import { githubHooks } from '../hooks/github.ts';
+import { push } from '../source.ts';
 
 /** A GitHub App's own key buys an installation's token. */
 const installation: JwtMethod = {
@@ -52,4 +55,23 @@ export const github = defineApp({
     prefix: 'sha256=',
     docs_url: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
   }),
+  source: push({
+    secret: 'ours',
+    event: [{ header: 'X-GitHub-Event' }, { body: 'action' }],
+    // One for each event and webhook, the same when it is sent again by hand.
+    id: [{ header: 'X-GitHub-Delivery' }],
+    match: {
+      owner: { at: [{ body: 'repository.owner.login' }, { body: 'organization.login' }], caseless: true },
+      repository: { at: { body: 'repository.name' }, caseless: true },
+      branch: { at: { body: 'ref' }, prefix: 'refs/heads/' },
+    },
+    form: 'payload',
+    steps: [
+      'Open Settings → Webhooks of the repository or organization and choose Add webhook.',
+      'Enter {url} as Payload URL, choose application/json as content type, and enter {secret} as Secret.',
+      'Choose the events that the trigger waits for, and choose Add webhook. GitHub sends a ping at once.',
+    ],
+  }),
+  hooks: githubHooks,
+  event_types: githubEvents,
 });

@@ -1,5 +1,7 @@
 import { defineApp, get, headerKey, oauth2, secret, text } from '../definition.ts';
-import { gitlabWebhook } from './gitlab.ts';
+import { gitlabEvents } from '../events/gitlab.ts';
+import { gitlabHooks } from '../hooks/gitlab.ts';
+import { gitlabSource, gitlabWebhook } from './gitlab.ts';
 
 const host = text(
   'host',
@@ -28,4 +30,7 @@ export const gitlabSelfManaged = defineApp({
   ],
   probe: get('/api/v4/user'),
   webhook: gitlabWebhook,
+  source: gitlabSource,
+  hooks: gitlabHooks,
+  event_types: gitlabEvents,
 });

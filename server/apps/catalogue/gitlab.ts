@@ -1,9 +1,41 @@
 import { defineApp, get, headerKey, oauth2, secret, type WebhookDefinition } from '../definition.ts';
+import { gitlabEvents } from '../events/gitlab.ts';
+import { gitlabHooks } from '../hooks/gitlab.ts';
+import { push } from '../source.ts';
 
 export const gitlabWebhook: WebhookDefinition = {
   signature: { kind: 'token', header: 'X-Gitlab-Token' },
   docs_url: 'https://docs.gitlab.com/user/project/integrations/webhooks/',
 };
+
+/** Of projects and groups, on gitlab.com and elsewhere. */
+export const gitlabSource = push({
+  secret: 'ours',
+  event: [
+    [{ body: 'object_kind' }, { body: 'event_name' }],
+    [
+      { body: 'object_attributes.action' },
+      { body: 'object_attributes.status' },
+      { body: 'action' },
+      { body: 'status' },
+      { body: 'build_status' },
+    ],
+  ],
+  // The same when it is sent again. X-Gitlab-Event-UUID is not: webhooks that cause one another share it.
+  id: [{ header: 'Idempotency-Key' }],
+  match: {
+    project: {
+      at: [{ body: 'project.path_with_namespace' }, { body: 'path_with_namespace' }, { body: 'project.id' }],
+      caseless: true,
+    },
+    branch: { at: { body: 'ref' }, prefix: 'refs/heads/' },
+  },
+  steps: [
+    'Open Settings → Webhooks of the project or group and choose Add new webhook.',
+    'Enter {url} as URL and {secret} as Secret token.',
+    'Choose the triggers that you wait for, leave SSL verification on, and choose Add webhook.',
+  ],
+});
 
 export const gitlab = defineApp({
   app: 'gitlab',
@@ -23,4 +55,7 @@ export const gitlab = defineApp({
   ],
   probe: get('/api/v4/user'),
   webhook: gitlabWebhook,
+  source: gitlabSource,
+  hooks: gitlabHooks,
+  event_types: gitlabEvents,
 });

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { hubspotEvents } from '../events/hubspot.ts';
+import { push } from '../source.ts';
 
 export const hubspot = defineApp({
   app: 'hubspot',
@@ -24,7 +26,21 @@ export const hubspot = defineApp({
     timestamp_header: 'X-HubSpot-Request-Timestamp',
     timestamp_unit: 'ms',
     tolerance_seconds: 300,
-    signed: '{method}{url}{body}{timestamp}',
+    signed: '{method}{decoded_url}{body}{timestamp}',
     docs_url: 'https://developers.hubspot.com/docs/apps/legacy-apps/authentication/validating-requests',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'subscriptionType' }],
+    // An eventId alone may come twice for different events.
+    id: [{ body: 'portalId' }, { body: 'subscriptionId' }, { body: 'eventId' }, { body: 'occurredAt' }],
+    match: { account: { at: { body: 'portalId' } }, property: { at: { body: 'propertyName' } } },
+    items: true,
+    steps: [
+      'Open your app in HubSpot, copy the Client secret under Auth, and enter it here.',
+      'Choose Webhooks, and enter {url} as Target URL.',
+      'Choose Create subscription for each event that the trigger waits for, and activate them.',
+    ],
+  }),
+  event_types: hubspotEvents,
 });

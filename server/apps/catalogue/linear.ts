@@ -1,4 +1,7 @@
 import { defineApp, headerKey, hmac, oauth2, query, secret } from '../definition.ts';
+import { linearEvents } from '../events/linear.ts';
+import { linearHooks } from '../hooks/linear.ts';
+import { push } from '../source.ts';
 
 export const linear = defineApp({
   app: 'linear',
@@ -19,5 +22,27 @@ export const linear = defineApp({
     }),
   ],
   probe: query('/graphql', '{ viewer { id } }'),
-  webhook: hmac({ header: 'Linear-Signature', docs_url: 'https://linear.app/developers/webhooks' }),
+  webhook: hmac({
+    header: 'Linear-Signature',
+    timestamp_path: 'webhookTimestamp',
+    timestamp_unit: 'ms',
+    tolerance_seconds: 60,
+    docs_url: 'https://linear.app/developers/webhooks',
+  }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }, { body: 'action' }],
+    id: [{ header: 'Linear-Delivery' }],
+    match: {
+      team: { at: { body: 'data.team.key' }, caseless: true },
+      team_id: { at: [{ body: 'data.teamId' }, { body: 'data.team.id' }] },
+    },
+    steps: [
+      'Open Settings → API in Linear and choose New webhook. Only an admin of the workspace can.',
+      'Enter {url} as URL and choose what you wait for under Data change events.',
+      'Copy the Signing secret that Linear shows for the webhook, and enter it here.',
+    ],
+  }),
+  hooks: linearHooks,
+  event_types: linearEvents,
 });

@@ -1,4 +1,7 @@
 import { defineApp, get, headerKey, hmac, oauth2, secret, text } from '../definition.ts';
+import { shopifyEvents } from '../events/shopify.ts';
+import { shopifyHooks } from '../hooks/shopify.ts';
+import { push } from '../source.ts';
 
 const shop = text('shop', 'Shop', 'The part before .myshopify.com.', '[a-z0-9][a-z0-9-]*');
 const token = headerKey(
@@ -32,4 +35,19 @@ export const shopify = defineApp({
     encoding: 'base64',
     docs_url: 'https://shopify.dev/docs/apps/build/webhooks/subscribe/https',
   }),
+  source: push({
+    secret: 'theirs',
+    // A topic such as orders/create.
+    event: [{ header: 'X-Shopify-Topic' }],
+    // The same when it is sent again. X-Shopify-Event-Id is not: all topics that one action causes share it.
+    id: [{ header: 'X-Shopify-Webhook-Id' }],
+    match: { shop: { at: { header: 'X-Shopify-Shop-Domain' }, suffix: '.myshopify.com', caseless: true } },
+    steps: [
+      'Open Settings → Notifications → Webhooks in the shop’s admin and choose Create webhook.',
+      'Choose the event that the trigger waits for, JSON as format, and enter {url} as URL.',
+      'Copy what the page says that webhooks are signed with, and enter it here. For the webhooks of an app it is the app’s client secret.',
+    ],
+  }),
+  hooks: shopifyHooks,
+  event_types: shopifyEvents,
 });

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, hmac, oauth2, secret } from '../definition.ts';
+import { slackEvents } from '../events/slack.ts';
+import { push } from '../source.ts';
 
 export const slack = defineApp({
   app: 'slack',
@@ -30,4 +32,28 @@ export const slack = defineApp({
     signed: 'v0:{timestamp}:{body}',
     docs_url: 'https://docs.slack.dev/authentication/verifying-requests-from-slack/',
   }),
+  source: push({
+    secret: 'theirs',
+    // Slack's own names tell messages by where they were written: message.channels has the channel_type "channel".
+    event: [{ body: 'event.type' }, { body: 'event.channel_type' }],
+    id: [{ body: 'event_id' }],
+    match: {
+      channel: {
+        at: [
+          { body: 'event.channel' },
+          { body: 'event.channel.id' },
+          { body: 'event.item.channel' },
+          { body: 'event.channel_id' },
+        ],
+      },
+      user: { at: [{ body: 'event.user' }, { body: 'event.user_id' }] },
+    },
+    handshake: { kind: 'challenge', when: { path: 'type', equals: 'url_verification' }, reply: 'challenge' },
+    steps: [
+      'Open your app at api.slack.com/apps, copy the Signing Secret under Basic Information, and enter it here.',
+      'Choose Event Subscriptions, switch on Enable Events, and enter {url} as Request URL: Slack verifies it at once.',
+      'Add the events that the trigger waits for under Subscribe to bot events, save, and reinstall the app to the workspace.',
+    ],
+  }),
+  event_types: slackEvents,
 });

@@ -12,7 +12,7 @@ export const standardWebhooks = defineApp({
   webhook: { signature: { kind: 'standard', prefix: 'webhook-' }, docs_url: 'https://www.standardwebhooks.com/' },
   source: push({
     secret: 'theirs',
-    id: [{ header: 'webhook-id' }, { header: 'svix-id' }],
+    id: [[{ header: 'webhook-id' }, { header: 'svix-id' }]],
     match: { type: { at: { body: 'type' } } },
     steps: [
       'Add {url} as an endpoint at the sender.',

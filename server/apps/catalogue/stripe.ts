@@ -1,4 +1,7 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { stripeEvents } from '../events/stripe.ts';
+import { stripeHooks } from '../hooks/stripe.ts';
+import { push } from '../source.ts';
 
 const key = secret(
   'api_key',
@@ -34,4 +37,17 @@ export const stripe = defineApp({
     signed: '{timestamp}.{body}',
     docs_url: 'https://docs.stripe.com/webhooks/signature',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: { account: { at: { body: 'account' } } },
+    steps: [
+      'Open Webhooks in the Dashboard’s Workbench and choose Add destination.',
+      'Choose the events that the trigger waits for, then Webhook endpoint, and enter {url} as Endpoint URL.',
+      'Reveal the signing secret of the new destination, which begins with whsec_, and enter it here.',
+    ],
+  }),
+  hooks: stripeHooks,
+  event_types: stripeEvents,
 });

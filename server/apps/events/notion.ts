@@ -25,17 +25,21 @@ const property = event('1782edd6-a853-4d4a-b02c-9c8c16f28e53', 'page.properties_
   updated_properties: ['XGe%40', 'bDf%5B', 'DbAu'],
 });
 
-export const notionEvents = eventTypes(
+const ofEntity = (example: string) =>
   parameters({
     entity_id: {
       type: 'string',
       title: 'Page or database',
       description: 'Only events of the page, database or data source with this id; of all where none is given.',
       pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
-      examples: ['153104cd-477e-809d-8dc4-ff2d96ae3090'],
+      examples: [example],
     },
-  }),
-  {
+  });
+const comment = { id: '153104cd-477e-80ca-8f75-001d9e2b6839', type: 'comment' };
+const source = { id: '153104cd-477e-80eb-ae76-e1c2a32c7b35', type: 'data_source' };
+
+export const notionEvents = [
+  ...eventTypes(ofEntity(page.id), {
     page: ['Anything that happens to a page.', property],
     'page.created': ['A page was created.', created],
     'page.content_updated': [
@@ -54,24 +58,21 @@ export const notionEvents = eventTypes(
       'A page was moved to the trash.',
       event('ea6b8136-1db6-4f2e-b157-84a532437f62', 'page.deleted', page, { parent }),
     ],
+  }),
+  ...eventTypes(ofEntity(comment.id), {
     'comment.created': [
       'A comment was added to a page or block.',
-      event(
-        'c6780f24-10b7-4f42-a6fd-230b6cf7ad69',
-        'comment.created',
-        { id: '153104cd-477e-80ca-8f75-001d9e2b6839', type: 'comment' },
-        { page_id: parent.id, parent },
-      ),
+      event('c6780f24-10b7-4f42-a6fd-230b6cf7ad69', 'comment.created', comment, { page_id: parent.id, parent }),
     ],
+  }),
+  ...eventTypes(ofEntity(source.id), {
     'data_source.schema_updated': [
       'The properties of a data source changed.',
-      event(
-        '5496f509-6988-4bab-b6a9-bdce0b720ca0',
-        'data_source.schema_updated',
-        { id: '153104cd-477e-80eb-ae76-e1c2a32c7b35', type: 'data_source' },
-        { parent, updated_properties: [{ id: 'kqLW', name: 'Created at', action: 'created' }] },
-      ),
+      event('5496f509-6988-4bab-b6a9-bdce0b720ca0', 'data_source.schema_updated', source, {
+        parent,
+        updated_properties: [{ id: 'kqLW', name: 'Created at', action: 'created' }],
+      }),
     ],
-    '*': ['Every event that the subscription sends.', created],
-  },
-);
+  }),
+  ...eventTypes(ofEntity(page.id), { '*': ['Every event that the subscription sends.', created] }),
+];

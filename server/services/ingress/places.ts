@@ -1,4 +1,4 @@
-import type { Match, Place } from '../../apps/source.ts';
+import type { Match, Place, Places } from '../../apps/source.ts';
 import type { Headers } from './signature.ts';
 
 /** What an event's name, its id and a trigger's parameters are read from. */
@@ -20,16 +20,23 @@ function textIn(read: Read, place: Place): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value;
 }
 
-/** The event's name in dotted form; empty where the request has none. */
-export function nameIn(read: Read, places: readonly Place[]): string {
-  const parts = places.map((place) => textIn(read, place)).filter((part) => part !== undefined && part !== '');
-  return parts.join('.').replaceAll('/', '.');
+/** What stands at the places, in their order; empty values are none. */
+function textsIn(read: Read, places: Places): string[] {
+  return [places].flat().flatMap((place) => textIn(read, place) || []);
 }
 
-/** The source's own id; undefined where the request has none. */
-export function idIn(read: Read, places: readonly Place[]): string | undefined {
-  const parts = places.map((place) => textIn(read, place));
-  return parts.some((part) => part !== undefined) ? parts.map((part) => part ?? '').join('\n') : undefined;
+/** The event's name in dotted form; empty where the request has none. */
+export function nameIn(read: Read, parts: readonly Places[]): string {
+  return parts
+    .flatMap((part) => textsIn(read, part)[0] ?? [])
+    .join('.')
+    .replaceAll('/', '.');
+}
+
+/** The source's own id; undefined where a part of it is missing: what differs must never count as the same. */
+export function idIn(read: Read, parts: readonly Places[]): string | undefined {
+  const texts = parts.flatMap((part) => textsIn(read, part)[0] ?? []);
+  return texts.length === parts.length ? texts.join('\n') : undefined;
 }
 
 /** Whether an event of this name is of the type: the type itself, what lies below it, or anything for `*`. */
@@ -43,11 +50,11 @@ export function fitsParameters(
   match: Readonly<Record<string, Match>>,
   parameters: Readonly<Record<string, unknown>>,
 ): boolean {
-  return Object.entries(match).every(([name, { at, prefix = '', caseless }]) => {
+  return Object.entries(match).every(([name, { at, prefix = '', suffix = '', caseless }]) => {
     const wanted = parameters[name];
     if (wanted === undefined) return true;
-    const plain = (text: string | undefined) => (caseless ? text?.toLowerCase() : text);
-    const text = plain(textIn(read, at));
-    return [wanted].flat().some((each) => text === plain(prefix + String(each)));
+    const plain = (text: string) => (caseless ? text.toLowerCase() : text);
+    const texts = new Set(textsIn(read, at).map(plain));
+    return [wanted].flat().some((each) => texts.has(plain(prefix + String(each) + suffix)));
   });
 }

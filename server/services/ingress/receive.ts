@@ -11,6 +11,7 @@
  *
  * What is refused leaves a row with its cause (rejections.ts); the sender is told no more than that.
  */
+import { createHmac } from 'node:crypto';
 import type { ErrorStatus } from '../../../contract/errors.ts';
 import type { RejectionCause } from '../../../contract/states.ts';
 import { Failure, notFound } from '../../lib/failure.ts';
@@ -25,12 +26,13 @@ import { noteRejection, type Seen } from './rejections.ts';
 import { checkSignature, type Incoming, type Problem } from './signature.ts';
 import { countingSecrets } from './source-secrets.ts';
 
-export type Received = { event_ids: string[] } | { challenge: string };
+/** A challenge is answered with the very text; `json` says that it is JSON. */
+export type Received = { event_ids: string[] } | { challenge: string; json?: true };
 
 /** Takes one request whose body is all there. Throws the Failure to answer with. */
 export async function receive(services: Services, hook: Hook, request: Incoming & Seen): Promise<Received> {
   const { source, check } = hook;
-  const echoed = echoOf(hook, request.url);
+  const echoed = source.handshake?.kind === 'knock' ? undefined : echoOf(hook, request.url);
   if (echoed !== undefined) return { challenge: echoed };
   const early = await beforeSecret(services, hook, request);
   if (early) return early;
@@ -39,8 +41,8 @@ export async function receive(services: Services, hook: Hook, request: Incoming 
   if (problem) throw refuse(services, hook, problem, request);
   if (hook.secret?.unconfirmed) await confirmSecret(services, hook);
   const { whole, items } = orRefuse(services, hook, request, () => readBody(source, request));
-  const challenge = challengeIn(hook, whole);
-  if (challenge !== undefined) return { challenge };
+  const challenge = challengeIn(hook, whole, secrets[0]);
+  if (challenge) return challenge;
   const wanted = items.filter(({ body }) => {
     const read = { headers: request.headers, body };
     const isNamed = source.event === null || isOfType(nameIn(read, source.event), hook.event_type);
@@ -62,19 +64,29 @@ export async function receive(services: Services, hook: Hook, request: Incoming 
 /** Of an address that nobody has (any more). */
 export const unknownHook = (): Failure => notFound('Hook');
 
-/** What a sender that asks with a query parameter wants back, where the trigger says so. */
+/** What a sender wants back that makes sure of the address without a body. */
 export function echoOf({ parameters, source }: Hook, url: string): string | undefined {
-  const { challenge } = parameters as Partial<WebhookParameters>;
+  const { handshake, checked } = source;
+  if (handshake?.kind === 'knock') return '';
+  const own = checked === 'parameters' ? (parameters as Partial<WebhookParameters>).challenge : undefined;
+  const name = handshake?.kind === 'query' ? handshake.name : own;
   const at = url.indexOf('?');
-  if (source.checked !== 'parameters' || challenge === undefined || at < 0) return undefined;
-  return new URLSearchParams(url.slice(at)).get(challenge)?.slice(0, CHALLENGE_MAX_CHARS);
+  if (name === undefined || at < 0) return undefined;
+  return new URLSearchParams(url.slice(at)).get(name)?.slice(0, CHALLENGE_MAX_CHARS);
 }
 
 const CHALLENGE_MAX_CHARS = 1000;
 
-function challengeIn({ source: { handshake } }: Hook, body: unknown): string | undefined {
-  if (handshake?.kind !== 'challenge' || textAt(body, handshake.when.path) !== handshake.when.equals) return undefined;
-  return textAt(body, handshake.reply)?.slice(0, CHALLENGE_MAX_CHARS);
+function challengeIn({ source: { handshake } }: Hook, body: unknown, secret: string | undefined): Received | undefined {
+  if (handshake?.kind !== 'challenge' && handshake?.kind !== 'proof') return undefined;
+  if (textAt(body, handshake.when.path) !== handshake.when.equals) return undefined;
+  const challenge = textAt(body, handshake.reply)?.slice(0, CHALLENGE_MAX_CHARS);
+  if (challenge === undefined || handshake.kind === 'challenge')
+    return challenge === undefined ? undefined : { challenge };
+  if (secret === undefined) return undefined;
+  const proof = createHmac('sha256', secret).update(challenge).digest('hex');
+  const [text, proven] = handshake.names;
+  return { challenge: JSON.stringify({ [text]: challenge, [proven]: proof }), json: true };
 }
 
 /** A source may make sure of the address before we can have its secret, or hand it over that way. */
@@ -87,10 +99,7 @@ async function beforeSecret(services: Services, hook: Hook, request: Incoming): 
   } catch {
     return undefined;
   }
-  if (source.handshake.kind === 'challenge') {
-    const challenge = secret === null ? challengeIn(hook, whole) : undefined;
-    return challenge === undefined ? undefined : { challenge };
-  }
+  if (source.handshake.kind !== 'secret') return secret === null ? challengeIn(hook, whole, undefined) : undefined;
   const given = textAt(whole, source.handshake.path);
   if (given === undefined) return undefined;
   await keepHandedOver(services, hook, given);

@@ -54,12 +54,10 @@ function checkHmac(
 ): Problem | null {
   const header = headerOf(request, check.header);
   if (header === undefined) return missing(check.header);
-  const pairs = check.pairs && pairsOf(header);
+  const pairs = check.pairs && pairsOf(header, check.pairs.separator);
   const signatures = check.pairs
     ? (pairs?.filter(([name]) => name === check.pairs?.signature).map(([, value]) => value) ?? [])
-    : header.startsWith(check.prefix)
-      ? [header.slice(check.prefix.length)]
-      : [];
+    : listed(header, check.prefix);
   const timestamp = check.pairs
     ? pairs?.find(([name]) => name === check.pairs?.timestamp)?.[1]
     : check.timestamp_header === null
@@ -74,12 +72,18 @@ function checkHmac(
   if (!fits) return wrong(check.header);
   if (check.tolerance_seconds === null) return null;
   const stamp = check.timestamp_path === null ? timestamp : signedStamp(request.body, check.timestamp_path);
-  return checkAge(stamp, check.timestamp_unit === 'ms' ? 1 : 1000, check.tolerance_seconds, atMs);
+  return checkAge(signedMs(stamp, check.timestamp_unit), check.tolerance_seconds, atMs);
+}
+
+/** One signature, or several after commas, each behind the prefix. */
+function listed(header: string, prefix: string): string[] {
+  const each = header.split(',').map((text) => text.trim());
+  return each.flatMap((text) => (text.startsWith(prefix) ? text.slice(prefix.length) : []));
 }
 
 /** `t=1,v1=ab`: names may stand several times. */
-function pairsOf(header: string): [name: string, value: string][] {
-  return header.split(',').map((pair) => {
+function pairsOf(header: string, separator = ','): [name: string, value: string][] {
+  return header.split(separator).map((pair) => {
     const at = pair.indexOf('=');
     return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });
@@ -88,15 +92,23 @@ function pairsOf(header: string): [name: string, value: string][] {
 function digest(
   { algorithm, encoding, signed }: Extract<WebhookSignature, { kind: 'hmac' }>,
   secret: string,
-  { body, url, method }: Incoming,
+  request: Incoming,
   timestamp: string,
 ): string {
   const hmac = createHmac(algorithm, secret);
+  const { body, url, method } = request;
   const values: Record<string, string | Buffer> = { '{body}': body, '{timestamp}': timestamp, '{url}': url };
   values['{method}'] = method;
-  for (const part of signed.split(/(\{\w+\})/)) hmac.update(values[part] ?? part);
+  values['{decoded_url}'] = url.replace(ENCODED_MARKS, decodeURIComponent);
+  for (const part of signed.split(/(\{\w+(?::[\w-]+)?\})/)) {
+    const name = /^\{header:(.*)\}$/.exec(part)?.[1];
+    hmac.update(name === undefined ? (values[part] ?? part) : (headerOf(request, name) ?? ''));
+  }
   return hmac.digest(encoding);
 }
+
+/** `:/?@!$'()*,;` as HubSpot writes out. */
+const ENCODED_MARKS = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
 
 /** Of a body that is known to come from the source. */
 function signedStamp(body: Buffer, path: string): string | undefined {
@@ -107,10 +119,19 @@ function signedStamp(body: Buffer, path: string): string | undefined {
   }
 }
 
-function checkAge(stamp: string | undefined, unitMs: number, tolerance: number, atMs: number): Problem | null {
-  const signedMs = /^\d{1,15}$/.test(stamp ?? '') ? Number(stamp) * unitMs : Number.NaN;
-  const seconds = Math.round((atMs - signedMs) / 1000);
-  if (Math.abs(atMs - signedMs) <= tolerance * 1000) return null;
+type Unit = Extract<WebhookSignature, { kind: 'hmac' }>['timestamp_unit'];
+
+/** NaN for what is no time. */
+function signedMs(stamp = '', unit: Unit): number {
+  if (unit === 'rfc3339') return RFC3339.test(stamp) ? Date.parse(stamp) : Number.NaN;
+  return /^\d{1,15}$/.test(stamp) ? Number(stamp) * (unit === 'ms' ? 1 : 1000) : Number.NaN;
+}
+
+const RFC3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/;
+
+function checkAge(stampMs: number, tolerance: number, atMs: number): Problem | null {
+  const seconds = Math.round((atMs - stampMs) / 1000);
+  if (Math.abs(atMs - stampMs) <= tolerance * 1000) return null;
   const cause = 'TIMESTAMP_STALE';
   if (Number.isNaN(seconds)) return { cause, message: 'The time of signing can’t be read.' };
   const when = seconds > 0 ? `${seconds} s ago` : `for a time ${-seconds} s ahead`;
@@ -138,7 +159,7 @@ function checkStandard(secrets: readonly string[], request: Incoming, atMs: numb
     return given.some(([version, text = '']) => version === 'v1' && sameText(text, wanted));
   });
   if (!fits) return wrong(`${prefix}signature`);
-  return checkAge(timestamp, 1000, STANDARD_TOLERANCE_SECONDS, atMs);
+  return checkAge(signedMs(timestamp, 's'), STANDARD_TOLERANCE_SECONDS, atMs);
 }
 
 function checkToken(name: string, secrets: readonly string[], request: Incoming): Problem | null {

@@ -1,0 +1,277 @@
+/** Payloads as GitLab's documentation shows them, shortened. */
+import { eventTypes, parameters } from '../source.ts';
+
+const admin = { id: 1, name: 'Administrator', username: 'root', email: 'admin@example.com' };
+const project = (id: number, name: string, path_with_namespace: string) => ({
+  id,
+  name,
+  web_url: `http://example.com/${path_with_namespace}`,
+  path_with_namespace,
+  default_branch: 'master',
+});
+const gitlabTest = project(1, 'Gitlab Test', 'gitlabhq/gitlab-test');
+const orgTest = project(5, 'Gitlab Test', 'gitlab-org/gitlab-test');
+const api = { id: 206, title: 'API', color: '#ffffff', project_id: 14, description: 'API related issues' };
+
+const push = {
+  object_kind: 'push',
+  event_name: 'push',
+  before: '95790bf891e76fee5e1747ab589903a6a1f80f22',
+  after: 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
+  ref: 'refs/heads/master',
+  checkout_sha: 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
+  user_id: 4,
+  user_name: 'John Smith',
+  user_username: 'jsmith',
+  project_id: 15,
+  project: project(15, 'Diaspora', 'mike/diaspora'),
+  commits: [
+    {
+      id: 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
+      message: 'fixed readme',
+      title: 'fixed readme',
+      timestamp: '2012-01-03T23:36:29+02:00',
+      url: 'http://example.com/mike/diaspora/commit/da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
+      author: { name: 'GitLab dev user', email: 'gitlabdev@dv6700.(none)' },
+      added: ['CHANGELOG'],
+      modified: ['app/controller/application.rb'],
+      removed: [],
+    },
+  ],
+  total_commits_count: 4,
+};
+const tag_push = {
+  object_kind: 'tag_push',
+  event_name: 'tag_push',
+  before: '0000000000000000000000000000000000000000',
+  after: '82b3d5ae55f7080f1e6022629cdb57bfae7cccc7',
+  ref: 'refs/tags/v1.0.0',
+  checkout_sha: '82b3d5ae55f7080f1e6022629cdb57bfae7cccc7',
+  user_id: 1,
+  user_name: 'John Smith',
+  project_id: 1,
+  project: project(1, 'Example', 'jsmith/example'),
+  commits: [],
+  total_commits_count: 0,
+};
+const issue = (action: string, state: string) => ({
+  object_kind: 'issue',
+  event_type: 'issue',
+  user: admin,
+  project: gitlabTest,
+  object_attributes: {
+    id: 301,
+    iid: 23,
+    title: 'New API: create/update/delete file',
+    description: 'Create new API for manipulations with repository',
+    assignee_ids: [51],
+    author_id: 51,
+    project_id: 14,
+    created_at: '2013-12-03T17:15:43Z',
+    updated_at: '2013-12-03T17:15:43Z',
+    confidential: false,
+    type: 'Issue',
+    url: 'http://example.com/diaspora/issues/23',
+    state,
+    action,
+    labels: [api],
+  },
+  assignees: [{ name: 'User1', username: 'user1' }],
+  labels: [api],
+});
+const merge_request = (action: string, state: string) => ({
+  object_kind: 'merge_request',
+  event_type: 'merge_request',
+  user: admin,
+  project: gitlabTest,
+  object_attributes: {
+    id: 99,
+    iid: 1,
+    target_branch: 'master',
+    source_branch: 'ms-viewport',
+    title: 'MS-Viewport',
+    author_id: 51,
+    assignee_ids: [6],
+    reviewer_ids: [6],
+    created_at: '2013-12-03T17:23:34Z',
+    updated_at: '2013-12-03T17:23:34Z',
+    state,
+    draft: false,
+    url: 'http://example.com/diaspora/merge_requests/1',
+    last_commit: {
+      id: 'da1560886d4f094c3e6c9ef40349f7d38b5d27d7',
+      message: 'fixed readme',
+      author: { name: 'GitLab dev user', email: 'gitlabdev@dv6700.(none)' },
+    },
+    labels: [api],
+    action,
+    detailed_merge_status: 'mergeable',
+  },
+  labels: [api],
+  assignees: [{ id: 6, name: 'User1', username: 'user1' }],
+  reviewers: [{ id: 6, name: 'User1', username: 'user1' }],
+});
+const note = {
+  object_kind: 'note',
+  event_type: 'note',
+  user: admin,
+  project_id: 5,
+  project: orgTest,
+  object_attributes: {
+    id: 1244,
+    note: 'This MR needs work.',
+    noteable_type: 'MergeRequest',
+    noteable_id: 7,
+    author_id: 1,
+    created_at: '2015-05-17 18:21:36 UTC',
+    updated_at: '2015-05-17 18:21:36 UTC',
+    project_id: 5,
+    system: false,
+    action: 'create',
+    url: 'http://example.com/gitlab-org/gitlab-test/merge_requests/1#note_1244',
+  },
+  merge_request: {
+    id: 7,
+    iid: 1,
+    target_branch: 'markdown',
+    source_branch: 'master',
+    title: 'Tempora et eos debitis quae laborum et.',
+    state: 'opened',
+  },
+};
+const pipeline = (status: string) => ({
+  object_kind: 'pipeline',
+  object_attributes: {
+    id: 31,
+    iid: 3,
+    name: 'Pipeline for branch: master',
+    ref: 'master',
+    tag: false,
+    sha: 'bcbb5ec396a2c0f828686f14fac9b80b780504f2',
+    source: 'merge_request_event',
+    status,
+    stages: ['build', 'test', 'deploy'],
+    created_at: '2016-08-12 15:23:28 UTC',
+    finished_at: '2016-08-12 15:26:29 UTC',
+    duration: 63,
+    url: 'http://example.com/gitlab-org/gitlab-test/-/pipelines/31',
+  },
+  user: admin,
+  project: project(1, 'Gitlab Test', 'gitlab-org/gitlab-test'),
+  commit: {
+    id: 'bcbb5ec396a2c0f828686f14fac9b80b780504f2',
+    message: 'test\n',
+    timestamp: '2016-08-12T17:23:21+02:00',
+    author: { name: 'User', email: 'user@gitlab.com' },
+  },
+});
+const build = {
+  object_kind: 'build',
+  ref: 'gitlab-script-trigger',
+  tag: false,
+  sha: '2293ada6b400935a1378653304eaf6221e0fdb8f',
+  build_id: 1977,
+  build_name: 'test',
+  build_stage: 'test',
+  build_status: 'created',
+  build_created_at: '2021-02-23T02:41:37.886Z',
+  build_failure_reason: 'script_failure',
+  pipeline_id: 2366,
+  project_id: 380,
+  user: { id: 3, name: 'User', email: 'user@gitlab.com' },
+  project: project(380, 'Gitlab Test', 'gitlab-org/gitlab-test'),
+};
+const deployment = {
+  object_kind: 'deployment',
+  status: 'success',
+  status_changed_at: '2021-04-28 21:50:00 +0200',
+  deployment_id: 15,
+  environment: 'staging',
+  environment_tier: 'staging',
+  project: project(30, 'test-deployment-webhooks', 'root/test-deployment-webhooks'),
+  short_sha: '279484c0',
+  user: admin,
+  commit_title: 'Add new file',
+};
+const release = {
+  id: 1,
+  created_at: '2020-11-02 12:55:12 UTC',
+  description: 'v1.1 has been released',
+  name: 'v1.1',
+  released_at: '2020-11-02 12:55:12 UTC',
+  tag: 'v1.1',
+  object_kind: 'release',
+  project: project(2, 'release-webhook-example', 'gitlab-org/release-webhook-example'),
+  url: 'https://example.com/gitlab-org/release-webhook-example/-/releases/v1.1',
+  action: 'create',
+};
+const wiki_page = {
+  object_kind: 'wiki_page',
+  user: admin,
+  project: project(1, 'awesome-project', 'root/awesome-project'),
+  object_attributes: {
+    title: 'Awesome',
+    content: 'awesome content goes here',
+    format: 'markdown',
+    message: 'adding an awesome page to the wiki',
+    slug: 'awesome',
+    url: 'http://example.com/root/awesome-project/-/wikis/awesome',
+    action: 'create',
+  },
+};
+
+const inProject = (example: string) => ({
+  project: {
+    type: 'string',
+    title: 'Project',
+    description: 'Its path with the namespace, or its number; any where none is given.',
+    minLength: 1,
+    maxLength: 500,
+    examples: [example],
+  },
+});
+const branch = {
+  type: 'string',
+  title: 'Branch',
+  description: 'Only pushes to this branch.',
+  minLength: 1,
+  maxLength: 255,
+  examples: ['master'],
+};
+
+export const gitlabEvents = [
+  ...eventTypes(parameters({ ...inProject('mike/diaspora'), branch }), { push: ['Commits were pushed.', push] }),
+  ...eventTypes(parameters(inProject('jsmith/example')), { tag_push: ['A tag was made or deleted.', tag_push] }),
+  ...eventTypes(parameters(inProject('gitlabhq/gitlab-test')), {
+    issue: ['Anything that happens to an issue.', issue('open', 'opened')],
+    'issue.open': ['An issue was opened.', issue('open', 'opened')],
+    'issue.update': ['An issue changed.', issue('update', 'opened')],
+    'issue.close': ['An issue was closed.', issue('close', 'closed')],
+    'issue.reopen': ['An issue was opened again.', issue('reopen', 'opened')],
+    merge_request: ['Anything that happens to a merge request.', merge_request('open', 'opened')],
+    'merge_request.open': ['A merge request was opened.', merge_request('open', 'opened')],
+    'merge_request.update': ['A merge request changed, or commits came to it.', merge_request('update', 'opened')],
+    'merge_request.approved': ['A merge request has every approval it needs.', merge_request('approved', 'opened')],
+    'merge_request.merge': ['A merge request was merged.', merge_request('merge', 'merged')],
+    'merge_request.close': ['A merge request was closed.', merge_request('close', 'closed')],
+  }),
+  ...eventTypes(parameters(inProject('gitlab-org/gitlab-test')), {
+    note: ['A commit, merge request, issue or snippet was commented on, or a comment changed.', note],
+    'note.create': ['A commit, merge request, issue or snippet was commented on.', note],
+    pipeline: ['The status of a pipeline changed.', pipeline('success')],
+    'pipeline.success': ['A pipeline succeeded.', pipeline('success')],
+    'pipeline.failed': ['A pipeline failed.', pipeline('failed')],
+    build: ['The status of a job changed.', build],
+  }),
+  ...eventTypes(parameters(inProject('root/test-deployment-webhooks')), {
+    deployment: ['A deployment began, succeeded, failed or was canceled.', deployment],
+  }),
+  ...eventTypes(parameters(inProject('gitlab-org/release-webhook-example')), {
+    release: ['A release was made, changed or deleted.', release],
+    'release.create': ['A release was made.', release],
+  }),
+  ...eventTypes(parameters(inProject('root/awesome-project')), {
+    wiki_page: ['A page of a wiki was made, changed or deleted.', wiki_page],
+  }),
+  ...eventTypes(parameters(inProject('mike/diaspora')), { '*': ['Every event that the webhook sends.', push] }),
+];
