@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { Id, JsonObject, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { ATTEMPT_ORIGINS, CALL_RANGES, DELIVERY_REASONS, DELIVERY_STATUSES } from './states.ts';
+import { ATTEMPT_ORIGINS, CALL_RANGES, DELIVERY_REASONS, DELIVERY_STATUSES, DESTINATION_WARNINGS } from './states.ts';
 
 export const Delivery = z.object({
   delivery_id: Id,
@@ -69,6 +69,8 @@ export const EventFilters = {
     .optional(),
   /** Events of this bulk replay. */
   replay_id: Id.optional(),
+  /** Edited copies of this event. */
+  replay_of: Id.optional(),
 };
 const paging = { limit: limit(PAGE.events), next_token: NextToken };
 export const TriggerEventQuery = z.object({ ...EventFilters, ...paging, since_id: Id.optional() });
@@ -149,6 +151,28 @@ export const EventStats = z.object({
   ),
   /** What receivers answered, the most frequent first; without an answer, why there was none. */
   codes: z.array(z.object({ status: z.int().nullable(), reason: z.string().nullable(), count: z.int() })),
+});
+
+export const TriggerStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
+/** What each trigger received, and what became of it. A trigger with nothing to tell is left out. */
+export const TriggerStats = z.object({
+  since: Timestamp,
+  bucket_seconds: z.int(),
+  triggers: z.array(
+    z.object({
+      trigger_id: Id,
+      events: z.int(),
+      /** Deliveries. */
+      succeeded: z.int(),
+      failed: z.int(),
+      /** Events over time, oldest first, none left out. */
+      buckets: z.array(z.int()),
+      /** Destinations at which every attempt fails: since when, and how near they are to being disabled. */
+      failing: z.array(
+        z.object({ destination_id: Id, failing_since: Timestamp, warning: z.literal(DESTINATION_WARNINGS) }),
+      ),
+    }),
+  ),
 });
 
 export const StreamQuery = z.object({ last_event_id: z.string().max(100).optional() });

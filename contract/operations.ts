@@ -135,6 +135,7 @@ export const operations = {
   connectSessionSubmit: takes({ body: connections.ConnectSubmit, reply: connections.ConnectSubmitReply }),
 
   triggerList: takes({ query: triggers.TriggerQuery, reply: triggers.TriggerPage }),
+  triggerStats: takes({ query: events.TriggerStatsQuery, reply: events.TriggerStats }),
   triggerCreate: takes({
     body: triggers.TriggerCreate,
     reply: one.trigger.extend({ signing_secrets: z.array(triggers.SigningSecret) }),

@@ -99,6 +99,7 @@ export const routes = {
   connectSessionSubmit: post('/session', 'Complete a connection', { auth: 'link', on: 'connect' }),
 
   triggerList: get('/triggers', 'Triggers'),
+  triggerStats: get('/triggers:stats', 'What each trigger received, and what became of it'),
   triggerCreate: post('/triggers', 'Make a trigger with its destinations'),
   triggerGet: get(trigger, 'One trigger'),
   triggerUpdate: patch(trigger, 'Change a trigger'),

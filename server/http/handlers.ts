@@ -94,6 +94,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   connectSessionSubmit: connectSessions.submit,
 
   triggerList: triggers.list,
+  triggerStats: eventStats.ofTriggers,
   triggerCreate: triggers.create,
   triggerGet: triggers.get,
   triggerUpdate: triggers.update,

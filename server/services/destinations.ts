@@ -211,7 +211,8 @@ function describe(ctx: Ctx, row: DestinationsTable): Reply<'destinationGet'>['de
 const jsonOrNull = (value: unknown) => (value == null ? null : JSON.stringify(value));
 const isAhead = (at: string | null) => at !== null && at > now();
 const later = (ms: number, fromMs = Date.now()) => new Date(fromMs + ms).toISOString().replace('Z', '000Z');
-const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
+/** How far a failing destination is on its way to being disabled, in per cent. */
+export const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
 
 function checkTemplate(template: string | null | undefined, field: string): void {
   if (template == null) return;

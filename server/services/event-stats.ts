@@ -2,11 +2,13 @@ import { type EventFilter, matchesFilter } from '../../contract/event-filter.ts'
 import { FILTER_TEST_EVENTS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { notFound } from '../lib/failure.ts';
+import * as destinationStore from '../store/destinations.ts';
 import * as store from '../store/event-stats.ts';
 import * as eventStore from '../store/events.ts';
 import * as triggerStore from '../store/triggers.ts';
 import { chartRange, timestampOf } from './chart-range.ts';
 import type { Ctx } from './context.ts';
+import { warningOf } from './destinations.ts';
 
 /** Events and what became of them over time: of the account, of one trigger, or of one destination. */
 export async function stats(ctx: Ctx, { query }: Input<'eventStats'>): Promise<Reply<'eventStats'>> {
@@ -34,6 +36,44 @@ export async function stats(ctx: Ctx, { query }: Input<'eventStats'>): Promise<R
 }
 
 const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipped: 0 };
+
+/**
+ * What each trigger received over time, how its deliveries stand now, and which of its destinations only fail: for all of
+ * the account at once. Triggers with nothing to tell are left out.
+ */
+export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Promise<Reply<'triggerStats'>> {
+  const chart = chartRange(query.range);
+  const { account_id } = ctx;
+  const [buckets, outcomes, failing] = await Promise.all([
+    store.triggerBuckets(ctx.db, account_id, chart),
+    store.triggerOutcomes(ctx.db, account_id, chart),
+    destinationStore.listFailing(ctx.db, account_id),
+  ]);
+  const bucketsOf = Map.groupBy(buckets, ({ trigger_id }) => trigger_id);
+  const outcomeOf = new Map(outcomes.map((each) => [each.trigger_id, each]));
+  const failingOf = Map.groupBy(failing, ({ trigger_id }) => trigger_id);
+  const ids = new Set([...bucketsOf.keys(), ...outcomeOf.keys(), ...failingOf.keys()]);
+  return {
+    since: timestampOf(chart.since_ms),
+    bucket_seconds: chart.bucket_ms / 1000,
+    triggers: [...ids].map((trigger_id) => {
+      const counts = chart.fill(bucketsOf.get(trigger_id) ?? [], (_, found) => found?.events ?? 0);
+      const { succeeded = 0, failed = 0 } = outcomeOf.get(trigger_id) ?? {};
+      return {
+        trigger_id,
+        events: counts.reduce((sum, count) => sum + count, 0),
+        succeeded,
+        failed,
+        buckets: counts,
+        failing: (failingOf.get(trigger_id) ?? []).map(({ destination_id, failing_since, warned }) => ({
+          destination_id,
+          failing_since,
+          warning: warningOf(warned),
+        })),
+      };
+    }),
+  };
+}
 
 /** Tries a filter on the trigger's last events: how many match, and which. Nothing is changed. */
 export async function testFilter(

@@ -40,6 +40,19 @@ export async function lock(
     .executeTakeFirst();
 }
 
+/** Those of the account at which every attempt fails, and that are not disabled yet. */
+export async function listFailing(db: Db, account_id: string) {
+  const rows = await db
+    .selectFrom('destinations')
+    .select(['trigger_id', 'destination_id', 'failing_since', 'warned'])
+    .where('account_id', '=', account_id)
+    .where('status', '=', 'ENABLED')
+    .where('failing_since', 'is not', null)
+    .orderBy('destination_id')
+    .execute();
+  return rows.flatMap(({ failing_since, ...row }) => (failing_since === null ? [] : [{ ...row, failing_since }]));
+}
+
 /** Of one or several triggers, in the order they were made. */
 export async function listOf(db: Db | Tx, account_id: string, trigger_ids: string[]): Promise<DestinationsTable[]> {
   if (trigger_ids.length === 0) return [];

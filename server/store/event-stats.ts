@@ -46,6 +46,33 @@ export async function eventBuckets(
   return rows;
 }
 
+export type TriggerBucket = { trigger_id: string; index: number; events: number };
+
+/** Events of every trigger by when they came. Buckets without events are left out. */
+export async function triggerBuckets(db: Db, account_id: string, range: StatsRange): Promise<TriggerBucket[]> {
+  const { rows } = await sql<TriggerBucket>`
+    select e.trigger_id, ${bucketOf(sql`e.event_id`, range)} as index, count(*) as events
+    from events e
+    where e.account_id = ${account_id} and e.event_id >= ${firstIdAt(range.since_ms)}
+    group by 1, 2 order by 1, 2
+  `.execute(db);
+  return rows;
+}
+
+export type TriggerOutcome = { trigger_id: string; succeeded: number; failed: number };
+
+/** Where the deliveries of those events stand now. */
+export async function triggerOutcomes(db: Db, account_id: string, range: StatsRange): Promise<TriggerOutcome[]> {
+  const { rows } = await sql<TriggerOutcome>`
+    select d.trigger_id, count(*) filter (where d.status = 'SUCCEEDED') as succeeded,
+      count(*) filter (where d.status = 'FAILED') as failed
+    from deliveries d
+    where d.account_id = ${account_id} and d.event_id >= ${firstIdAt(range.since_ms)}
+    group by 1
+  `.execute(db);
+  return rows;
+}
+
 export type AttemptBucket = {
   index: number;
   attempts: number;

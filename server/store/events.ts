@@ -11,6 +11,8 @@ export type EventFilter = {
   event_ids?: string[] | undefined;
   /** Events of this bulk replay. */
   replay_id?: string | undefined;
+  /** Edited copies of this event. */
+  replay_of?: string | undefined;
   /** Only events after this one. */
   since_id?: string | undefined;
   /** With a delivery that has this status, goes to this destination, was last answered so (`404`, `5xx`, `none`). */
@@ -41,6 +43,7 @@ export function matching(filter: EventFilter): RawBuilder<boolean> {
   if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
   if (filter.source) terms.push(sql`t.source = ${filter.source}`);
   if (filter.event_ids) terms.push(sql`e.event_id = any(${filter.event_ids}::uuid[])`);
+  if (filter.replay_of) terms.push(sql`e.replay_of = ${filter.replay_of}`);
   if (filter.since_id) terms.push(sql`e.event_id > ${filter.since_id} and ${settled}`);
   if (filter.received_after)
     terms.push(sql`e.received_at >= ${filter.received_after}

@@ -53,6 +53,34 @@ it('counts events, where their deliveries stand, attempts and answers', async ()
   expect([sum(ofBad.buckets, 'events'), sum(ofBad.buckets, 'attempts')]).toEqual([2, 2]);
 });
 
+it('tells of every trigger at once what it received and which of its destinations only fail', async () => {
+  sink.answer('/broken', { status: 500 });
+  const busy = await makeTrigger(service);
+  const quiet = await makeTrigger(service);
+  const kept = await makeTrigger(service);
+  await addDestination(service, busy.trigger_id, { url: `${sink.url}/fine` });
+  const broken = await addDestination(service, busy.trigger_id, { url: `${sink.url}/broken` });
+  await makeEvent(service, busy.trigger_id);
+  await makeEvent(service, busy.trigger_id);
+  await makeEvent(service, kept.trigger_id);
+  const of = async ({ trigger_id }: { trigger_id: string }, key = service.key) =>
+    (
+      await service.api<Reply<'triggerStats'>>('GET', '/triggers:stats?range=1h', undefined, { key })
+    ).body.triggers.find((each) => each.trigger_id === trigger_id);
+  await expect.poll(async () => (await of(busy))?.failed).toBe(2);
+  const figures = await of(busy);
+  expect(figures).toMatchObject({ events: 2, succeeded: 2, failed: 2 });
+  expect(figures?.buckets).toHaveLength(60);
+  expect(figures?.buckets.reduce((total, count) => total + count, 0)).toBe(2);
+  expect(figures?.failing).toEqual([
+    { destination_id: broken.destination_id, failing_since: expect.any(String), warning: 0 },
+  ]);
+  expect(await of(quiet)).toBeUndefined();
+  expect(await of(kept)).toMatchObject({ events: 1, succeeded: 0, failed: 0, failing: [] });
+  const { key } = await service.secondAccount();
+  expect(await of(busy, key)).toBeUndefined();
+});
+
 it('another account’s events are in nobody else’s figures', async () => {
   const { trigger_id } = await makeTrigger(service);
   await makeEvent(service, trigger_id);

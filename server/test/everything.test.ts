@@ -138,6 +138,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   );
   const { trigger_id } = created.trigger;
   await does('triggerList');
+  await does('triggerStats');
   await does('triggerGet', { trigger_id });
   await does('triggerUpdate', { trigger_id }, { name: 'yearly' });
   const source = await owner.call<{ trigger: { trigger_id: string; ingress: { url: string } } }>('POST', '/triggers', {

@@ -223,6 +223,8 @@ describe('an edited copy', () => {
     expect(body.event).toMatchObject({ payload: { i: 'edited' }, replay_of: first.event_id });
     expect(body.event.event_id).not.toBe(first.event_id);
     await whenAll(service, body.event, 'SUCCEEDED');
+    const copies = await service.api<Reply<'eventList'>>('GET', `/events?replay_of=${first.event_id}`);
+    expect(copies.body.events.map(({ event_id }) => event_id)).toEqual([body.event.event_id]);
     const strange = await create({ payload: {}, replay_of: '01a1ff37-5be7-76b9-9cb2-9aef692ca0ac' });
     expect(strange.status).toBe(400);
     expect(strange.body.message).toMatch(/^replay_of: expected/);
