@@ -12,6 +12,7 @@ import { newSigningSecret, signatureHeaders, signingKey } from '../../server/lib
 import { type Answer, sendOut } from '../../server/services/delivery/send.ts';
 import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
 import { checkSignature } from '../../server/services/ingress/signature.ts';
+import { storedBody } from '../../server/store/attempts.ts';
 import { type Connection, openDatabase } from '../../server/store/database.ts';
 import * as queue from '../../server/store/delivery-queue.ts';
 import { migrate } from '../../server/store/migrate.ts';
@@ -190,7 +191,7 @@ function completionOf({ item, answer, started_at, ms, headers, body }: Sent): qu
       request_method: 'POST',
       request_url: `${settings.receiver}/d/${item.destination}`,
       request_headers: headers,
-      request_body: body,
+      ...storedBody(body, item.payload),
       response_status: response?.status ?? null,
       response_headers: JSON.stringify(response?.headers ?? {}),
       response_body: response?.body ?? null,

@@ -2,9 +2,10 @@
 import type { Reply } from '../../contract/operations.ts';
 import { isOpen } from '../../contract/states.ts';
 import { notFound } from '../lib/failure.ts';
+import type { AttemptRow } from '../store/attempts.ts';
 import * as deliveryStore from '../store/deliveries.ts';
 import * as store from '../store/events.ts';
-import type { AttemptsTable, Db, DeliveriesTable, Tx } from '../store/schema.ts';
+import type { Db, DeliveriesTable, Tx } from '../store/schema.ts';
 import type { Ctx } from './context.ts';
 
 type EventDetail = Reply<'eventGet'>['event'];
@@ -73,7 +74,7 @@ function describeDelivery(row: DeliveriesTable): EventDetail['deliveries'][numbe
   };
 }
 
-export function describeAttempt(row: AttemptsTable): Attempt {
+export function describeAttempt(row: AttemptRow): Attempt {
   return {
     number: row.number,
     origin: row.origin,

@@ -109,6 +109,7 @@ const completion = (
     request_url: 'http://d',
     request_headers: '{}',
     request_body: '{}',
+    payload_at: null,
     response_status: status === 'FAILED' ? 500 : 200,
     response_headers: '{}',
     response_body: '',

@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
 import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
+import { PREPARED } from './prepared.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
 import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from './schema.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
@@ -49,7 +50,7 @@ export async function insert(
   const withKeys = events.some(({ key }) => key != null);
   const isFresh = routes.length > 0 ? sql`trigger_id not in (select trigger_id from stale)` : sql`true`;
   const someWait = deliveries.some(({ status, leased_by }) => status === 'PENDING' && leased_by === null);
-  const { rows } = await sql<{ trigger_id: string; key: string | null; event_id: string | null }>`
+  const { rows } = await sql<{ trigger_id: string; key: string | null; event_id: string | null }>`${PREPARED}
     with ${routes.length > 0 ? sql`${staleOf(routes)},` : sql``} given as (
       select * from json_to_recordset(${JSON.stringify(events)}::json)
         as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text, replay_of uuid,
@@ -149,22 +150,24 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
   const flat = completions.map(({ sent, ...rest }) => ({ ...rest, was_sent: sent !== null, ...sent }));
   // A replay that joined has set the step back.
   const wait = sql`case when r.restart_ms is null then null when d.step < r.step then r.restart_ms else r.retry_ms end`;
+  // Which days' partitions can hold them, and that an index leads there: neither can be seen in what is joined.
+  const events = [...new Set(completions.map(({ event_id }) => event_id))];
   const someWait = completions.some(({ retry_ms, restart_ms }) => retry_ms !== null || restart_ms !== null);
-  const { rows } = await sql<Completed>`
+  const { rows } = await sql<Completed>`${PREPARED}
     with r as materialized (
       select * from json_to_recordset(${JSON.stringify(flat)}::json) as r(account_id uuid, event_id uuid,
         delivery_id uuid, number int, step int, generation int, origin text, status text, reason text, retry_ms float8,
         restart_ms float8, finished_at timestamptz, was_sent boolean, started_at timestamptz, duration_ms int,
         request_method text, request_url text, request_headers text, request_body text, response_status int,
         response_headers text, response_body text, response_truncated boolean, error_message text, run_id uuid,
-        function_id uuid, replay_id uuid, webhook_id text)
+        function_id uuid, replay_id uuid, webhook_id text, payload_at int)
     ), kept as (
       insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,
-        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id)
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at)
       select account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,
-        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at
       from r where was_sent
       on conflict do nothing
     ), moved as (
@@ -189,6 +192,7 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
     from r
     where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
       and d.attempts = r.number and d.generation = r.generation and d.next_at is not null
+      and d.event_id = any(${events}::uuid[])
     returning ${LISTED}, d.trigger_id, d.status
     )${someWait ? sql`, listed as (${listWaiting('moved')})` : sql``}
     select account_id, event_id, delivery_id, trigger_id, destination_id, status,

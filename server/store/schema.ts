@@ -337,7 +337,9 @@ export type AttemptsTable = {
   request_method: string;
   request_url: string;
   request_headers: JsonText;
+  /** Without the event's payload where that stands in it as it came: at `payload_at`, in UTF-16 units. */
   request_body: string | null;
+  payload_at: number | null;
   response_status: number | null;
   response_headers: JsonText | null;
   response_body: string | null;

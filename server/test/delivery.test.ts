@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   addDestination,
   attemptsOf,
+  type Delivery,
   makeEvent,
   makeTrigger,
   only,
@@ -64,6 +65,21 @@ describe('a delivery that succeeds', () => {
       finished_at: expect.any(String),
       next_attempt_at: null,
     });
+  });
+
+  it('keeps each body to the letter, wherever the payload stands in it', async () => {
+    const [whole, rendered, twice] = [`${path}/whole`, `${path}/rendered`, `${path}/twice`];
+    const { trigger_id } = await makeTrigger(service, [
+      { url: sink.url + whole },
+      { url: sink.url + rendered, body_template: '{"grüße 🎈": {{ payload.text }}, "all": {{ payload }}}' },
+      { url: sink.url + twice, body_template: '[{{ payload }}, {{ payload }}]' },
+    ]);
+    const made = await makeEvent(service, trigger_id, { text: 'ä🎈"\\\u2028'.repeat(40), n: [1, { a: null }] });
+    const { deliveries } = await whenAll(service, made, 'SUCCEEDED');
+    for (const [index, at] of [whole, rendered, twice].entries()) {
+      const kept = only(await attemptsOf(service, { ...made, deliveries: [deliveries[index] as Delivery] }));
+      expect(kept.request.body).toBe(only(sink.received(at)).body);
+    }
   });
 
   it('keeps its attempt: the request as sent with own headers masked, and the response', async () => {

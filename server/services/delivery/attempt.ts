@@ -1,5 +1,6 @@
 import type { Agent } from 'undici';
 import { now } from '../../lib/clock.ts';
+import * as attemptStore from '../../store/attempts.ts';
 import type { Completion, Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
@@ -53,7 +54,7 @@ export async function attempt(
       request_method: outgoing?.method ?? target.method,
       request_url: outgoing?.url ?? target.url,
       request_headers: JSON.stringify(outgoing?.shown ?? {}),
-      request_body: outgoing?.body ?? null,
+      ...attemptStore.storedBody(outgoing?.body ?? null, lease.payload),
       response_status: response?.status ?? null,
       response_headers: response ? JSON.stringify(response.headers) : null,
       response_body: response?.body ?? null,

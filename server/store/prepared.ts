@@ -1,0 +1,33 @@
+/**
+ * Statements of the way every event takes: each connection parses and plans them once, under a name, instead of with
+ * every batch. Only for those whose text has few forms, as a connection keeps all it has met.
+ */
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { PoolClient, QueryConfig } from 'pg';
+
+const MARK = '/* prepared */';
+
+/** A statement that begins with this is prepared. */
+export const PREPARED = sql.raw(MARK);
+
+const names = new Map<string, string>();
+
+/** For each connection of a pool, before its first statement. */
+export function prepareMarked(client: Pick<PoolClient, 'query'>): void {
+  const query = client.query.bind(client) as (given: string | QueryConfig, ...more: unknown[]) => unknown;
+  const preparing = (given: string | QueryConfig, values?: unknown[], ...more: unknown[]) =>
+    typeof given === 'string' && given.startsWith(MARK)
+      ? query({ name: nameOf(given), text: given, values: values ?? [] }, ...more)
+      : query(given, values, ...more);
+  client.query = preparing as typeof client.query;
+}
+
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  // The same for every process, as connections may be shared by way of a pooler.
+  const name = `sluice_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+  names.set(text, name);
+  return name;
+}
