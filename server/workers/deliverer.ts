@@ -36,7 +36,9 @@ const LEFT_UNSAID = 'the others will notice only later that this node is gone';
 
 export function createDeliverer(services: Services, { soleNode }: { soleNode: boolean }): Worker {
   const { lanes, events, lastEvents } = services.pipeline;
-  const agent = services.egress.agent({ connections: 128, pipelining: 1, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  // An attempt that is given up while it connects is held by its connection until that has been given up too.
+  const timeout = Math.min(CONNECT_TIMEOUT_MS, services.settings.attemptTimeoutMs);
+  const agent = services.egress.agent({ connections: 128, pipelining: 1, connect: { timeout } });
   const timers = new Set<NodeJS.Timeout>();
   const completions = createCompletions(services, lookIn);
   /** Leases that could not be used; given back with the next look. */

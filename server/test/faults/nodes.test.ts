@@ -1,24 +1,22 @@
 /** Nodes on one database that are killed, stopped, and cut off from it. */
 import { randomBytes } from 'node:crypto';
-import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startFaultProxy, throughProxy } from '../fault-proxy.ts';
 import { type Sink, startSink } from '../sink.ts';
 import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
+import { ownDatabase } from './database.ts';
 import { expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
-import { beside, makeTarget, post, ROUNDS, startWriters, type Target } from './world.ts';
+import { makeTarget, post, ROUNDS, startWriters, type Target } from './world.ts';
 
 const PATIENTLY = { timeout: 60_000, interval: 50 };
 const verdicts: Verdict[] = [];
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
-const name = `t_${randomBytes(8).toString('hex')}`;
-const urlOf = (database: string) => inject('databaseUrl').replace('{database}', database);
 const folders: Folder[] = [];
 const nodes: Spawned[] = [];
 let sink: Sink;
-let database: ReturnType<typeof beside>;
+let database: Awaited<ReturnType<typeof ownDatabase>>;
 
-async function startNode(databaseUrl = urlOf(name)): Promise<Spawned> {
+async function startNode(databaseUrl = database.url): Promise<Spawned> {
   const folder = scratch();
   folders.push(folder);
   const node = await start(folder.path, await freePort(), { ...env, DATABASE_URL: databaseUrl });
@@ -26,26 +24,18 @@ async function startNode(databaseUrl = urlOf(name)): Promise<Spawned> {
   return node;
 }
 
-async function asAdmin(statement: string): Promise<void> {
-  const admin = new Client({ connectionString: urlOf('postgres') });
-  await admin.connect();
-  await admin.query(statement).finally(() => admin.end());
-}
-
 let third: Spawned;
 beforeAll(async () => {
-  await asAdmin(`create database ${name}`);
   sink = await startSink();
-  database = beside({ connectionString: urlOf(name) });
+  database = await ownDatabase();
   third = await startNode();
 });
 afterAll(async () => {
   print('nodes', verdicts);
   await Promise.all(nodes.map((node) => node.kill('SIGKILL')));
-  await database.close();
   await sink.close();
   for (const folder of folders) folder.remove();
-  await asAdmin(`drop database ${name} with (force)`);
+  await database.drop();
 });
 
 async function target(at: string): Promise<Target> {
@@ -118,7 +108,7 @@ it.concurrent.each([
 ] as const)(
   'while its database %s a node acknowledges nothing, and afterwards all goes on',
   async (what, fault, expected) => {
-    const { target: server, at } = throughProxy(urlOf(name));
+    const { target: server, at } = throughProxy(database.url);
     const way = await startFaultProxy(server);
     const cut = await startNode(at(way.port));
     const path = `/database-${fault}`;
