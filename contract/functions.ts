@@ -175,6 +175,12 @@ export const SearchQuery = z.object({
   case: z.enum(['auto', 'yes', 'no']).default('auto'),
   context: wholeNumber(0, SEARCH_CONTEXT_MAX).optional(),
   limit: limit(PAGE.search),
+  /** All versions, not only the one that serves. */
+  history: z
+    .enum(['true', 'false'], 'expected true or false')
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ type: 'boolean' }),
 });
 export const SearchHit = z.object({
   path: z.string(),
@@ -182,11 +188,22 @@ export const SearchHit = z.object({
   text: z.string(),
   before: z.array(z.string()),
   after: z.array(z.string()),
+  /** In history: between which versions the line stood there. */
+  first_version: z.number().int().optional(),
+  last_version: z.number().int().optional(),
 });
 export const SearchReply = z.object({
   query: z.string(),
   mode: z.enum(['ranked', 'literal', 'regex']),
   count: z.number().int(),
   truncated: z.boolean(),
-  functions: z.array(HostedFunction.extend({ hit_count: z.number().int(), hits: z.array(SearchHit) })),
+  functions: z.array(
+    HostedFunction.extend({
+      hit_count: z.number().int(),
+      hits: z.array(SearchHit),
+      /** In history: the first and the last version with a hit. */
+      first_version: z.number().int().optional(),
+      last_version: z.number().int().optional(),
+    }),
+  ),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCaseSensitive, readQuery } from './search-query.ts';
+import { isCaseSensitive, readQuery, typedPosition } from './search-query.ts';
 
 describe('readQuery', () => {
   it.each([
@@ -20,6 +20,30 @@ describe('readQuery', () => {
     ['"', 'ranked', '"'],
     ['/', 'ranked', '/'],
   ])('%s is %s', (typed, mode, query) => expect(readQuery(typed)).toEqual({ mode, query }));
+});
+
+describe('filters', () => {
+  it.each<[string, object]>([
+    ['path:src/ "a path:b"', { mode: 'literal', query: 'a path:b', paths: ['src/'] }],
+    ['/a b/ runtime:nodejs path:Lib.ts', { mode: 'regex', query: 'a b', runtime: 'nodejs', paths: ['lib.ts'] }],
+    ['path:a "x" path:b', { mode: 'literal', query: 'x', paths: ['a', 'b'] }],
+    ['order path:"my file" sync', { mode: 'ranked', query: 'order sync', paths: ['my file'] }],
+    ['runtime:nodejs24.x', { mode: 'ranked', query: '', runtime: 'nodejs24.x' }],
+    ['path: x', { mode: 'ranked', query: 'path: x' }],
+    ['xpath:a b', { mode: 'ranked', query: 'xpath:a b' }],
+    ['"open path:a', { mode: 'ranked', query: '"open', paths: ['a'] }],
+    ['path:/api/orders', { mode: 'ranked', query: '', paths: ['/api/orders'] }],
+    ['path:/a /b/', { mode: 'regex', query: 'b', paths: ['/a'] }],
+  ])('%s', (typed, expected) => expect(readQuery(typed)).toEqual(expected));
+});
+
+describe('typedPosition', () => {
+  it.each([
+    ['/a(b/', 3, 4],
+    ['  /a(b/', 3, 6],
+    ['path:x /a(b/ path:y', 3, 11],
+    ['/a\\/\\/(b/', 4, 7],
+  ])('%s at %i', (typed, position, expected) => expect(typedPosition(typed, position)).toBe(expected));
 });
 
 describe('isCaseSensitive', () => {

@@ -8,22 +8,71 @@
  * A query is literal or regex when it begins with the sign and ends with it; the signs between are part of it. One that
  * isn't closed (or whose last sign is escaped) is still being typed, or is a path such as /api/orders: it is read as
  * words, and the reply's `mode` says so.
+ *
+ * Before it and after it may stand filters: `path:src/` (a part of a file's path; several must all be in it) and
+ * `runtime:nodejs` (how the function's runtime begins). A value with spaces stands in double quotes.
  */
 export type SearchMode = 'ranked' | 'literal' | 'regex';
-export type ReadQuery = { mode: SearchMode; query: string };
+/** `paths` in lower case. */
+export type ReadQuery = { mode: SearchMode; query: string; paths?: string[]; runtime?: string };
 
 const LITERAL = /^"((?:[^\\]|\\.)*)"$/s;
 const REGEX = /^\/((?:[^\\]|\\.)*)\/$/s;
+const FILTER = '(?:path|runtime):(?:"[^"]*"|[^\\s"]\\S*)';
+const BEFORE = new RegExp(`^(?:${FILTER}\\s+)*`);
+/** After a sign that closes. */
+const AFTER = new RegExp(`(?<=["/])(?:\\s+${FILTER})+$`);
+const ANYWHERE = new RegExp(`(?<!\\S)${FILTER}(?!\\S)`, 'g');
 
 /** Reads what a person typed. The query comes back without its signs; it may be empty, which finds nothing. */
 export function readQuery(typed: string): ReadQuery {
-  const text = typed.trim();
+  const { text, filters } = part(typed);
   const literal = LITERAL.exec(text)?.[1];
-  if (literal !== undefined) return { mode: 'literal', query: literal.replace(/\\(["\\])/g, '$1') };
+  if (literal !== undefined) return { mode: 'literal', query: literal.replace(/\\(["\\])/g, '$1'), ...filters };
   const regex = REGEX.exec(text)?.[1];
   if (regex !== undefined)
-    return { mode: 'regex', query: regex.replace(/\\(.)/gs, (pair, char) => (char === '/' ? '/' : pair)) };
-  return { mode: 'ranked', query: text };
+    return { mode: 'regex', query: regex.replace(/\\(.)/gs, (pair, char) => (char === '/' ? '/' : pair)), ...filters };
+  return { mode: 'ranked', query: text, ...filters };
+}
+
+/** Where a place of a regular expression that was read so stands in what was typed; both count from 0. */
+export function typedPosition(typed: string, position: number): number {
+  const { text, at } = part(typed);
+  let from = 1;
+  for (let read = 0; read < position && from < text.length - 1; read++) from += text.startsWith('\\/', from) ? 2 : 1;
+  return at + from;
+}
+
+/** The query itself, where it begins in what was typed, and the filters around it. */
+function part(typed: string): { text: string; at: number; filters: Pick<ReadQuery, 'paths' | 'runtime'> } {
+  const start = typed.length - typed.trimStart().length;
+  const whole = typed.trim();
+  const before = BEFORE.exec(whole)?.[0] ?? '';
+  const rest = whole.slice(before.length);
+  const at = start + before.length;
+  if (isSigned(rest)) return { text: rest, at, filters: filtersIn(before) };
+  const after = AFTER.exec(rest)?.[0] ?? '';
+  const middle = rest.slice(0, rest.length - after.length);
+  if (after && isSigned(middle)) return { text: middle, at, filters: filtersIn(`${before} ${after}`) };
+  const words = whole.replace(ANYWHERE, ' ').replace(/\s+/g, ' ').trim();
+  const found = whole.match(ANYWHERE)?.join(' ') ?? '';
+  return found ? { text: words, at, filters: filtersIn(found) } : { text: whole, at: start, filters: {} };
+}
+
+const isSigned = (text: string) => LITERAL.test(text) || REGEX.test(text);
+
+function filtersIn(text: string): Pick<ReadQuery, 'paths' | 'runtime'> {
+  const paths: string[] = [];
+  let runtime: string | undefined;
+  for (const [filter] of text.matchAll(ANYWHERE)) {
+    const value = filter
+      .slice(filter.indexOf(':') + 1)
+      .replace(/^"(.*)"$/, '$1')
+      .toLowerCase();
+    if (filter.startsWith('path:')) paths.push(value);
+    else runtime = value;
+  }
+  return { ...(paths.length > 0 ? { paths } : {}), ...(runtime === undefined ? {} : { runtime }) };
 }
 
 /** Parts of a regular expression whose upper-case letters are not letters to be found: \S, \p{Lu}, (?P<Name>. */

@@ -43,6 +43,7 @@ import { joinNeighbours } from './services/news.ts';
 import { createRunTokens } from './services/run-tokens.ts';
 import { sweepOrphanRuns } from './services/runs.ts';
 import { folderBlobs } from './store/blobs.ts';
+import { functionSource } from './store/code-index.ts';
 import { connectionFrom, openDatabase } from './store/database.ts';
 import { startEmbedded } from './store/embedded/start.ts';
 import { createLocks } from './store/locks.ts';
@@ -86,6 +87,8 @@ export type AppOptions = {
   channelProbeMs?: number;
   /** After how long a statement of the database is asked after. */
   databaseSilentMs?: number;
+  /** How long code that nobody has any more stays in the index. */
+  purgeCodeMs?: number;
 };
 
 const POOL_SIZE = 12;
@@ -116,8 +119,15 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     undo.push(() => runtime.close());
     const packages = createRegistry(config.npmRegistry, join(config.dataDir, 'packages'));
     undo.push(() => packages.close());
-    const blobs = folderBlobs(join(config.dataDir, 'blobs'));
-    const search = createCodeSearch((sha256) => blobs.get(sha256), log);
+    const blobFolder = join(config.dataDir, 'blobs');
+    const blobs = folderBlobs(blobFolder);
+    const search = await createCodeSearch({
+      folder: join(config.dataDir, 'search'),
+      blobs: blobFolder,
+      source: functionSource(database.kysely),
+      log,
+      purgeMs: options.purgeCodeMs,
+    });
     undo.push(() => search.close());
 
     const nodeId = newId();
@@ -147,7 +157,10 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       egress: createEgress(config.allowPrivateCidrs, options.lookUp),
       live: createLive(nodeId, {
         onBatch: (account_id, live) => tell(database.kysely, { live, account_id }),
-        onChange: (change) => change.noun === 'trigger' && services.pipeline.routes.forget(change.trigger_id),
+        onChange(change) {
+          if (change.noun === 'trigger') services.pipeline.routes.forget(change.trigger_id);
+          if (change.noun === 'function') search.nudge();
+        },
       }),
       nudge(worker) {
         nudges[worker]?.();

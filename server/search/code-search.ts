@@ -1,109 +1,133 @@
 /**
- * Search in code. The players: this side, which knows where bundles are kept and how long an answer may take; one
- * worker thread (worker.ts), which keeps bundles in memory and scans them (scan.ts) with a compiled query (matcher.ts).
- * The event loop never runs a pattern.
+ * Search in code and names, over what every account has made public or over one's own.
  *
- * A scan goes through the bundles in the order given (the best functions first) and ends when all are looked through,
- * when one more than `limit` functions have hits, or when its time is up; the last two are `truncated`. Time is kept
- * twice: the worker looks at the clock between functions, and this side answers with what it has when the worker is
- * late. A worker that doesn't come back after that is replaced.
+ * The players. The *follower* (follower.ts) knows from the database which functions there are, whose they are and which
+ * codes their versions have. The *keeper* (keeper.ts) has each code read once, however many versions share it: into
+ * memory while there are few, then into *segments* (segment.ts), files that hold the code and, for each trigram, which
+ * codes have it. *Builders* (builder.ts) are the threads that do so. *Searchers* (searcher.ts) are the threads that
+ * answer: the event loop of the service never runs a pattern and never reads code.
  *
- * Nothing here outlives the process: after a crash the cache fills again from the blobs.
+ * A search first catches up with the change log, so it knows each change that was committed before it, on this node or
+ * another. Then each searcher takes its share of the functions. From the query follows what every matching line must
+ * hold (needs.ts); the trigrams of that leave few codes to look at. Better functions come first, so the first that have
+ * hits are the answer. Lines are looked over for a plain text before RE2 sees them (matcher.ts); nothing else ever runs
+ * a user's expression. Before a hit leaves the service, its function is read again from the database
+ * (services/search.ts): whatever the index believes, nobody sees what isn't theirs to see at that moment.
+ *
+ * Every search has a time. Searchers look at the clock between codes and at each hit; this side answers with what it has
+ * when they are late, says `truncated`, and replaces a thread that doesn't come back.
+ *
+ * Nothing here outlives the process. The files have no names: a crash, at whatever moment, gives the disk back, and
+ * the next start reads all from the blobs again. While it does, searches answer with what is there, and say so.
  */
-import { Worker } from 'node:worker_threads';
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
-import type { CodeQuery } from './matcher.ts';
-import type { Found } from './scan.ts';
-import type { FromWorker, ToWorker } from './worker.ts';
+import type { FunctionSource } from '../store/code-index.ts';
+import { createFollower } from './follower.ts';
+import { createKeeper, type IndexSize, type Keeper } from './keeper.ts';
+import type { Order } from './messages.ts';
+import { type Answer, createSearchers } from './searchers.ts';
 
-type CodeScan = {
-  query: CodeQuery;
-  /** Lines around each hit. */
-  context: number;
-  /** Functions with hits, at most. */
-  limit: number;
-  /** Addresses of the bundles, best first. */
-  bundles: string[];
-  budgetMs?: number;
-};
-/** `found[i]` belongs to `bundles[found[i].index]`, in their order. */
-type CodeScanResult = { found: { index: number; found: Found }[]; truncated: boolean };
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+export type SearchOrder = Without<Order, 'untilMs'>;
 
 export type CodeSearch = {
-  scan(scan: CodeScan): Promise<CodeScanResult>;
+  /** The functions found, best first. Throws RegexError. */
+  search(order: SearchOrder): Promise<Answer>;
+  /** Functions changed: what has to be read is read now, if this node searches at all. */
+  nudge(): void;
+  size(): IndexSize;
   close(): Promise<void>;
 };
+export type CodeSearchOptions = {
+  /** For the files of the index; they have no names. */
+  folder: string;
+  /** Where the blobs of bundles are. */
+  blobs: string;
+  source: FunctionSource;
+  log: Pick<Logger, 'warn' | 'error'>;
+  budgetMs?: number;
+  purgeMs?: number | undefined;
+};
 
-type Load = (bundle: string) => Promise<Uint8Array>;
-type Pending = { worker: Worker; found: CodeScanResult['found']; end: (truncated: boolean) => void };
+const NUDGE_MS = 20;
+const LOOK_MS = 15_000;
+const RUNS_MS = 600_000;
+/** So much of the time is left for searching what is there, when there is more to come. */
+const LEAST_MS = 300;
 
-/** How late the worker may be before it is answered for, and before it is replaced. */
-const LATE_MS = 100;
-const STUCK_MS = 2000;
+/** Sleeps until the first search, or until it is told that there are functions. */
+export async function createCodeSearch(options: CodeSearchOptions): Promise<CodeSearch> {
+  const { folder, blobs, source, log, budgetMs = SEARCH_BUDGET_MS, purgeMs } = options;
+  // Names left by a crash between the making of a file and the taking away of its name.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
+  const searchers = createSearchers(log, { codes: () => keeper.all(), entries: () => follower.entries() });
+  const keeper: Keeper = createKeeper({
+    folder,
+    blobs,
+    log,
+    publish: searchers.tellCodes,
+    ...(purgeMs ? { purgeMs } : {}),
+  });
+  const follower = createFollower(source, { keeper, tell: searchers.tellEntries, log });
+  let isAwake = false;
+  let nudged: NodeJS.Timeout | undefined;
+  const timers: NodeJS.Timeout[] = [];
 
-export function createCodeSearch(load: Load, log: Pick<Logger, 'warn'>): CodeSearch {
-  let worker: Worker | undefined;
-  let count = 0;
-  const pending = new Map<number, Pending>();
+  function wake() {
+    if (isAwake) return;
+    isAwake = true;
+    searchers.start();
+    timers.push(setInterval(look, LOOK_MS).unref());
+    timers.push(setInterval(() => void follower.weighRuns().catch(tellOf), RUNS_MS).unref());
+  }
 
-  const start = (): Worker => {
-    const made = new Worker(new URL('worker.ts', import.meta.url));
-    made.unref();
-    made.on('message', (message: FromWorker) => hear(made, message));
-    made.on('error', (error) => log.warn({ err: error }, 'search: the worker failed'));
-    made.on('exit', () => {
-      if (worker === made) worker = undefined;
-      for (const each of pending.values()) if (each.worker === made) each.end(true);
-    });
-    return made;
-  };
+  const tellOf = (error: unknown) => log.warn({ err: error }, 'search: what changed couldn’t be read');
+  const look = () => void follower.catchUp().catch(tellOf);
 
-  const hear = (from: Worker, message: FromWorker) => {
-    if ('need' in message) return void send(from, message.need);
-    const scan = pending.get(message.scan);
-    if ('found' in message) scan?.found.push(message);
-    else scan?.end(message.truncated);
-  };
-
-  const send = async (to: Worker, bundle: string) => {
-    const bytes = await load(bundle).catch((error: unknown) => {
-      log.warn({ err: error, bundle }, 'search: a bundle can’t be read');
-      return null;
-    });
-    to.postMessage({ bundle, bytes } satisfies ToWorker);
-  };
+  if ((await source.page(undefined, 1)).length > 0) {
+    wake();
+    look();
+  }
 
   return {
-    scan({ query, context, limit, bundles, budgetMs = SEARCH_BUDGET_MS }) {
-      if (bundles.length === 0) return Promise.resolve({ found: [], truncated: false });
-      worker ??= start();
-      const own = worker;
-      const scan = ++count;
-      return new Promise((resolve) => {
-        const found: CodeScanResult['found'] = [];
-        let answered = false;
-        const answer = (truncated: boolean) => {
-          if (!answered) resolve({ found: [...found], truncated });
-          answered = true;
-        };
-        const late = setTimeout(() => {
-          answer(true);
-          own.postMessage({ cancel: scan } satisfies ToWorker);
-        }, budgetMs + LATE_MS);
-        const stuck = setTimeout(() => void own.terminate(), budgetMs + STUCK_MS);
-        const end = (truncated: boolean) => {
-          clearTimeout(late);
-          clearTimeout(stuck);
-          pending.delete(scan);
-          answer(truncated);
-        };
-        pending.set(scan, { worker: own, found, end });
-        own.postMessage({ scan, query, context, limit, bundles, budgetMs } satisfies ToWorker);
-      });
+    async search(order) {
+      const untilMs = performance.timeOrigin + performance.now() + budgetMs;
+      wake();
+      const ready = follower.catchUp().then(() => keeper.settled());
+      const isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
+      const { found, truncated } = await searchers.search({ ...order, untilMs } as Order);
+      return { found, truncated: truncated || !isReady };
     },
+    nudge() {
+      if (!isAwake) return;
+      nudged ??= setTimeout(() => {
+        nudged = undefined;
+        look();
+      }, NUDGE_MS).unref();
+    },
+    size: keeper.size,
     async close() {
-      await worker?.terminate();
+      clearTimeout(nudged);
+      for (const timer of timers) clearInterval(timer);
+      await follower.catchUp().catch(() => {});
+      await keeper.close();
+      await searchers.close();
     },
   };
+}
+
+/** Whether it came to an end within so long; its failure is ours. */
+async function before(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(false), ms);
+  try {
+    return await Promise.race([promise.then(() => true), late]);
+  } finally {
+    clearTimeout(timer);
+    promise.catch(() => {});
+  }
 }

@@ -13,14 +13,14 @@ const SHOWN_CHARS = 1000;
 const LEAD_CHARS = 200;
 
 /**
- * Counts the matching lines of all files and keeps the first with `context` lines around each. Ends early, with what
- * there is, when `goOn` answers false; it is asked at every matching line.
+ * Counts the matching lines of all files and keeps the first `most` with `context` lines around each. Ends early, with
+ * what there is, when `goOn` answers false; it is asked at every matching line.
  */
 export function scanFiles(
   files: Iterable<SourceFile>,
   matcher: Matcher,
   context: number,
-  goOn: () => boolean = () => true,
+  { goOn = () => true, most = SEARCH_HITS_PER_FUNCTION }: { goOn?: () => boolean; most?: number | undefined } = {},
 ): Found {
   const found: Found = { hit_count: 0, hits: [] };
   for (const [path, text] of files) {
@@ -29,7 +29,7 @@ export function scanFiles(
     if (!matcher.mayMatch(text)) continue;
     matcher.eachLine(text, (start, end) => {
       found.hit_count += 1;
-      if (found.hits.length < SEARCH_HITS_PER_FUNCTION) {
+      if (found.hits.length < most) {
         for (; counted < start; counted = text.indexOf('\n', counted) + 1) line += 1;
         found.hits.push(hitAt(path, text, { line, start, end }, matcher, context));
       }

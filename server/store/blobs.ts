@@ -15,10 +15,7 @@ export type Blobs = {
 
 /** Blobs as files of one folder, spread over 256 folders in it. */
 export function folderBlobs(folder: string): Blobs {
-  const pathOf = (sha256: string): string => {
-    if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`"${sha256}" is not the address of a blob`);
-    return join(folder, sha256.slice(0, 2), sha256);
-  };
+  const pathOf = (sha256: string): string => blobPath(folder, sha256);
 
   const has = async (sha256: string): Promise<boolean> => {
     return access(pathOf(sha256)).then(
@@ -48,6 +45,12 @@ export function folderBlobs(folder: string): Blobs {
       await rm(pathOf(sha256), { force: true });
     },
   };
+}
+
+/** The file of a blob in such a folder. */
+export function blobPath(folder: string, sha256: string): string {
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`"${sha256}" is not the address of a blob`);
+  return join(folder, sha256.slice(0, 2), sha256);
 }
 
 function digest(bytes: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Visibility } from '../../contract/states.ts';
+import { noteChange } from './code-index.ts';
 import type { FunctionsTable } from './function-tables.ts';
 import type { Db, Tx } from './schema.ts';
 
@@ -28,6 +29,7 @@ export async function insert(tx: Tx, account_id: string, row: Omit<FunctionsTabl
     .insertInto('functions')
     .values({ account_id, ...row })
     .execute();
+  await noteChange(tx, account_id, row.function_id);
 }
 
 /** The account's own function. */
@@ -68,6 +70,7 @@ export async function update(tx: Tx, account_id: string, function_id: string, ch
     .where('account_id', '=', account_id)
     .where('function_id', '=', function_id)
     .execute();
+  await noteChange(tx, account_id, function_id);
 }
 
 /** Removes the function; its versions and variables go with it. False when there was none. */
@@ -77,6 +80,7 @@ export async function remove(tx: Tx, account_id: string, function_id: string): P
     .where('account_id', '=', account_id)
     .where('function_id', '=', function_id)
     .executeTakeFirst();
+  await noteChange(tx, account_id, function_id);
   return numDeletedRows > 0n;
 }
 

@@ -1,3 +1,4 @@
+import { noteChange } from './code-index.ts';
 import type { Tx } from './schema.ts';
 
 /** An account stars a function once; the function counts its stars. */
@@ -31,4 +32,5 @@ async function count(tx: Tx, owner_id: string, function_id: string, by: number):
     .where('account_id', '=', owner_id)
     .where('function_id', '=', function_id)
     .execute();
+  await noteChange(tx, owner_id, function_id);
 }

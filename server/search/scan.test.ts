@@ -1,14 +1,8 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readBundle, toBundle } from './bundle.ts';
-import { createCodeSearch } from './code-search.ts';
 import { compileMatcher } from './matcher.ts';
 import { scanFiles } from './scan.ts';
 
-const bundles = new Map<string, Buffer>();
-const search = createCodeSearch(async (name) => bundles.get(name) ?? Promise.reject(new Error(`no bundle ${name}`)), {
-  warn: () => {},
-});
-afterAll(() => search.close());
 const literal = (query: string) => ({ mode: 'literal', query, caseSensitive: true }) as const;
 
 describe('scanFiles', () => {
@@ -47,29 +41,5 @@ describe('bundles', () => {
     const one = toBundle({ 'b.ts': '2', 'a.ts': '1', '10': 'x', '9': 'y' });
     expect(toBundle({ '9': 'y', '10': 'x', 'a.ts': '1', 'b.ts': '2' })).toEqual(one);
     expect(readBundle(one)).toEqual({ 'a.ts': '1', 'b.ts': '2', '10': 'x', '9': 'y' });
-  });
-});
-
-describe('scans in the worker', () => {
-  it('finds in order, and says when more functions have hits than asked for', async () => {
-    for (const name of ['a', 'b', 'c', 'd'])
-      bundles.set(name, toBundle({ [`${name}.ts`]: name === 'b' ? 'none' : `hit ${name}` }));
-    const scan = { query: literal('hit'), context: 0, bundles: ['a', 'b', 'gone', 'c', 'd'] };
-    const all = await search.scan({ ...scan, limit: 3 });
-    expect(all.truncated).toBe(false);
-    expect(all.found.map(({ index }) => index)).toEqual([0, 3, 4]);
-    const two = await search.scan({ ...scan, limit: 2 });
-    expect(two.truncated).toBe(true);
-    expect(two.found.map(({ found }) => found.hits[0]?.text)).toEqual(['hit a', 'hit c']);
-  });
-
-  it('answers with what it has when time is up, and goes on working', async () => {
-    bundles.set('large', toBundle({ 'large.ts': `${'a'.repeat(200)}\n`.repeat(20_000) }));
-    const slow = { mode: 'regex', query: '(x+x+)+y|[^a]{20}$', caseSensitive: false } as const;
-    const names = Array.from({ length: 50 }, () => 'large');
-    const late = await search.scan({ query: slow, context: 0, limit: 10, bundles: names, budgetMs: 1 });
-    expect(late).toEqual({ found: [], truncated: true });
-    const next = await search.scan({ query: literal('hit a'), context: 0, limit: 10, bundles: ['a'] });
-    expect(next.found).toHaveLength(1);
   });
 });

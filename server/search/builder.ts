@@ -1,0 +1,91 @@
+/** A thread that reads bundles and makes segments of them. It keeps nothing between two tasks. */
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { parentPort } from 'node:worker_threads';
+import { blobPath } from '../store/blobs.ts';
+import { readBundle } from './bundle.ts';
+import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
+import { packCode } from './packed-code.ts';
+import { Segment } from './segment.ts';
+import { buildSegment } from './segment-build.ts';
+
+const port = parentPort;
+if (!port) throw new Error('search/builder.ts runs in a worker thread');
+
+class Stopped extends Error {}
+
+function carryOut(task: ToBuilder): FromBuilder {
+  const stop = new Int32Array(task.stop);
+  const goOn = () => {
+    if (Atomics.load(stop, 0) === 1) throw new Stopped('stopped');
+  };
+  if ('read' in task) return readFresh(task.blobs, task.read, goOn);
+  const builder = buildSegment(task.folder);
+  try {
+    if ('merge' in task) return merge(task, builder, goOn);
+    const missing: number[] = [];
+    let taken = 0;
+    for (const [number, sha256] of task.build) {
+      if (builder.isFull) break;
+      goOn();
+      const packed = readCode(task.blobs, sha256);
+      if (packed) builder.add(number, packed);
+      else missing.push(number);
+      taken += 1;
+    }
+    return { segment: builder.finish(task.id), missing, left: task.build.length - taken };
+  } catch (error) {
+    builder.abandon();
+    throw error;
+  }
+}
+
+function readFresh(blobs: string, codes: [number, string][], goOn: () => void): FromBuilder {
+  const fresh: FreshCode[] = [];
+  const missing: number[] = [];
+  for (const [number, sha256] of codes) {
+    goOn();
+    const packed = readCode(blobs, sha256);
+    if (!packed) {
+      missing.push(number);
+      continue;
+    }
+    const shared = new SharedArrayBuffer(packed.length);
+    new Uint8Array(shared).set(packed);
+    fresh.push([number, shared]);
+  }
+  return { fresh, missing };
+}
+
+type Merge = Extract<ToBuilder, { merge: unknown }>;
+
+function merge(task: Merge, builder: ReturnType<typeof buildSegment>, goOn: () => void): FromBuilder {
+  const dead = new Set(task.dead);
+  for (const view of task.merge) {
+    const segment = new Segment(view);
+    for (const [place, number] of segment.numbers.entries()) {
+      goOn();
+      if (!dead.has(number)) builder.add(number, segment.read(place));
+    }
+  }
+  for (const [number, packed] of task.fresh) if (!dead.has(number)) builder.add(number, new Uint8Array(packed));
+  return { segment: builder.finish(task.id), missing: [], left: 0 };
+}
+
+/** Undefined when there is no such bundle, for its function was just deleted, or it is damaged. */
+function readCode(blobs: string, sha256: string): Uint8Array | undefined {
+  try {
+    const bytes = readFileSync(blobPath(blobs, sha256));
+    return hash('sha256', bytes) === sha256 ? packCode(readBundle(bytes)) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+port.on('message', (task: ToBuilder) => {
+  try {
+    port.postMessage(carryOut(task));
+  } catch (error) {
+    port.postMessage({ failed: error instanceof Error ? error.message : String(error) } satisfies FromBuilder);
+  }
+});

@@ -1,0 +1,117 @@
+/** One search, as a searcher carries it out: in steps, so that others get their turn in between. */
+
+import type { Catalogue } from './catalogue.ts';
+import { type Entry, isWithin } from './catalogue.ts';
+import type { Codes } from './codes.ts';
+import { historyOf } from './history.ts';
+import { compileMatcher, type Matcher } from './matcher.ts';
+import { CONTROL, type FoundFunction, type Order } from './messages.ts';
+import type { Names } from './names.ts';
+import { allTexts, filesOf, pathsOf } from './packed-code.ts';
+import { type Found, type SourceFile, scanFiles } from './scan.ts';
+
+export type Searched = { catalogue: Catalogue; codes: Codes; names: Names | undefined };
+type Share = { share: number; shares: number };
+export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
+
+export function startJob(
+  searched: Searched,
+  order: Order,
+  control: Int32Array,
+  share: Share,
+  tell: (found: FoundFunction) => void,
+): Job {
+  const isStopped = () => Atomics.load(control, CONTROL.stop) === 1 || nowMs() > order.untilMs;
+  return 'code' in order
+    ? searchCode(searched, order, { ...share, control, isStopped, tell })
+    : searchNames(searched, order, { isStopped, tell });
+}
+
+const nowMs = () => performance.timeOrigin + performance.now();
+
+type Code = Extract<Order, { code: unknown }>;
+type Words = Extract<Order, { words: unknown }>;
+type Ways = Share & { control: Int32Array; isStopped: () => boolean; tell: (found: FoundFunction) => void };
+
+function* searchCode(searched: Searched, order: Code, ways: Ways): Job {
+  const { catalogue } = searched;
+  const { control, isStopped, tell } = ways;
+  const matcher = compileMatcher(order.code);
+  let count = 0;
+  for (const entry of candidates(searched, order, matcher, ways)) {
+    const place = catalogue.placeOf(entry);
+    if (place > Atomics.load(control, CONTROL.lastPlace)) return 'ALL';
+    yield;
+    if (isStopped()) return 'STOPPED';
+    const found = look(searched.codes, entry, order, matcher, isStopped);
+    if (found.hit_count > 0) {
+      tell({ ...found, function_id: entry.function_id, version: entry.version, place });
+      if (++count > order.limit) return 'ALL';
+    }
+    if (isStopped()) return 'STOPPED';
+  }
+  return 'ALL';
+}
+
+/** The functions of this share that may have what is asked for, in their order. */
+function candidates({ catalogue, codes }: Searched, order: Code, matcher: Matcher, { share, shares }: Share): Entry[] {
+  const isAsked = (entry: Entry) =>
+    isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '') && isShare(entry);
+  const isShare = (entry: Entry) => catalogue.placeOf(entry) % shares === share;
+  const numbers = codes.candidates(matcher.need);
+  if (!numbers) return catalogue.sorted.filter(isAsked);
+  const found = new Set<Entry>();
+  for (const number of numbers) {
+    for (const entry of catalogue.withCode(number)) {
+      if ((order.history || entry.code === number) && isAsked(entry)) found.add(entry);
+    }
+  }
+  return [...found].sort((a, b) => catalogue.placeOf(a) - catalogue.placeOf(b));
+}
+
+function look(codes: Codes, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
+  const scan = (number: number, most?: number): Found => {
+    const packed = codes.read(number);
+    if (!packed) return { hit_count: 0, hits: [] };
+    const texts = allTexts(packed);
+    if (!matcher.mayMatch(texts)) return { hit_count: 0, hits: [] };
+    const files = filesOf(packed, texts);
+    return scanFiles(withPath(files, order.paths), matcher, order.context, { goOn: () => !isStopped(), most });
+  };
+  return order.history ? historyOf(entry.versions, scan) : scan(entry.code);
+}
+
+function* withPath(files: Iterable<SourceFile>, parts: string[]): Generator<SourceFile> {
+  for (const file of files) if (hasAll(file[0], parts)) yield file;
+}
+
+const hasAll = (path: string, parts: string[]) => {
+  const lower = path.toLowerCase();
+  return parts.every((part) => lower.includes(part));
+};
+
+type NameWays = Pick<Ways, 'isStopped' | 'tell'>;
+
+function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, tell }: NameWays): Job {
+  const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
+  const worth = names?.find(order.words, isAsked) ?? new Map<Entry, number>();
+  const literally = order.words.toLowerCase();
+  const sorted =
+    worth.size === 0
+      ? catalogue.sorted.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally))
+      : [...worth.keys()].sort(
+          (a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || catalogue.placeOf(a) - catalogue.placeOf(b),
+        );
+  let place = 0;
+  for (const entry of sorted) {
+    if (order.paths.length > 0) {
+      yield;
+      if (isStopped()) return 'STOPPED';
+      const packed = codes.read(entry.code);
+      if (!packed || !pathsOf(packed).some((path) => hasAll(path, order.paths))) continue;
+    }
+    tell({ function_id: entry.function_id, version: entry.version, place: place++, hit_count: 0, hits: [] });
+    if (place > order.limit) break;
+  }
+  return 'ALL';
+}

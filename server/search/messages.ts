@@ -1,0 +1,58 @@
+/** What the threads of code search tell each other. */
+import type { Entry, Scope } from './catalogue.ts';
+import type { CodeQuery } from './matcher.ts';
+import type { Hit } from './scan.ts';
+import type { SegmentView } from './segment.ts';
+
+/** A code that is in no segment yet, packed. */
+export type FreshCode = [number: number, packed: SharedArrayBuffer];
+
+/** What is asked of a searcher; `path` texts must all stand in the path of a file, `runtime` begins the function's. */
+export type Order = {
+  scope: Scope;
+  paths: string[];
+  runtime: string | undefined;
+  limit: number;
+  /** By the clock of the machine, as threads have no other one in common. */
+  untilMs: number;
+} & ({ code: CodeQuery; context: number; history: boolean } | { words: string });
+
+/** In history: between which versions the line stood there. */
+export type HistoryHit = Hit & { first_version?: number; last_version?: number };
+/** `place` is where the function stands among all, smallest first. */
+export type FoundFunction = {
+  function_id: string;
+  version: number;
+  place: number;
+  hit_count: number;
+  hits: HistoryHit[];
+  first_version?: number;
+  last_version?: number;
+};
+
+export type ToSearcher =
+  | { segments: SegmentView[]; fresh: FreshCode[]; dropped: number[]; gone: number[] }
+  | { entries: Entry[]; removed: string[] }
+  /** Each searcher looks through its share of the functions. `control`: see `Control`. */
+  | { job: number; order: Order; control: SharedArrayBuffer; share: number; shares: number };
+export type FromSearcher =
+  | { job: number; found: FoundFunction }
+  /** INVALID: the expression doesn't compile; `position` counts its characters from 0. */
+  | { job: number; end: 'ALL' | 'STOPPED' | 'FAILED' | 'INVALID'; reason?: string; position?: number }
+  /** These segments are used no more. */
+  | { released: number[] };
+
+/** Words of memory through which a job is told to stop, and that what stands behind a place isn't asked for. */
+export const CONTROL = { words: 2, stop: 0, lastPlace: 1 } as const;
+
+export type ToBuilder = { folder: string; blobs: string; stop: SharedArrayBuffer } & (
+  | { read: [number: number, sha256: string][] }
+  | { build: [number: number, sha256: string][]; id: number }
+  /** Codes of these segments and these fresh ones, but for the dead, become one segment. */
+  | { merge: SegmentView[]; fresh: FreshCode[]; dead: number[]; id: number }
+);
+export type FromBuilder =
+  | { fresh: FreshCode[]; missing: number[] }
+  /** The codes that had no room are left. */
+  | { segment: SegmentView | null; missing: number[]; left: number }
+  | { failed: string };

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest';
+import type { Entry } from './catalogue.ts';
+import { isWithinEdits, Names } from './names.ts';
+
+let count = 0;
+const entry = (name: string, description = '', account_id = 'me'): Entry => ({
+  function_id: String(count++),
+  account_id,
+  name,
+  description,
+  runtime: 'nodejs24.x',
+  visibility: 'PRIVATE',
+  version: 1,
+  code: 0,
+  versions: [[1, 0]],
+  score: 0,
+  place: 0,
+});
+
+const names = new Names();
+const entries = [
+  entry('Order sync', 'Copies invoices to the ledger'),
+  entry('Invoice mailer', 'Sends orders'),
+  entry('orderArchive'),
+  entry('reorder'),
+  entry('日本語の関数'),
+  entry('Ledger secrets', '', 'another'),
+];
+for (const each of entries) names.add(each);
+const find = (text: string, account_id = 'me') =>
+  [...names.find(text, (each) => each.account_id === account_id)]
+    .sort(([, a], [, b]) => b - a)
+    .map(([each]) => each.name);
+
+it.each([
+  ['order', ['Order sync', 'orderArchive', 'reorder', 'Invoice mailer']],
+  ['order sync', ['Order sync']],
+  ['archive', ['orderArchive']],
+  ['invoi', ['Invoice mailer', 'Order sync']],
+  ['invocie', ['Invoice mailer', 'Order sync']],
+  ['legder', ['Order sync']],
+  ['oredr snyc', ['Order sync']],
+  ['xyz', []],
+  ['ordxx', []],
+  ['日本', ['日本語の関数']],
+  ['本語', []],
+  ['の関数', ['日本語の関数']],
+  ['...', []],
+])('%s finds %j', (text, expected) => expect(find(text)).toEqual(expected));
+
+it('of others tells nothing, not even by what counts as nearly right', () => {
+  expect(find('ledger')).toEqual(['Order sync']);
+  expect(find('secrets')).toEqual([]);
+  expect(find('secrtes', 'another')).toEqual(['Ledger secrets']);
+});
+
+it('what was removed is gone, what comes later is found', () => {
+  const late = entry('Zebra');
+  names.add(late);
+  expect(find('zeb')).toEqual(['Zebra']);
+  names.remove(late);
+  expect(find('zeb')).toEqual([]);
+  expect(find('zebar')).toEqual([]);
+});
+
+it.each<[string, string, number, boolean]>([
+  ['order', 'order', 0, true],
+  ['order', 'oder', 1, true],
+  ['order', 'odrer', 1, true],
+  ['order', 'orrder', 1, true],
+  ['order', 'border', 1, true],
+  ['order', 'orbit', 1, false],
+  ['invoices', 'inovices', 1, true],
+  ['abcdefgh', 'badcfegh', 2, false],
+])('%s and %s within %i: %s', (left, right, most, expected) => expect(isWithinEdits(left, right, most)).toBe(expected));

@@ -1,0 +1,154 @@
+/**
+ * Search by words, on name and description. All words of a query must be found: as a word, as the beginning of one, or
+ * within one of the name, in this order of worth; a name weighs more than a description. Only when nothing is found so,
+ * words that were typed nearly right count too.
+ */
+import type { Entry } from './catalogue.ts';
+
+const IN_NAME = 4;
+const IN_DESCRIPTION = 1;
+const WHOLE = 4;
+const BEGINNING = 3;
+const WITHIN = 1;
+const NEARLY = 0.5;
+const SAME_NAME = 100;
+/** Sorted in when there are fewer; more are sorted all together. */
+const MANY = 500;
+
+export class Names {
+  readonly #words = new Map<string, Map<Entry, number>>();
+  #sorted: string[] = [];
+  #fresh: string[] = [];
+
+  add(entry: Entry): void {
+    for (const [word, weight] of weigh(entry)) {
+      const known = this.#words.get(word);
+      if (known) known.set(entry, weight);
+      else {
+        this.#words.set(word, new Map([[entry, weight]]));
+        this.#fresh.push(word);
+      }
+    }
+  }
+
+  remove(entry: Entry): void {
+    for (const [word] of weigh(entry)) {
+      const known = this.#words.get(word);
+      known?.delete(entry);
+      if (known?.size === 0) this.#words.delete(word);
+    }
+  }
+
+  /** How well each function fits that `isAsked`; those that don't fit are left out. */
+  find(text: string, isAsked: (entry: Entry) => boolean): Map<Entry, number> {
+    const words = wordsOf(text);
+    if (words.length === 0) return new Map();
+    const exactly = this.#withAll(words, isAsked, (word) => this.#alike(word));
+    const found = exactly.size > 0 ? exactly : this.#withAll(words, isAsked, (word) => this.#nearly(word));
+    const name = text.trim().toLowerCase();
+    for (const [entry, worth] of found) if (entry.name.toLowerCase() === name) found.set(entry, worth + SAME_NAME);
+    return found;
+  }
+
+  #withAll(
+    words: string[],
+    isAsked: (entry: Entry) => boolean,
+    alike: (word: string) => Iterable<[known: string, worth: number]>,
+  ): Map<Entry, number> {
+    let found: Map<Entry, number> | undefined;
+    for (const word of words) {
+      const before: Map<Entry, number> | undefined = found;
+      const now = new Map<Entry, number>();
+      for (const [known, worth] of alike(word)) {
+        for (const [entry, weight] of this.#words.get(known) ?? []) {
+          if (before ? !before.has(entry) : !isAsked(entry)) continue;
+          if (worth === WITHIN && weight < IN_NAME) continue;
+          now.set(entry, Math.max(now.get(entry) ?? 0, (before?.get(entry) ?? 0) + worth * weight));
+        }
+      }
+      found = now;
+    }
+    return found ?? new Map();
+  }
+
+  *#alike(word: string): Generator<[string, number]> {
+    const sorted = this.#vocabulary();
+    for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word); at++) {
+      const known = sorted[at] ?? '';
+      yield [known, known === word ? WHOLE : BEGINNING];
+    }
+    if (word.length < 3) return;
+    for (const known of sorted) if (known.indexOf(word, 1) > 0) yield [known, WITHIN];
+  }
+
+  *#nearly(word: string): Generator<[string, number]> {
+    yield* this.#alike(word);
+    const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
+    if (most === 0) return;
+    for (const known of this.#vocabulary()) {
+      if (known.length < word.length - most) continue;
+      const begins = known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most);
+      if (begins || isWithinEdits(word, known, most)) yield [known, NEARLY];
+    }
+  }
+
+  #vocabulary(): string[] {
+    if (this.#fresh.length > MANY) this.#sorted = [...this.#words.keys()].sort();
+    else for (const word of this.#fresh) insert(this.#sorted, word);
+    this.#fresh = [];
+    return this.#sorted;
+  }
+}
+
+/** The words of a text in lower case, each once; `orderSync` is two, and one. */
+export function wordsOf(text: string): string[] {
+  const parts = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  return [...new Set(parts.map((part) => part.toLowerCase()))];
+}
+
+function weigh({ name, description }: Entry): Map<string, number> {
+  const parted = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2');
+  return new Map([
+    ...wordsOf(description).map((word): [string, number] => [word, IN_DESCRIPTION]),
+    ...[...wordsOf(name), ...wordsOf(parted)].map((word): [string, number] => [word, IN_NAME]),
+  ]);
+}
+
+function insert(sorted: string[], word: string): void {
+  const at = firstFrom(sorted, word);
+  if (sorted[at] !== word) sorted.splice(at, 0, word);
+}
+
+function firstFrom(sorted: readonly string[], word: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? '') < word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Whether one becomes the other by so many letters changed, added, left out, or swapped with their neighbour. */
+export function isWithinEdits(left: string, right: string, most: number): boolean {
+  if (Math.abs(left.length - right.length) > most) return false;
+  let older: number[] = [];
+  let previous = Array.from({ length: right.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= left.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= right.length; j++) {
+      const same = left[i - 1] === right[j - 1] ? 0 : 1;
+      let edits = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1])
+        edits = Math.min(edits, (older[j - 2] ?? 0) + 1);
+      row.push(edits);
+      least = Math.min(least, edits);
+    }
+    if (least > most) return false;
+    older = previous;
+    previous = row;
+  }
+  return (previous[right.length] ?? 0) <= most;
+}

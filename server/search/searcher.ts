@@ -1,0 +1,66 @@
+/**
+ * A thread that searches. It knows all functions and reads the segments; several searches take turns, a few milliseconds
+ * each, so that a long one holds up no short one. It tells of each function as it is found, so that whoever waits has
+ * something when time is up.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { Catalogue } from './catalogue.ts';
+import { Codes } from './codes.ts';
+import { type Job, type Searched, startJob } from './job.ts';
+import { RegexError } from './matcher.ts';
+import type { FromSearcher, ToSearcher } from './messages.ts';
+import { Names } from './names.ts';
+
+const TURN_MS = 4;
+
+const port = parentPort;
+if (!port) throw new Error('search/searcher.ts runs in a worker thread');
+const say = (message: FromSearcher) => port.postMessage(message);
+
+const names = (workerData as { names: boolean }).names ? new Names() : undefined;
+const searched: Searched = { catalogue: new Catalogue(names), codes: new Codes(), names };
+/** The next one in turn first. */
+const jobs: { job: number; steps: Job }[] = [];
+let isGoing = false;
+
+function turn(): void {
+  const [first] = jobs.splice(0, 1);
+  if (!first) {
+    isGoing = false;
+    return;
+  }
+  if (!hasEnded(first)) jobs.push(first);
+  setImmediate(turn);
+}
+
+function hasEnded({ job, steps }: { job: number; steps: Job }): boolean {
+  const until = performance.now() + TURN_MS;
+  try {
+    for (;;) {
+      const { done, value } = steps.next();
+      if (done) say({ job, end: value });
+      if (done) return true;
+      if (performance.now() > until) return false;
+    }
+  } catch (error) {
+    if (error instanceof RegexError) say({ job, end: 'INVALID', reason: error.message, position: error.position });
+    else say({ job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    return true;
+  }
+}
+
+port.on('message', (message: ToSearcher) => {
+  if ('segments' in message) {
+    searched.codes.change(message.segments, message.fresh, message.dropped, message.gone);
+    if (message.dropped.length > 0) say({ released: message.dropped });
+  } else if ('entries' in message) {
+    searched.catalogue.change(message.entries, message.removed);
+  } else {
+    const { job, order, share, shares } = message;
+    const control = new Int32Array(message.control);
+    const steps = startJob(searched, order, control, { share, shares }, (found) => say({ job, found }));
+    jobs.unshift({ job, steps });
+    if (!isGoing) setImmediate(turn);
+    isGoing = true;
+  }
+});

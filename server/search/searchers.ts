@@ -1,0 +1,140 @@
+/** The threads that search: what each of them is told, and how their finds become one answer in the right order. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
+import type { Entry } from './catalogue.ts';
+import type { CodeChange } from './keeper.ts';
+import { RegexError } from './matcher.ts';
+import { CONTROL, type FoundFunction, type FromSearcher, type Order, type ToSearcher } from './messages.ts';
+
+export type Answer = { found: FoundFunction[]; truncated: boolean };
+export type Searchers = {
+  start(): void;
+  /** Resolves when the segments dropped are read no more. */
+  tellCodes(change: CodeChange): Promise<void>;
+  tellEntries(entries: Entry[], removed: string[]): void;
+  search(order: Order): Promise<Answer>;
+  close(): Promise<void>;
+};
+
+/** How late the threads may be before they are answered for, and before they are replaced. */
+const LATE_MS = 30;
+const STUCK_MS = 3000;
+const MOST_SEARCHERS = 4;
+const WORDS_SEARCHER = 0;
+
+type Thread = { worker: Worker; jobs: Map<number, Waiting>; holds: Map<number, () => void> };
+type Waiting = { found(found: FoundFunction): void; end(end: Extract<FromSearcher, { end: unknown }>): void };
+type Sources = { codes: () => CodeChange; entries: () => Promise<Entry[]> | Entry[] };
+
+export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sources): Searchers {
+  const threads: Thread[] = [];
+  let count = 0;
+  let isClosed = false;
+
+  function start(index: number): Thread {
+    const worker = new Worker(new URL('searcher.ts', import.meta.url), {
+      workerData: { names: index === WORDS_SEARCHER },
+      trackUnmanagedFds: false,
+    });
+    worker.unref();
+    const thread: Thread = { worker, jobs: new Map(), holds: new Map() };
+    worker.on('message', (message: FromSearcher) => {
+      if ('released' in message) for (const id of message.released) letGo(thread, id);
+      else if ('found' in message) thread.jobs.get(message.job)?.found(message.found);
+      else thread.jobs.get(message.job)?.end(message);
+    });
+    worker.on('error', (error) => log.error({ err: error }, 'search: a thread failed'));
+    worker.on('exit', () => {
+      for (const id of [...thread.holds.keys()]) letGo(thread, id);
+      for (const [job, waiting] of thread.jobs) waiting.end({ job, end: 'STOPPED' });
+      if (!isClosed && threads[index] === thread) void replace(index);
+    });
+    return thread;
+  }
+
+  async function replace(index: number) {
+    const thread = start(index);
+    threads[index] = thread;
+    send(thread, whole.codes());
+    send(thread, { entries: await whole.entries(), removed: [] });
+  }
+
+  const send = (thread: Thread, message: ToSearcher) => thread.worker.postMessage(message);
+
+  function letGo(thread: Thread, id: number) {
+    thread.holds.get(id)?.();
+    thread.holds.delete(id);
+  }
+
+  return {
+    start() {
+      if (threads.length > 0) return;
+      const most = Math.max(1, Math.min(MOST_SEARCHERS, availableParallelism()));
+      for (let index = 0; index < most; index++) threads.push(start(index));
+    },
+    async tellCodes(change) {
+      for (const thread of threads) send(thread, change);
+      const all = threads.flatMap((thread) =>
+        change.dropped.map((id) => new Promise<void>((resolve) => thread.holds.set(id, resolve))),
+      );
+      await Promise.all(all);
+    },
+    tellEntries(entries, removed) {
+      for (const thread of threads) send(thread, { entries, removed });
+    },
+    search(order) {
+      const asked = 'code' in order ? threads : threads.slice(WORDS_SEARCHER, WORDS_SEARCHER + 1);
+      const job = ++count;
+      const control = new SharedArrayBuffer(CONTROL.words * 4);
+      const words = new Int32Array(control);
+      words[CONTROL.lastPlace] = 2 ** 31 - 1;
+      const found: FoundFunction[] = [];
+      let truncated = false;
+      return new Promise<Answer>((resolve, reject) => {
+        let open = asked.length;
+        const answer = () => {
+          clearTimeout(late);
+          found.sort((a, b) => a.place - b.place);
+          const isMore = found.length > order.limit;
+          resolve({ found: found.slice(0, order.limit), truncated: truncated || isMore });
+        };
+        const late = setTimeout(
+          () => {
+            Atomics.store(words, CONTROL.stop, 1);
+            truncated = true;
+            answer();
+          },
+          order.untilMs - (performance.timeOrigin + performance.now()) + LATE_MS,
+        );
+        for (const [share, thread] of asked.entries()) {
+          const stuck = setTimeout(() => void thread.worker.terminate(), order.untilMs - Date.now() + STUCK_MS);
+          stuck.unref();
+          thread.jobs.set(job, {
+            found(one) {
+              found.push(one);
+              if (found.length <= order.limit) return;
+              found.sort((a, b) => a.place - b.place);
+              found.length = order.limit + 1;
+              // Nobody needs to look behind the last one of these.
+              Atomics.store(words, CONTROL.lastPlace, found[order.limit]?.place ?? 0);
+            },
+            end({ end, reason, position }) {
+              clearTimeout(stuck);
+              thread.jobs.delete(job);
+              if (end === 'INVALID') reject(new RegexError(reason ?? '', position ?? 0));
+              if (end === 'FAILED') log.error({ reason }, 'search: a search failed');
+              if (end !== 'ALL') truncated = true;
+              if (--open === 0) answer();
+            },
+          });
+          send(thread, { job, order, control, share, shares: asked.length });
+        }
+      });
+    },
+    async close() {
+      isClosed = true;
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
+    },
+  };
+}

@@ -1,0 +1,90 @@
+/** What the index of code reads of functions, of all accounts, and the log of what changed of them. */
+import { sql } from 'kysely';
+import { firstIdAt } from '../lib/ids.ts';
+import type { FunctionsTable } from './function-tables.ts';
+import type { Db, Tx } from './schema.ts';
+
+/** A function as the database has it. `versions` in their order, with the addresses of their bundles. */
+export type IndexedFunction = Pick<
+  FunctionsTable,
+  | 'function_id'
+  | 'account_id'
+  | 'name'
+  | 'description'
+  | 'runtime'
+  | 'visibility'
+  | 'version'
+  | 'star_count'
+  | 'updated_at'
+> & {
+  versions: [version: number, code_sha256: string][];
+};
+export type FunctionKey = { account_id: string; function_id: string };
+/** What changed, with the mark of its latest change. */
+export type Changes = { position: string; changed: (FunctionKey & { mark: string })[] };
+export type FunctionSource = {
+  page(after: FunctionKey | undefined, limit: number): Promise<IndexedFunction[]>;
+  withKeys(keys: FunctionKey[]): Promise<IndexedFunction[]>;
+  /** What changed since a position; without one, only where the log stands now. */
+  changes(since: string | undefined): Promise<Changes>;
+  /** How often each function ran lately. */
+  runs(): Promise<Map<string, number>>;
+};
+
+const RUNS_LATELY_MS = 86_400_000;
+
+/** Notes that a function was made, changed or removed, in the transaction that did it. */
+export async function noteChange(tx: Tx, account_id: string, function_id: string): Promise<void> {
+  await sql`
+    insert into function_changes (account_id, function_id, xid) values (${account_id}, ${function_id}, pg_current_xact_id())
+    on conflict (account_id, function_id) do update set xid = excluded.xid
+  `.execute(tx);
+}
+
+export function functionSource(db: Db): FunctionSource {
+  return {
+    async page(after, limit) {
+      const from = after
+        ? sql`where (f.account_id, f.function_id) > (${after.account_id}, ${after.function_id})`
+        : sql``;
+      const { rows } = await sql<IndexedFunction>`
+        select ${indexed} from functions f ${from} order by f.account_id, f.function_id limit ${limit}
+      `.execute(db);
+      return rows;
+    },
+
+    async withKeys(keys) {
+      const { rows } = await sql<IndexedFunction>`
+        select ${indexed}
+        from unnest(${keys.map((key) => key.account_id)}::uuid[], ${keys.map((key) => key.function_id)}::uuid[])
+          as asked (account_id, function_id)
+        join functions f using (account_id, function_id)
+      `.execute(db);
+      return rows;
+    },
+
+    // A transaction may commit after a later one: all from the oldest that was still open is asked for again.
+    async changes(since) {
+      const { rows } = await sql<{ position: string; account_id: string | null; function_id: string; mark: string }>`
+        select pg_snapshot_xmin(pg_current_snapshot())::text as position, c.account_id, c.function_id, c.xid::text as mark
+        from (select) as one left join function_changes c on c.xid >= ${since ?? null}::text::xid8
+      `.execute(db);
+      const changed = rows.flatMap(({ account_id, function_id, mark }) =>
+        account_id === null ? [] : [{ account_id, function_id, mark }],
+      );
+      return { position: rows[0]?.position ?? since ?? '0', changed };
+    },
+
+    async runs() {
+      const { rows } = await sql<{ function_id: string; runs: number }>`
+        select function_id, count(*) as runs from runs where run_id >= ${firstIdAt(Date.now() - RUNS_LATELY_MS)}
+        group by function_id
+      `.execute(db);
+      return new Map(rows.map(({ function_id, runs }) => [function_id, runs]));
+    },
+  };
+}
+
+const indexed = sql`f.function_id, f.account_id, f.name, f.description, f.runtime, f.visibility, f.version, f.star_count, f.updated_at,
+  (select json_agg(json_build_array(v.version, v.code_sha256) order by v.version) from function_versions v
+    where v.account_id = f.account_id and v.function_id = f.function_id) as versions`;
