@@ -87,7 +87,7 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
     about(trigger_id);
     await store.insert(tx, ctx.account_id, row);
     for (const receiver of receivers) await destinationStore.insert(tx, ctx.account_id, receiver);
-    return attach(tx, ctx, type.definition, row);
+    return attach(tx, type.definition, row);
   });
   announce(ctx, trigger_id);
   await settleNow(ctx, hooks);
@@ -137,7 +137,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>)
       updated_at: now(),
     });
     const after = await store.find(tx, ctx.account_id, trigger_id);
-    const hooks = after ? await follow(tx, ctx, type.definition, after, after.source_secret !== row.source_secret) : [];
+    const hooks = after ? await follow(tx, type.definition, after, after.source_secret !== row.source_secret) : [];
     return { shown: ingress.shown, hooks };
   });
   forgetHook(ctx.db, before.ingress_hash);
@@ -165,7 +165,7 @@ export async function register(ctx: Ctx, { params }: Input<'triggerRegister'>): 
       throw badRequest(`connection_id: expected a connection of ${definition.app}, which is told through it`);
     const missing = missingIn(definition, row);
     if (missing) throw badRequest(`parameters: ${missing}`);
-    return renew(tx, ctx, definition, row);
+    return renew(tx, definition, row);
   });
   await settleNow(ctx, hooks);
   return { trigger: await current(ctx, trigger_id) };

@@ -29,7 +29,7 @@ function refresh() {
   stale.clear();
   void queryClient.invalidateQueries({
     predicate: ({ queryKey: [operation, input] }) =>
-      operation === 'eventStats'
+      operation === 'eventStats' || operation === 'triggerStats'
         ? about.has(EVENTS)
         : operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
   });

@@ -1,9 +1,9 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { PAGE, RETRY_SCHEDULE_SECONDS } from '../../contract/limits.ts';
 import { toApiError } from '../api/api-error.ts';
 import type { Attempt, Delivery } from '../api/entities.ts';
-import { pages } from '../api/queries.ts';
+import { pages, q } from '../api/queries.ts';
 import { useUrlState } from '../lib/url-state.ts';
 import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
@@ -13,16 +13,18 @@ import { AttemptRow } from './AttemptRow.tsx';
 import { currentRound, resultOf, succeeded } from './delivery-words.ts';
 import type { EventIds } from './use-replay.ts';
 
-const WAITS_MS = RETRY_SCHEDULE_SECONDS.map((seconds) => seconds * 1_000);
 const JITTER = 0.2;
 
 export interface DeliveryAttemptsProps {
   readonly event: EventIds;
   readonly delivery: Delivery;
+  /** Whether its destination is still there, to ask for its schedule. */
+  readonly hasDestination: boolean;
 }
 
 /** Where the delivery stands on its schedule, and every attempt, newest first. */
-export function DeliveryAttempts({ event: { trigger_id, event_id }, delivery }: DeliveryAttemptsProps) {
+export function DeliveryAttempts({ event, delivery, hasDestination }: DeliveryAttemptsProps) {
+  const { trigger_id, event_id } = event;
   const query = pages('attemptList', {
     params: { trigger_id, event_id, delivery_id: delivery.delivery_id },
     query: { limit: PAGE.attempts.max },
@@ -43,7 +45,9 @@ export function DeliveryAttempts({ event: { trigger_id, event_id }, delivery }: 
   }
   return (
     <>
-      {hasNextPage ? null : <Rail attempts={attempts} delivery={delivery} />}
+      {hasNextPage ? null : (
+        <Rail attempts={attempts} delivery={delivery} triggerId={trigger_id} hasDestination={hasDestination} />
+      )}
       {hasNextPage ? (
         <div className="px-4 pb-2">
           <Button size="sm" pending={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -56,18 +60,32 @@ export function DeliveryAttempts({ event: { trigger_id, event_id }, delivery }: 
   );
 }
 
-function Rail({ attempts, delivery }: { attempts: readonly Attempt[]; delivery: Delivery }) {
+interface RailProps {
+  readonly attempts: readonly Attempt[];
+  readonly delivery: Delivery;
+  readonly triggerId: string;
+  readonly hasDestination: boolean;
+}
+
+function Rail({ attempts, delivery, triggerId, hasDestination }: RailProps) {
   const made = currentRound(attempts);
   const waiting = delivery.next_attempt_at;
-  const waitMs = WAITS_MS[made.length - 1];
   const open = delivery.status === 'RETRYING' || (delivery.status === 'PENDING' && made.length > 0);
+  const worth = made.length >= 2 || open;
+  const { destination_id } = delivery;
+  const { data, isPending } = useQuery({
+    ...q('destinationGet', { params: { trigger_id: triggerId, destination_id } }),
+    enabled: worth && hasDestination,
+  });
   // one stop that went well is no story
-  if (made.length < 2 && !open) return null;
+  if (!worth || (hasDestination && isPending)) return null;
+  const waits = (data?.destination.retry_schedule ?? RETRY_SCHEDULE_SECONDS).map((seconds) => seconds * 1_000);
+  const waitMs = waits[made.length - 1];
   return (
     <div className="px-4 pb-3">
       <RetryRail
         made={made.map((attempt) => ({ ok: succeeded(attempt), result: resultOf(attempt) }))}
-        waitsMs={open ? WAITS_MS : WAITS_MS.slice(0, made.length - 1)}
+        waitsMs={open ? waits : waits.slice(0, made.length - 1)}
         nextAt={open ? waiting : null}
         jitterMs={waitMs === undefined ? undefined : waitMs * JITTER}
       />

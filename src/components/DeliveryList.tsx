@@ -127,7 +127,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
               <RunChain key={last_run_id} functionId={last_function_id} runId={last_run_id} />
             </Suspense>
           ) : null}
-          <DeliveryAttempts event={event} delivery={delivery} />
+          <DeliveryAttempts event={event} delivery={delivery} hasDestination={destination !== undefined} />
         </>
       ) : null}
     </li>

@@ -17,6 +17,7 @@ import { Time } from '../ui/Time.tsx';
 import { toast } from '../ui/toast.ts';
 import { CopyAsCurlItem, curlText } from './CopyAsCurl.tsx';
 import { DeliveryList } from './DeliveryList.tsx';
+import { EditedCopies } from './EditedCopies.tsx';
 import { EventPayload } from './EventPayload.tsx';
 import { IdText } from './IdText.tsx';
 import { Link } from './Link.tsx';
@@ -73,6 +74,7 @@ export function EventPanel({ trigger_id, event_id, dryRun = true, onClose }: Eve
             .
           </p>
         )}
+        <EditedCopies event={event} />
         <EventPayload payload={event.payload} />
         <section aria-labelledby="event-deliveries">
           <div className="flex min-h-6 items-center gap-2 px-4 pt-3 pb-2">

@@ -112,7 +112,7 @@ export async function rotateSecret(
     await store.update(tx, ctx.account_id, trigger_id, changes);
     const row = { ...before, ...changes };
     const definition = (await findApp(ctx, ctx.account_id, row.source))?.definition;
-    return { row, hooks: definition ? await follow(tx, ctx, definition, row, true) : [] };
+    return { row, hooks: definition ? await follow(tx, definition, row, true) : [] };
   });
   forgetHook(ctx.db, row.ingress_hash);
   await settleNow(ctx, hooks);

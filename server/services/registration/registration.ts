@@ -19,6 +19,7 @@
 import { type HookApi, hookApiFor, type Wanted } from '../../apps/hook-api.ts';
 import { fromNow, now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { newToken } from '../../lib/tokens.ts';
 import * as auditStore from '../../store/audit.ts';
 import type { Db } from '../../store/schema.ts';
 import * as store from '../../store/source-hooks.ts';
@@ -73,9 +74,12 @@ async function tellApp(services: Services, hook: Hook): Promise<Hook | null> {
   if (trigger?.ingress_token && api) {
     const token = openToken(services.vault, trigger, trigger.ingress_token);
     const url = `${services.settings.addresses.hooks_url}/${token}`;
-    const secret = openSecret(services.vault, trigger)?.current ?? null;
+    const stored = openSecret(services.vault, trigger)?.current ?? null;
+    // Of a source that shows its own, ours counts only once the app has it.
+    const secret = stored ?? (api.secret === 'sent' ? newToken() : null);
     try {
       added = await addHook(newErrand(services, hook, api, [token]), { url, secret }, hook.tries > 0);
+      if (stored === null) added = { ...added, secret: added.secret ?? secret };
     } catch (error) {
       if (!(error instanceof HookTrouble)) throw error;
       trouble = error;

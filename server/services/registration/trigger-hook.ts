@@ -4,12 +4,8 @@ import type { AppDefinition } from '../../apps/definition.ts';
 import { type HookApi, hookApiFor, type Wanted } from '../../apps/hook-api.ts';
 import { fromNow, now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { newToken } from '../../lib/tokens.ts';
 import type { TriggersTable, Tx } from '../../store/schema.ts';
 import * as store from '../../store/source-hooks.ts';
-import * as triggerStore from '../../store/triggers.ts';
-import type { Ctx } from '../context.ts';
-import { onlySecret, sealSecret } from '../ingress/source-secrets.ts';
 import { placeOf } from './provider.ts';
 import { LEASE_MS } from './registration.ts';
 
@@ -17,14 +13,10 @@ type Hook = store.SourceHook;
 type Ingress = NonNullable<Reply<'triggerGet'>['trigger']['ingress']>;
 
 /** A trigger was made: the row to settle after the commit, where its app can be told. */
-export async function attach(tx: Tx, ctx: Ctx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
+export async function attach(tx: Tx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
   const api = apiFor(definition, trigger);
   if (!api || trigger.ingress_hash === null) return [];
   const { account_id, trigger_id } = trigger;
-  if (api.secret === 'sent' && trigger.source_secret === null) {
-    const source_secret = sealSecret(ctx.vault, trigger, onlySecret(newToken()));
-    await triggerStore.update(tx, account_id, trigger_id, { source_secret });
-  }
   const at = now();
   const hook: Hook = {
     account_id,
@@ -77,7 +69,6 @@ export async function detach(tx: Tx, account_id: string, trigger_id: string): Pr
 /** A trigger was changed: what was told is taken back and told anew, if it is another. `trigger` is as it is now. */
 export async function follow(
   tx: Tx,
-  ctx: Ctx,
   definition: AppDefinition,
   trigger: TriggersTable,
   newSecret: boolean,
@@ -92,15 +83,15 @@ export async function follow(
     !(newSecret && api.secret === 'sent');
   if (same || (!api && !current)) return [];
   const { free } = await detach(tx, account_id, trigger_id);
-  return [...free, ...(await attach(tx, ctx, definition, trigger))];
+  return [...free, ...(await attach(tx, definition, trigger))];
 }
 
 /** Somebody asks for it: the row to settle after the commit; none where that is going on. */
-export async function renew(tx: Tx, ctx: Ctx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
+export async function renew(tx: Tx, definition: AppDefinition, trigger: TriggersTable): Promise<Hook[]> {
   const { account_id, trigger_id } = trigger;
   const found = currentOf(await store.listOf(tx, account_id, [trigger_id]));
   const current = found && (await store.lock(tx, account_id, found.hook_id));
-  if (!current) return attach(tx, ctx, definition, trigger);
+  if (!current) return attach(tx, definition, trigger);
   if (isBusy(current)) return [];
   // Whatever came of it before, the app is looked at first.
   const changes = { state: 'PENDING' as const, tries: 1, message: null, leased: true, next_at: fromNow(LEASE_MS) };

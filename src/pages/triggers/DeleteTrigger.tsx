@@ -9,17 +9,29 @@ import { SETTLED } from '../../components/UnsavedChanges.tsx';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { toast } from '../../ui/toast.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Asks once more, with what hangs on it: its destinations and its traffic. */
 export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose: () => void }) {
-  const { trigger_id, name, destinations } = trigger;
+  const { trigger_id, name, destinations, ingress } = trigger;
   const navigate = useNavigate();
   const remove = useApiMutation('triggerDelete', {
     failure: 'The trigger was not deleted',
     invalidates: ['triggerList'],
-    onSuccess: () => navigate(path.triggers(), { replace: true, state: SETTLED }),
+    onSuccess: ({ hook }) => {
+      if (hook && hook.state !== 'REMOVED')
+        toast({
+          title: hook.state === 'LEFT' ? 'The app’s hook is still there' : 'The app is told to forget the hook',
+          description:
+            hook.state === 'LEFT'
+              ? `Remove it by hand. ${hook.message ?? ''}`
+              : `It could not be reached yet and is asked again until it has. ${hook.message ?? ''}`,
+          tone: hook.state === 'LEFT' ? 'bad' : 'neutral',
+        });
+      return navigate(path.triggers(), { replace: true, state: SETTLED });
+    },
   });
   return (
     <ConfirmDialog
@@ -33,6 +45,7 @@ export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose:
     >
       <p>
         <Traffic triggerId={trigger_id} /> Deliveries that wait for a retry are canceled. This can’t be undone.
+        {ingress?.hook === 'REGISTERED' ? ' The app is told to forget the hook.' : ''}
       </p>
       {destinations.length > 0 ? (
         <p className="mt-2">

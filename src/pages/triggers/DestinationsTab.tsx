@@ -13,7 +13,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { HealthDot } from '../../ui/HealthDot.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
-import { healthAmong, useRetrying } from './retrying.ts';
+import { healthAmong, useTroubles } from './retrying.ts';
 import { destinationIdIn } from './trigger-queries.ts';
 
 function NoDestinations({ trigger }: { trigger: Trigger }) {
@@ -25,7 +25,7 @@ function NoDestinations({ trigger }: { trigger: Trigger }) {
 }
 
 function OwnHealth({ destination }: { destination: DestinationSummary }) {
-  return <HealthDot health={healthAmong(destination, useRetrying())} name={destination.name} />;
+  return <HealthDot health={healthAmong(destination, useTroubles())} name={destination.name} />;
 }
 
 const col = columnsOf<DestinationSummary>();

@@ -1,10 +1,15 @@
-import { Play } from 'lucide-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Play, RotateCw } from 'lucide-react';
 import type { Trigger } from '../../api/entities.ts';
+import { pages } from '../../api/queries.ts';
 import { EventFilterBar } from '../../components/EventFilterBar.tsx';
 import { EventTable } from '../../components/EventTable.tsx';
+import { Link } from '../../components/Link.tsx';
 import { useEventList } from '../../components/use-event-list.ts';
+import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { useTestEvent } from './use-test-event.ts';
@@ -12,6 +17,22 @@ import type { useTestEvent } from './use-test-event.ts';
 export interface EventsTabProps {
   readonly trigger: Trigger;
   readonly test: ReturnType<typeof useTestEvent>;
+}
+
+/** What a pause of the trigger or of a destination kept back goes out with one more click, and a look before it. */
+function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger }) {
+  const query = pages('eventList', { params: { trigger_id }, query: { status: 'SKIPPED', limit: 1 } });
+  const missed = useInfiniteQuery(query).data?.pages[0]?.events ?? [];
+  if (missed.length === 0 || status === 'DISABLED') return null;
+  return (
+    <LinkButton
+      size="sm"
+      icon={RotateCw}
+      render={<Link to={`${path.trigger(trigger_id)}?status=SKIPPED&bulk=all`} preventScrollReset />}
+    >
+      Replay missed…
+    </LinkButton>
+  );
 }
 
 /** The events of this trigger. */
@@ -23,6 +44,7 @@ export function EventsTab({ trigger, test }: EventsTabProps) {
       <div className="flex-none pt-2">
         <EventFilterBar events={events}>
           <LivePill count={list.waiting} noun="events" onShow={list.show} />
+          <ReplayMissed trigger={trigger} />
         </EventFilterBar>
       </div>
       <EventTable

@@ -7,10 +7,10 @@ import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/Button.tsx';
-import { Chip, statusIcons, type Tone } from '../../ui/Chip.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { HookState } from './HookState.tsx';
 import { RotateDialog } from './RotateDialog.tsx';
 import { SecretOnce } from './SecretOnce.tsx';
 import { SetupSteps } from './SetupSteps.tsx';
@@ -21,13 +21,6 @@ export interface IngressLineProps {
   readonly trigger: Trigger;
   readonly ingress: Ingress;
 }
-
-const HOOKS: Record<Ingress['hook'], { tone: Tone; words: string }> = {
-  MANUAL: { tone: 'mute', words: 'Set up by hand' },
-  REGISTERED: { tone: 'ok', words: 'Registered' },
-  PENDING: { tone: 'warn', words: 'Being registered' },
-  FAILED: { tone: 'bad', words: 'Not registered' },
-};
 
 /** Where the source sends to, whether it was told, and the secret it signs with. */
 export function IngressLine({ trigger, ingress }: IngressLineProps) {
@@ -51,7 +44,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
     failure: 'The secret could not be shown',
     onSuccess: (reply) => keep(reply.trigger),
   });
-  const hook = HOOKS[ingress.hook];
+  const appName = app?.name ?? trigger.source;
   return (
     <section
       aria-label="Address of this trigger"
@@ -64,11 +57,6 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
         </code>
         <CopyButton text={ingress.url} label="Copy address" />
       </span>
-      {ingress.hook === 'MANUAL' ? null : (
-        <Chip tone={hook.tone} icon={ingress.hook === 'FAILED' ? statusIcons.failed : undefined}>
-          {hook.words}
-        </Chip>
-      )}
       <SecretWords ingress={ingress} />
       <span className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => setOpen('setup')}>
@@ -91,12 +79,9 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
           </Button>
         ) : null}
       </span>
-      {ingress.hook === 'FAILED' && ingress.message ? (
-        <p className="w-full wrap-anywhere text-bad-fg">
-          {app?.name ?? 'The app'} refused the address: {ingress.message} Set it up by hand, or choose another
-          connection in the settings.
-        </p>
-      ) : null}
+      <div className="w-full empty:hidden">
+        <HookState trigger={trigger} ingress={ingress} appName={appName} />
+      </div>
       {open === 'rotate' ? (
         <RotateDialog
           name={name}
@@ -112,7 +97,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
           open
           wide
           onClose={() => setOpen(undefined)}
-          title={`How ${app?.name ?? trigger.source} sends to this trigger`}
+          title={`How ${appName} sends to this trigger`}
           description={
             ingress.hook === 'REGISTERED' ? 'It was told by itself; there is nothing left to do.' : undefined
           }

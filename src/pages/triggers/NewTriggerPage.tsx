@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { App, Connection, Trigger } from '../../api/entities.ts';
+import type { App, Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
-import type { CallInput } from '../../api/operation.ts';
+import type { CallInput, Reply } from '../../api/operation.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
@@ -18,7 +18,9 @@ import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
+import { Disclosure } from '../../ui/Disclosure.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
+import { JsonTree } from '../../ui/JsonTree.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { ConnectionField } from './ConnectionField.tsx';
 import { CreatedTrigger, type CreatedTriggerProps } from './CreatedTrigger.tsx';
@@ -39,7 +41,6 @@ import {
   takesConnection,
   triggerQuery,
 } from './trigger-queries.ts';
-import type { Ingress } from './trigger-setup.ts';
 
 function NoSources() {
   return (
@@ -92,7 +93,7 @@ export function Component() {
               source={source}
               type={type}
               connections={connections}
-              onMade={(trigger, ingress) => setMade({ trigger, ingress, source })}
+              onMade={({ trigger, signing_secrets }) => setMade({ trigger, source, secrets: signing_secrets })}
             />
           </div>
         ) : (
@@ -127,11 +128,22 @@ function bodyFor(
   };
 }
 
+/** What such an event looks like, before anything is set up. */
+function SampleSection({ type }: { type: EventType }) {
+  return (
+    <section className="px-4 py-3 max-sm:px-3">
+      <Disclosure summary={`What an event of the type ${type.event_type} looks like`}>
+        <JsonTree text={JSON.stringify(type.sample)} label={`Sample of ${type.event_type}`} pathPrefix="payload" />
+      </Disclosure>
+    </section>
+  );
+}
+
 interface NewTriggerFormProps {
   readonly source: App;
   readonly type: EventType;
   readonly connections: readonly Connection[];
-  readonly onMade: (trigger: Trigger, ingress: Ingress) => void;
+  readonly onMade: (made: Reply<'triggerCreate'>) => void;
 }
 
 function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormProps) {
@@ -154,11 +166,11 @@ function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormPro
   const create = useApiMutation('triggerCreate', {
     failure: 'inline',
     invalidates: ['triggerList'],
-    onSuccess: ({ trigger }) => {
-      const { ingress } = trigger;
-      if (ingress) {
+    onSuccess: (made) => {
+      const { trigger, signing_secrets } = made;
+      if (trigger.ingress || signing_secrets.length > 0) {
         form.reset(form.getValues());
-        return onMade(trigger, ingress);
+        return onMade(made);
       }
       queryClient.setQueryData(triggerQuery(trigger.trigger_id).queryKey, { trigger });
       return navigate(path.trigger(trigger.trigger_id), { state: SETTLED });
@@ -188,6 +200,7 @@ function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormPro
     >
       <UnsavedChanges dirty={form.formState.isDirty} what="This new trigger" />
       <div className="divide-y divide-line border-b border-line">
+        <SampleSection type={type} />
         <FormSection title={source.app === 'schedule' ? 'When it fires' : 'Parameters'}>
           <ParameterFields control={form.control} source={source.app} fields={fields} />
         </FormSection>

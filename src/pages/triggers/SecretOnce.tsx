@@ -29,11 +29,11 @@ export function SecretOnce({ title, description, secret, onClose }: SecretOncePr
   );
 }
 
-export function SecretText({ secret }: { secret: string }) {
+export function SecretText({ secret, label = 'Copy secret' }: { secret: string; label?: string }) {
   return (
     <div className="flex items-center gap-2 rounded border border-line-2 bg-sunken py-1.5 pr-1.5 pl-3">
       <code className="min-w-0 flex-1 wrap-anywhere select-all">{secret}</code>
-      <CopyButton text={secret} label="Copy secret" size="md" variant="default">
+      <CopyButton text={secret} label={label} size="md" variant="default">
         Copy secret
       </CopyButton>
     </div>

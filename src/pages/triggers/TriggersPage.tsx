@@ -23,6 +23,8 @@ import { DestinationHealth } from './DestinationHealth.tsx';
 import { NewTriggerButton } from './NewTriggerButton.tsx';
 import { retryingQuery } from './retrying.ts';
 import { StatusSwitch } from './StatusSwitch.tsx';
+import { TriggerFigures } from './TriggerFigures.tsx';
+import { triggerStatsQuery } from './trigger-figures.ts';
 import { appsQuery, sourcesOf, useFirings } from './trigger-queries.ts';
 
 function NoTriggers() {
@@ -42,7 +44,7 @@ const inputOf = ({ source, status }: typeof defaults) => ({
 /** Nothing is waited for: the frame of the list is there at once. */
 export function loader({ request }: LoaderFunctionArgs): null {
   const filter = readState(new URL(request.url).searchParams, defaults);
-  ensure(pages('triggerList', inputOf(filter)), retryingQuery, appsQuery).catch(() => undefined);
+  ensure(pages('triggerList', inputOf(filter)), retryingQuery, triggerStatsQuery, appsQuery).catch(() => undefined);
   return null;
 }
 
@@ -77,6 +79,12 @@ const columns = col.columns([
     header: 'Destinations',
     meta: { width: 'minmax(128px, 1fr)', phone: 'below' },
     cell: ({ getValue }) => <DestinationHealth destinations={getValue()} />,
+  }),
+  col.display({
+    id: 'figures',
+    header: 'Last 24 h',
+    meta: { width: '176px', fold: true },
+    cell: ({ row: { original } }) => <TriggerFigures triggerId={original.trigger_id} />,
   }),
   col.accessor('last_event_at', {
     header: 'Last event',

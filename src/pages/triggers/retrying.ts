@@ -4,12 +4,13 @@ import type { DestinationSummary } from '../../api/entities.ts';
 import { pages } from '../../api/queries.ts';
 import { healthOf } from '../../components/status.tsx';
 import type { Health } from '../../ui/HealthDot.tsx';
+import { useFailing } from './trigger-figures.ts';
 
 /** Pages, although only the first is read: lists in pages follow the live stream row by row. */
 export const retryingQuery = pages('eventListAll', { query: { status: 'RETRYING' } });
 
 /** Destinations that the newest waiting events wait for. */
-export function useRetrying(): ReadonlySet<string> {
+function useRetrying(): ReadonlySet<string> {
   const events = useInfiniteQuery(retryingQuery).data?.pages[0]?.events;
   return useMemo(
     () =>
@@ -22,8 +23,21 @@ export function useRetrying(): ReadonlySet<string> {
   );
 }
 
-/** A destination's health, knowing which have deliveries that wait for another attempt. */
-export function healthAmong(destination: DestinationSummary, retrying: ReadonlySet<string>): Health {
+export interface Troubles {
+  /** Where every attempt fails. */
+  readonly failing: ReadonlyMap<string, number>;
+  /** With deliveries that wait for another attempt. */
+  readonly retrying: ReadonlySet<string>;
+}
+
+export function useTroubles(): Troubles {
+  return { failing: useFailing(), retrying: useRetrying() };
+}
+
+/** A destination's health, knowing which fail and which wait. */
+export function healthAmong(destination: DestinationSummary, { failing, retrying }: Troubles): Health {
   const health = healthOf(destination);
-  return health === 'healthy' && retrying.has(destination.destination_id) ? 'retrying' : health;
+  if (health !== 'healthy') return health;
+  if (failing.has(destination.destination_id)) return 'failing';
+  return retrying.has(destination.destination_id) ? 'retrying' : health;
 }

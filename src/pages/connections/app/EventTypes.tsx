@@ -4,6 +4,8 @@ import { useReason } from '../../../api/session.ts';
 import { Link } from '../../../components/Link.tsx';
 import { path } from '../../../lib/path.ts';
 import { Button } from '../../../ui/Button.tsx';
+import { Disclosure } from '../../../ui/Disclosure.tsx';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { Section } from '../Section.tsx';
 
@@ -13,10 +15,24 @@ export function EventTypes({ app }: { app: App }) {
   return (
     <Section title="Event types" lead={`What ${app.name} tells of. A trigger takes events in and delivers them.`}>
       <ul className="border-t border-line">
-        {app.event_types.map(({ event_type, description }) => (
+        {app.event_types.map(({ event_type, description, sample }) => (
           <li key={event_type} className="border-b border-line py-1.5">
             <span className="data wrap-anywhere">{event_type}</span>
             <span className="block text-12 text-fg-3">{description}</span>
+            <Disclosure
+              summary={
+                <>
+                  Sample<span className="sr-only"> of {event_type}</span>
+                </>
+              }
+            >
+              <JsonTree
+                text={JSON.stringify(sample)}
+                label={`Sample of ${event_type}`}
+                pathPrefix="payload"
+                depth={1}
+              />
+            </Disclosure>
           </li>
         ))}
       </ul>

@@ -1,0 +1,116 @@
+import { RotateCw } from 'lucide-react';
+import type { Connection, Trigger } from '../../api/entities.ts';
+import { useApiMutation } from '../../api/mutations.ts';
+import { usePrefetchedQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { useReason } from '../../api/session.ts';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Chip, statusIcons, type Tone } from '../../ui/Chip.tsx';
+import type { Icon } from '../../ui/icon.ts';
+import { Time } from '../../ui/Time.tsx';
+import { connectionsQuery, triggerQuery } from './trigger-queries.ts';
+import type { Ingress } from './trigger-setup.ts';
+
+export interface HookStateProps {
+  readonly trigger: Trigger;
+  readonly ingress: Ingress;
+  readonly appName: string;
+}
+
+type Told = Exclude<Ingress['hook'], 'MANUAL'>;
+const CHIPS: Record<Told, { tone: Tone; words: string; icon: Icon }> = {
+  PENDING: { tone: 'warn', words: 'Being registered', icon: statusIcons.pending },
+  REGISTERED: { tone: 'ok', words: 'Registered', icon: statusIcons.succeeded },
+  FAILED: { tone: 'bad', words: 'Not registered', icon: statusIcons.failed },
+};
+
+/** Whether the app was told of the address by itself, through which connection, and what keeps it from that. */
+export function HookState({ trigger, ingress, appName }: HookStateProps) {
+  const { hook, message, registration } = ingress;
+  const { connections } = usePrefetchedQuery(connectionsQuery).data;
+  if (hook === 'MANUAL' || registration === null)
+    return message === null ? null : <p className="wrap-anywhere text-12 text-fg-2">{message}</p>;
+  const { tone, words, icon } = CHIPS[hook];
+  const connection = connections.find(({ connection_id }) => connection_id === registration.connection_id);
+  return (
+    <div className="grid gap-1 text-12">
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span role="status">
+          <Chip tone={tone} icon={icon}>
+            {words}
+          </Chip>
+        </span>
+        <span className="min-w-0 wrap-anywhere text-fg-2">
+          <Through connection={connection} appName={appName} hook={hook} />
+          {hook === 'REGISTERED' ? (
+            <>
+              {' '}
+              as <code>{registration.remote_id}</code> in <code>{registration.place}</code>{' '}
+              <Time at={registration.updated_at} />
+            </>
+          ) : null}
+        </span>
+        <RegisterAgain trigger={trigger} appName={appName} hook={hook} />
+      </div>
+      {message === null ? null : (
+        <p className={hook === 'FAILED' ? 'wrap-anywhere text-bad-fg' : 'wrap-anywhere text-warn-fg'}>
+          {message}
+          {registration.next_try_at === null ? null : (
+            <>
+              {' '}
+              It is tried again <Time at={registration.next_try_at} />.
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ThroughProps {
+  readonly connection: Connection | undefined;
+  readonly appName: string;
+  readonly hook: Told;
+}
+
+function Through({ connection, appName, hook }: ThroughProps) {
+  const name = connection?.name ?? appName;
+  return (
+    <>
+      {hook === 'FAILED' ? `${appName} was asked through` : 'through'}{' '}
+      {connection ? (
+        <Link className="link" to={path.connection(connection.connection_id)}>
+          {name}
+        </Link>
+      ) : (
+        'a connection that was deleted'
+      )}
+    </>
+  );
+}
+
+function RegisterAgain({
+  trigger: { trigger_id },
+  appName,
+  hook,
+}: Omit<ThroughProps, 'connection'> & { trigger: Trigger }) {
+  const reason = useReason('triggerRegister');
+  const register = useApiMutation('triggerRegister', {
+    failure: `${appName} was not told of the address`,
+    onSuccess: (reply) => queryClient.setQueryData(triggerQuery(trigger_id).queryKey, reply),
+  });
+  return (
+    <Button
+      size="sm"
+      icon={RotateCw}
+      variant={hook === 'FAILED' ? 'primary' : 'default'}
+      reason={reason}
+      pending={register.isPending}
+      onClick={() => register.mutate({ params: { trigger_id } })}
+    >
+      Register again
+    </Button>
+  );
+}

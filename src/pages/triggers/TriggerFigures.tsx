@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatCount, plural } from '../../lib/format.ts';
+import { Sparkline } from '../../ui/Sparkline.tsx';
+import { triggerStatsQuery } from './trigger-figures.ts';
+
+/** What a trigger received in the last day, over time, and how its deliveries ended. */
+export function TriggerFigures({ triggerId }: { triggerId: string }) {
+  const { data } = useQuery(triggerStatsQuery);
+  if (!data) return null;
+  const found = data.triggers.find(({ trigger_id }) => trigger_id === triggerId);
+  if (!found || found.events === 0) return <span className="text-fg-3">no events</span>;
+  const { events, succeeded, failed, buckets } = found;
+  const ended = succeeded + failed;
+  const words = `${plural(events, 'event')} in the last 24 h; ${plural(succeeded, 'delivery', 'deliveries')} succeeded, ${failed} failed`;
+  return (
+    <span className="flex min-w-0 items-center gap-2" title={words}>
+      <Sparkline values={buckets} label={words} />
+      <span aria-hidden className="min-w-0">
+        <span className="data block truncate">{formatCount(events)}</span>
+        {ended === 0 ? null : failed > 0 ? (
+          <span className="block truncate text-11 text-bad-fg">{formatCount(failed)} failed</span>
+        ) : (
+          <span className="block truncate text-11 text-fg-3">all delivered</span>
+        )}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+
+export interface DisclosureProps {
+  readonly summary: ReactNode;
+  /** Drawn once it is opened. */
+  readonly children: ReactNode;
+}
+
+/** What is looked at on demand. */
+export function Disclosure({ summary, children }: DisclosureProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
+      <summary className="flex min-h-6 w-fit cursor-pointer list-none items-center gap-1 text-12 text-fg-2 hover:text-fg [&::-webkit-details-marker]:hidden">
+        <ChevronRight size={14} aria-hidden className="flex-none group-open:rotate-90" />
+        {summary}
+      </summary>
+      {open ? <div className="mt-1.5">{children}</div> : null}
+    </details>
+  );
+}
