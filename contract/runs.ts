@@ -107,9 +107,19 @@ export const LogQuery = z.object(logQuery).refine(forwards, backwards);
 export const LogPage = z.object({ events: z.array(LogEvent), next_token: NextTokenReply });
 
 /** A line among those of every run of a function; its run and its number there, from 0, tell it from all others. */
-export const FunctionLogEvent = LogEvent.extend({ run_id: Id, version: z.number().int(), seq: z.number().int() });
+export const FunctionLogEvent = LogEvent.extend({
+  run_id: Id,
+  version: z.number().int(),
+  seq: z.number().int(),
+  /** Where the pattern's terms stand in the message: pairs of a first character and the one after the last. */
+  marks: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
+  /** Whether the pattern takes the line; only where all lines were asked for. */
+  matches: z.boolean().optional(),
+});
+/** `all`: lines that the pattern doesn't take come too, and each says whether it is taken. */
+const Show = z.enum(['matches', 'all']).default('matches');
 export const FunctionLogQuery = z
-  .object({ ...logQuery, version: Version, order: z.enum(['oldest', 'newest']).default('oldest') })
+  .object({ ...logQuery, version: Version, show: Show, order: z.enum(['oldest', 'newest']).default('oldest') })
   .refine(forwards, backwards);
 /** A page may be short, even empty, where few lines match: a next_token says that there is more to look through. */
 export const FunctionLogPage = z.object({ events: z.array(FunctionLogEvent), next_token: NextTokenReply });
@@ -117,6 +127,7 @@ export const FunctionLogPage = z.object({ events: z.array(FunctionLogEvent), nex
 export const LogTailQuery = z.object({
   filter_pattern: FilterPattern,
   version: Version,
+  show: Show,
   start_time: wholeNumber(0, MOST_MS).optional(),
   last_event_id: z.string().max(100).optional(),
 });

@@ -14,7 +14,7 @@ import type { FollowedRun } from '../store/run-logs.ts';
 import * as store from '../store/run-logs.ts';
 import type { Ctx } from './context.ts';
 import { getOwn } from './hosted-function.ts';
-import { compilePattern, describe } from './logs.ts';
+import { openLens } from './logs.ts';
 
 /** How often runs that go on are asked for new lines: with the writer's own pause, how far behind the tail is. */
 const LOOK_EVERY_MS = 100;
@@ -28,23 +28,23 @@ const LINES_AT_ONCE = 500;
 
 /** Lines as they are stored, those that `filter_pattern` takes, of one version if asked. */
 export async function open(ctx: Ctx, input: Input<'functionLogTail'>, from: FeedStart): Promise<Feed> {
-  const { filter_pattern, version, start_time } = input.query;
-  const matches = compilePattern(filter_pattern);
+  const { filter_pattern, version, show, start_time } = input.query;
+  const lens = openLens(filter_pattern, show);
   const { function_id } = await getOwn(ctx, input.params.function_id);
   const asked = sinceOf(from.lastId) ?? start_time ?? Date.now();
-  return follow(ctx, { function_id, version, matches, asked, signal: from.signal });
+  return follow(ctx, { function_id, version, lens, asked, signal: from.signal });
 }
 
 type Following = {
   function_id: string;
   version: number | undefined;
-  matches: (message: string) => boolean;
+  lens: ReturnType<typeof openLens>;
   asked: number;
   signal: AbortSignal;
 };
 
 async function* follow(ctx: Ctx, following: Following): AsyncGenerator<FeedMessage> {
-  const { function_id, version, matches, asked, signal } = following;
+  const { function_id, version, lens, asked, signal } = following;
   const news = listen(ctx, function_id, signal);
   const runs = new Map<string, FollowedRun>();
   /** Ids of runs that were read to their end: news of that may come later. */
@@ -88,7 +88,7 @@ async function* follow(ctx: Ctx, following: Following): AsyncGenerator<FeedMessa
         runs.delete(run_id);
         done.add(run_id);
       }
-      const taken = lines.filter(({ message }) => matches(message)).map(describe);
+      const taken = lines.filter(lens.takes).map(lens.show);
       if (taken.length > 0) yield { event: TAIL_EVENTS.lines, data: taken, id: String(readAt) };
     }
     if (!more) await news.wait(runs.size > 0 ? LOOK_EVERY_MS : undefined);

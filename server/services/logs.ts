@@ -1,13 +1,12 @@
 import type { Input, Reply } from '../../contract/operations.ts';
-import { badRequest, notFound } from '../lib/failure.ts';
-import { compileFilterPattern } from '../search/filter-pattern.ts';
-import { PatternError } from '../search/pattern-reader.ts';
+import { notFound } from '../lib/failure.ts';
 import type { RunLogsTable } from '../store/function-tables.ts';
 import type { FunctionLogLine } from '../store/run-logs.ts';
 import * as store from '../store/run-logs.ts';
 import * as runStore from '../store/runs.ts';
 import type { Ctx } from './context.ts';
 import { getOwn } from './hosted-function.ts';
+import { compilePattern } from './log-pattern.ts';
 import { closePage, openPage, pageToken } from './paging.ts';
 
 const READ_AT_ONCE = 1000;
@@ -18,7 +17,7 @@ const LOOK_MS = 1000;
 /** Lines of a run, oldest first; those that `filter_pattern` takes, within `start_time` and `end_time` (both included). */
 export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<'runLogList'>> {
   const { filter_pattern, start_time: from_ms, end_time: to_ms } = input.query;
-  const matches = compilePattern(filter_pattern);
+  const pattern = compilePattern(filter_pattern);
   const { limit, after } = openPage(ctx, input);
   const run = await runStore.find(ctx.db, ctx.account_id, input.params.function_id, input.params.run_id);
   if (!run) throw notFound('Run');
@@ -32,7 +31,7 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
       { from_ms, to_ms },
       { limit: READ_AT_ONCE, after: last },
     );
-    found.push(...lines.filter(({ message }) => matches(message)));
+    found.push(...lines.filter(({ message }) => pattern.test(message)));
     last = lines.at(-1)?.seq;
     if (lines.length < READ_AT_ONCE) break;
   }
@@ -42,8 +41,8 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
 
 /** Lines of every run of a function by their time, oldest first unless asked otherwise. */
 export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>): Promise<Reply<'functionLogList'>> {
-  const { filter_pattern, start_time: from_ms, end_time: to_ms, version, order } = input.query;
-  const matches = compilePattern(filter_pattern);
+  const { filter_pattern, start_time: from_ms, end_time: to_ms, version, order, show } = input.query;
+  const lens = openLens(filter_pattern, show);
   const { limit, after } = openPage(ctx, input);
   const { function_id } = await getOwn(ctx, input.params.function_id);
   const until = performance.now() + LOOK_MS;
@@ -51,8 +50,8 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
   let last = after && { at_ms: Number(after[0]), run_id: after[1] ?? '', seq: Number(after[2]) };
   let looked = 0;
   for (;;) {
-    // Without a pattern every line counts, so there is no use in reading more than the page and one.
-    const most = filter_pattern ? READ_AT_ONCE : limit + 1 - found.length;
+    // Where every line counts, there is no use in reading more than the page and one.
+    const most = lens.hides ? READ_AT_ONCE : limit + 1 - found.length;
     const lines = await store.listOfFunction(
       ctx.db,
       ctx.account_id,
@@ -60,34 +59,33 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
       { from_ms, to_ms, version, order },
       { limit: most, after: last },
     );
-    for (const line of lines) if (matches(line.message)) found.push(line);
+    for (const line of lines) if (lens.takes(line)) found.push(line);
     last = lines.at(-1) ?? last;
     looked += lines.length;
     if (found.length > limit || lines.length < most) break;
     if ((looked >= LOOK_AT_MOST || performance.now() > until) && last)
-      return { events: found.map(describe), next_token: pageToken(ctx, input, keyOf(last)) };
+      return { events: found.map(lens.show), next_token: pageToken(ctx, input, keyOf(last)) };
   }
   const { rows, next_token } = closePage(ctx, input, found, keyOf);
-  return { events: rows.map(describe), next_token };
+  return { events: rows.map(lens.show), next_token };
 }
 
 const keyOf = ({ at_ms, run_id, seq }: store.LogKey) => [String(at_ms), run_id, String(seq)];
 
-export const describe = ({ at_ms, message, level, run_id, version, seq }: FunctionLogLine) => ({
-  timestamp: at_ms,
-  message,
-  level,
-  run_id,
-  version,
-  seq,
-});
-
-/** A pattern to hold lines against; one that can't be read is the caller's mistake. */
-export function compilePattern(pattern = ''): (message: string) => boolean {
-  try {
-    return compileFilterPattern(pattern);
-  } catch (error) {
-    if (error instanceof PatternError) throw badRequest(`filter_pattern: ${error.message}`);
-    throw error;
-  }
+/** Which lines of a function are shown, and how. */
+export function openLens(filter_pattern: string | undefined, show: 'matches' | 'all') {
+  const pattern = compilePattern(filter_pattern);
+  const hasPattern = filter_pattern !== undefined && filter_pattern.trim() !== '';
+  const hides = hasPattern && show === 'matches';
+  return {
+    hides,
+    takes: ({ message }: Pick<FunctionLogLine, 'message'>) => !hides || pattern.test(message),
+    show({ at_ms, message, level, run_id, version, seq }: FunctionLogLine) {
+      const line = { timestamp: at_ms, message, level, run_id, version, seq };
+      if (!hasPattern) return line;
+      const matches = hides || pattern.test(message);
+      const marks = matches ? pattern.marks(message).map(([from, to]): [number, number] => [from, to]) : [];
+      return { ...line, ...(marks.length > 0 ? { marks } : {}), ...(hides ? {} : { matches }) };
+    },
+  };
 }

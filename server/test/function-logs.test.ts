@@ -84,6 +84,14 @@ describe('the log of a function', () => {
     }
   });
 
+  it('shows all lines when asked to, each with whether it matches, and where', async () => {
+    const all = await readAll({ limit: '1000', show: 'all', filter_pattern: '"a7 3"' });
+    expect(all.length).toBe((await readAll({ limit: '1000' })).length);
+    const matching = all.filter(({ matches }) => matches);
+    expect(matching).toMatchObject([{ message: 'a7 3', marks: [[0, 4]] }]);
+    expect(await readAll({ filter_pattern: '"a7 3"' })).toMatchObject([{ message: 'a7 3', marks: [[0, 4]] }]);
+  });
+
   it('can be asked for a window, both ends in it, and for a version', async () => {
     const events = await readAll({ limit: '1000' });
     const middle = events[Math.floor(events.length / 2)]?.timestamp ?? 0;

@@ -9,14 +9,20 @@ export class PatternError extends Error {
   }
 }
 
+/** From a character up to another. */
+export type Span = readonly [from: number, to: number];
+/** Runs a regular expression in time linear to the text; throws what is wrong with one. */
+export type RegexEngine = (source: string) => { test(text: string): boolean; spans(text: string): Span[] };
+
 /** A pattern's text and how far it has been read. */
 export class PatternReader {
   readonly text: string;
-  position: number;
+  readonly engine: RegexEngine;
+  position = 0;
 
-  constructor(text: string, position = 0) {
+  constructor(text: string, engine: RegexEngine) {
     this.text = text;
-    this.position = position;
+    this.engine = engine;
   }
 
   get done(): boolean {

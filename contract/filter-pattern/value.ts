@@ -1,9 +1,11 @@
 /** The right-hand side of a condition, `= "Upd*"` or `>= 60`, and whether a value of a log event meets it. */
-import { readRegex } from './filter-regex.ts';
-import type { PatternReader } from './pattern-reader.ts';
+
+import type { PatternReader } from './reader.ts';
+import { readRegex } from './regex.ts';
 
 /** Holds a condition against a scalar of the event: its text, and what it is as a number (NaN when it is none). */
-export type Condition = (text: string, number: number) => boolean;
+export type Condition = { test: (text: string, number: number) => boolean; words: string };
+type Compare = Condition['test'];
 
 export type Budget = { regexes: number; wildcards: number };
 export const newBudget = (): Budget => ({ regexes: 2, wildcards: 3 });
@@ -18,8 +20,9 @@ export function readCondition(reader: PatternReader, budget: Budget, bare: RegEx
   if (!operator) reader.fail('expected an operator: = != < <= > >=');
   reader.skipSpace();
   if (operator !== '=' && operator !== '!=') return readOrder(reader, operator, bare);
-  const equal = readEqual(reader, budget, bare, at);
-  return operator === '=' ? equal : (text, number) => !equal(text, number);
+  const { test, verb, words } = readEqual(reader, budget, bare, at);
+  if (operator === '=') return { test, words: `${verb[0]} ${words}` };
+  return { test: (text, number) => !test(text, number), words: `${verb[1]} ${words}` };
 }
 
 function readOrder(reader: PatternReader, operator: string, bare: RegExp): Condition {
@@ -29,34 +32,47 @@ function readOrder(reader: PatternReader, operator: string, bare: RegExp): Condi
   const bound = Number(text);
   switch (operator) {
     case '<':
-      return (_, number) => number < bound;
+      return { test: (_, number) => number < bound, words: `is less than ${text}` };
     case '<=':
-      return (_, number) => number <= bound;
+      return { test: (_, number) => number <= bound, words: `is at most ${text}` };
     case '>':
-      return (_, number) => number > bound;
+      return { test: (_, number) => number > bound, words: `is more than ${text}` };
     default:
-      return (_, number) => number >= bound;
+      return { test: (_, number) => number >= bound, words: `is at least ${text}` };
   }
 }
 
-function readEqual(reader: PatternReader, budget: Budget, bare: RegExp, operatorAt: number): Condition {
+/** What a value has to be, with the verb for that and for its opposite. */
+type Equal = { test: Compare; verb: readonly [is: string, isNot: string]; words: string };
+const IS = ['is', 'is not'] as const;
+const LOOKS_LIKE = ['looks like', 'doesn’t look like'] as const;
+const MATCHES = ['matches', 'doesn’t match'] as const;
+
+function readEqual(reader: PatternReader, budget: Budget, bare: RegExp, operatorAt: number): Equal {
   const at = reader.position;
   if (reader.next === '%') {
     budget.regexes -= 1;
     if (budget.regexes < 0) reader.fail('expected at most two regular expressions in a pattern');
-    return readRegex(reader);
+    const regex = readRegex(reader);
+    return { test: (text) => regex.test(text), verb: MATCHES, words: regex.written };
   }
-  if (reader.next === '"') return glob(reader.quoted());
+  if (reader.next === '"') return like(reader.quoted());
   const text = reader.match(bare);
   if (text === '')
     reader.fail('expected a value: a word, a number, "a text" or %a regex%', reader.done ? operatorAt : at);
-  if (!NUMBER.test(text)) return glob(text);
+  if (!NUMBER.test(text)) return like(text);
   const wanted = Number(text);
-  return (given, number) => number === wanted || given === text;
+  return { test: (given, number) => number === wanted || given === text, verb: IS, words: text };
 }
 
+const like = (text: string): Equal => ({
+  test: glob(text),
+  verb: text.includes('*') ? LOOKS_LIKE : IS,
+  words: `“${text}”`,
+});
+
 /** A text in which * stands for any run of characters. Linear: each piece is looked for once, after the one before. */
-function glob(pattern: string): Condition {
+function glob(pattern: string): (text: string) => boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
   if (last === undefined) return (text) => text === first;

@@ -1,19 +1,19 @@
 /** `{ $.user.id = 1 && $.tags[*] = "a*" }`: conditions on fields of an event that is JSON. */
-import { readConditions } from './filter-conditions.ts';
-import type { Test } from './filter-regex.ts';
-import { type Budget, newBudget, numberOf, readCondition } from './filter-value.ts';
-import type { PatternReader } from './pattern-reader.ts';
+import { type Part, readConditions } from './conditions.ts';
+import type { FilterPattern } from './pattern.ts';
+import type { PatternReader } from './reader.ts';
+import { type Budget, newBudget, numberOf, readCondition } from './value.ts';
 
 const ANY = Symbol('any');
 type Step = string | number | typeof ANY;
-type Check = (event: unknown) => boolean;
+type Check = Part<unknown>;
 
 const NAME = /[\p{L}\p{N}_-]+/uy;
 const BARE = /[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?(?![\p{L}\p{N}_.*])|[\p{L}\p{N}_.*]+/uy;
 const WORD = /[A-Za-z]+/y;
 
 /** Reads the whole pattern, the reader standing at its opening brace. */
-export function readJsonPattern(reader: PatternReader): Test {
+export function readJsonPattern(reader: PatternReader): FilterPattern {
   const budget = newBudget();
   reader.expect('{');
   const check = readConditions<unknown>(reader, () => readOne(reader, budget));
@@ -22,9 +22,13 @@ export function readJsonPattern(reader: PatternReader): Test {
     reader.fail('expected && or ||, or } at the end; texts with other characters go in double quotes');
   reader.skipSpace();
   if (!reader.done) reader.fail('expected nothing after the }');
-  return (message) => {
-    const event = parse(message);
-    return typeof event === 'object' && event !== null && check(event);
+  return {
+    test(message) {
+      const event = parse(message);
+      return typeof event === 'object' && event !== null && check.test(event);
+    },
+    marks: () => [],
+    words: `JSON lines where ${check.words}`,
   };
 }
 
@@ -38,20 +42,29 @@ function parse(message: string): unknown {
 }
 
 function readOne(reader: PatternReader, budget: Budget): Check {
+  const start = reader.position;
   const steps = readSelector(reader, budget);
+  const field = reader.text.slice(start, reader.position);
   reader.skipSpace();
   const at = reader.position;
   const word = reader.match(WORD).toUpperCase();
   if (word === '') {
     const condition = readCondition(reader, budget, BARE);
-    return (event) =>
-      valuesAt(event, steps).some((value) => isScalar(value) && condition(String(value), numberOf(String(value))));
+    return {
+      test: (event) =>
+        valuesAt(event, steps).some(
+          (value) => isScalar(value) && condition.test(String(value), numberOf(String(value))),
+        ),
+      words: `${field} ${condition.words}`,
+    };
   }
   reader.skipSpace();
   const second = reader.match(WORD).toUpperCase();
-  if (word === 'NOT' && second === 'EXISTS') return (event) => valuesAt(event, steps).length === 0;
-  if (word === 'IS' && second in CONSTANTS) {
-    return (event) => valuesAt(event, steps).includes(CONSTANTS[second as keyof typeof CONSTANTS]);
+  if (word === 'NOT' && second === 'EXISTS')
+    return { test: (event) => valuesAt(event, steps).length === 0, words: `${field} is not there` };
+  if (word === 'IS' && Object.hasOwn(CONSTANTS, second)) {
+    const constant = CONSTANTS[second as keyof typeof CONSTANTS];
+    return { test: (event) => valuesAt(event, steps).includes(constant), words: `${field} is ${constant}` };
   }
   reader.fail('expected an operator: = != < <= > >=, IS NULL, IS TRUE, IS FALSE or NOT EXISTS', at);
 }

@@ -1,7 +1,7 @@
-import { RE2JS } from 're2js';
-import { PatternError, type PatternReader } from './pattern-reader.ts';
+import { PatternError, type PatternReader, type RegexEngine } from './reader.ts';
 
-export type Test = (text: string) => boolean;
+/** `source` as it was written between the % signs. */
+export type Regex = ReturnType<RegexEngine> & { written: string };
 
 const PLAIN = /[A-Za-z0-9 _#=@/;,:-]/;
 const OPERATORS = '^$?[]{}|\\*+.';
@@ -10,10 +10,10 @@ const REPEAT = /\{(\d*)(,?)(\d*)\}/y;
 
 /**
  * Reads `%…%`: a regular expression in the log service's own small syntax (letters, digits, `_#=@/;,:-`, the operators
- * `^ $ ? [] {} | \ * + .`, the classes \d \s \w with their opposites, and \xhh; no groups). It runs on RE2's engine,
- * in time linear to the text. Source: "Filter pattern syntax", CloudWatch Logs user guide.
+ * `^ $ ? [] {} | \ * + .`, the classes \d \s \w with their opposites, and \xhh; no groups). It runs on the
+ * reader's engine, in time linear to the text. Source: "Filter pattern syntax", CloudWatch Logs user guide.
  */
-export function readRegex(reader: PatternReader): Test {
+export function readRegex(reader: PatternReader): Regex {
   const start = reader.position;
   reader.expect('%');
   let source = '';
@@ -23,8 +23,8 @@ export function readRegex(reader: PatternReader): Test {
   }
   reader.expect('%');
   if (source === '') throw new PatternError('expected an expression between the % signs', start);
-  const compiled = compile(source, start);
-  return (text) => compiled.test(text);
+  const written = reader.text.slice(start, reader.position);
+  return { ...compile(reader.engine, source, start), written };
 }
 
 function readPiece(reader: PatternReader): string {
@@ -61,9 +61,9 @@ function readEscape(reader: PatternReader): string {
   return next === ' ' ? next : `\\${next}`;
 }
 
-function compile(source: string, start: number): RE2JS {
+function compile(engine: RegexEngine, source: string, start: number): ReturnType<RegexEngine> {
   try {
-    return RE2JS.compile(source);
+    return engine(source);
   } catch (error) {
     const why = error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : 'it does not compile';
     throw new PatternError(`the regular expression can't be used: ${why}`, start);

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compileFilterPattern } from './filter-pattern.ts';
-import { PatternError } from './pattern-reader.ts';
+import { PatternError } from '../../contract/filter-pattern/reader.ts';
+import { readPattern } from './log-pattern.ts';
 
 type Case = { pattern: string; message: string; expected: boolean | 'ERR'; basis: string };
 const cases = JSON.parse(readFileSync(new URL('filter-pattern-cases.json', import.meta.url), 'utf8')) as Case[];
 
-const matches = (pattern: string, message: string) => compileFilterPattern(pattern)(message);
+const matches = (pattern: string, message: string) => readPattern(pattern).test(message);
 const positionOf = (pattern: string): number => {
   try {
-    compileFilterPattern(pattern);
+    readPattern(pattern);
   } catch (error) {
     if (error instanceof PatternError) return error.position;
     throw error;
@@ -19,7 +19,7 @@ const positionOf = (pattern: string): number => {
 
 describe('the cases of the log service', () => {
   it.each(cases)('$pattern on $message', ({ pattern, message, expected }) => {
-    if (expected === 'ERR') expect(() => compileFilterPattern(pattern)).toThrow(PatternError);
+    if (expected === 'ERR') expect(() => readPattern(pattern)).toThrow(PatternError);
     else expect(matches(pattern, message)).toBe(expected);
   });
 });
@@ -52,7 +52,7 @@ describe('regexes', () => {
 
   it.each(['%something!%', '%café%', '%\\p%', '%%', '%abc', '%a{3,%', '%[abc%', '%a**%', '%(?=x)%'])(
     'refuses %s',
-    (pattern) => expect(() => compileFilterPattern(pattern)).toThrow(PatternError),
+    (pattern) => expect(() => readPattern(pattern)).toThrow(PatternError),
   );
 });
 
@@ -97,7 +97,7 @@ describe('JSON', () => {
     '{ $.a[*] = 1 || $.b[*] = 1 || $.c[*] = 1 || $.d[*] = 1 }',
     '{ $.a = %x% || $.a = %y% || $.a = %z% }',
     `{ ${'('.repeat(100)}$.a = 1${')'.repeat(100)} }`,
-  ])('refuses %s', (pattern) => expect(() => compileFilterPattern(pattern)).toThrow(PatternError));
+  ])('refuses %s', (pattern) => expect(() => readPattern(pattern)).toThrow(PatternError));
 });
 
 describe('fields', () => {
@@ -126,7 +126,7 @@ describe('fields', () => {
     '[a==1, b]',
     '[a=1 || b=2, c]',
     '[a=1 && || a=2]',
-  ])('refuses %s', (pattern) => expect(() => compileFilterPattern(pattern)).toThrow(PatternError));
+  ])('refuses %s', (pattern) => expect(() => readPattern(pattern)).toThrow(PatternError));
 });
 
 describe('positions', () => {
@@ -144,4 +144,40 @@ it('stays linear on hostile patterns and messages', () => {
   const message = `${'a'.repeat(200_000)}!`;
   expect(matches('%a*a*a*a*a*b$%', message)).toBe(false);
   expect(matches(`[w = "${'*a'.repeat(300)}*b"]`, message)).toBe(false);
+});
+
+describe('in words', () => {
+  it.each([
+    ['', 'Every line'],
+    ['ERROR -"health check" -%^GET%', 'Lines with “ERROR”, without “health check” or a match of %^GET%'],
+    ['?WARN ?ERROR', 'Lines with “WARN” or “ERROR”'],
+    ['a ?b', 'Lines with “a”; terms with ? don’t count beside plain ones'],
+    [
+      '{ ($.status >= 500 || $.path != "/a*") && $.user.id = 7 && $.x NOT EXISTS }',
+      'JSON lines where ($.status is at least 500 or $.path doesn’t look like “/a*”) and $.user.id is 7 and $.x is not there',
+    ],
+    ['{ $.ok IS FALSE }', 'JSON lines where $.ok is false'],
+    [
+      '[ip, ..., status = 4* || status = 500, bytes > 9]',
+      'Lines of 3 words or more where (status looks like “4*” or status is 500) and bytes is more than 9',
+    ],
+    ['[]', 'Every line'],
+  ])('%s', (pattern, words) => expect(readPattern(pattern).words).toBe(words));
+});
+
+describe('marks', () => {
+  it.each([
+    [
+      'an %a.% -x',
+      'an ant, a banana',
+      [
+        [0, 2],
+        [3, 5],
+        [8, 10],
+        [11, 15],
+      ],
+    ],
+    ['?nt ?ant', 'ant', [[0, 3]]],
+    ['{ $.a = 1 }', '{"a":1}', []],
+  ])('of %s in %s', (pattern, message, marks) => expect(readPattern(pattern).marks(message)).toEqual(marks));
 });

@@ -2,12 +2,12 @@
  * `[ip, ..., status = 4*, bytes > 1000]`: conditions on the words of an event, by position. A word in brackets or
  * double quotes is one word. The last field takes the rest of the line; `...` takes any number of words.
  */
-import { readConditions } from './filter-conditions.ts';
-import type { Test } from './filter-regex.ts';
-import { type Budget, type Condition, newBudget, numberOf, readCondition } from './filter-value.ts';
-import type { PatternReader } from './pattern-reader.ts';
+import { type Part, readConditions } from './conditions.ts';
+import type { FilterPattern } from './pattern.ts';
+import type { PatternReader } from './reader.ts';
+import { type Budget, type Condition, newBudget, numberOf, readCondition } from './value.ts';
 
-type Field = { test: Test | undefined };
+type Field = { check: Part<string> | undefined };
 type Fields = { before: Field[]; after: Field[] | undefined };
 
 const NAME = /[\p{L}\p{N}_.@#$-]+/uy;
@@ -15,20 +15,29 @@ const BARE = /(?:(?!&&|\|\|)[^\s,\]()"%=<>])+/y;
 const WORDS = /\[([^\]]*)\]|"([^"]*)"|(\S+)/g;
 
 /** Reads the whole pattern, the reader standing at its opening bracket. */
-export function readFieldsPattern(reader: PatternReader): Test {
+export function readFieldsPattern(reader: PatternReader): FilterPattern {
   const { before, after } = readFields(reader);
   reader.skipSpace();
   if (!reader.done) reader.fail('expected nothing after the ]');
-  if (before.length === 0 && after === undefined) return () => true;
-  return (message) => {
-    const words = wordsOf(message);
-    if (words.length < before.length + (after?.length ?? 0)) return false;
-    if (after === undefined && words.length > before.length) joinRest(words, before.length, message);
-    const tail = after ? words.slice(words.length - after.length) : [];
-    return (
-      before.every((field, index) => meets(field, words[index])) &&
-      (after ?? []).every((field, index) => meets(field, tail[index]))
-    );
+  if (before.length === 0 && after === undefined) return { test: () => true, marks: () => [], words: 'Every line' };
+  const count = before.length + (after?.length ?? 0);
+  const checks = [...before, ...(after ?? [])].flatMap(({ check }) => (check ? [check] : []));
+  const where = checks
+    .map(({ words, isJoined }) => (isJoined && checks.length > 1 ? `(${words})` : words))
+    .join(' and ');
+  return {
+    test(message) {
+      const words = wordsOf(message);
+      if (words.length < count) return false;
+      if (after === undefined && words.length > before.length) joinRest(words, before.length, message);
+      const tail = after ? words.slice(words.length - after.length) : [];
+      return (
+        before.every((field, index) => meets(field, words[index])) &&
+        (after ?? []).every((field, index) => meets(field, tail[index]))
+      );
+    },
+    marks: () => [],
+    words: `Lines of ${count === 1 ? 'one word' : `${count} words`} or more${where && ` where ${where}`}`,
   };
 }
 
@@ -47,7 +56,7 @@ function joinRest(words: Word[], count: number, message: string): void {
   words.length = count;
 }
 
-const meets = (field: Field, word: Word | undefined) => word !== undefined && (field.test?.(word.text) ?? true);
+const meets = (field: Field, word: Word | undefined) => word !== undefined && (field.check?.test(word.text) ?? true);
 
 function readFields(reader: PatternReader): Fields {
   reader.expect('[');
@@ -71,23 +80,23 @@ function readFields(reader: PatternReader): Fields {
 
 /** A name, with or without conditions; nothing at all is a field without a name. */
 function readField(reader: PatternReader, budget: Budget): Field {
-  if (reader.next === ',' || reader.next === ']') return { test: undefined };
+  if (reader.next === ',' || reader.next === ']') return { check: undefined };
   const at = reader.position;
   if (reader.next !== '(') {
     reader.match(NAME) || reader.fail('expected the name of a field');
     reader.skipSpace();
-    if (reader.next === ',' || reader.next === ']') return { test: undefined };
+    if (reader.next === ',' || reader.next === ']') return { check: undefined };
     reader.position = at;
   }
   let own: string | undefined;
-  const test = readConditions<string>(reader, () => {
+  const check = readConditions<string>(reader, () => {
     const nameAt = reader.position;
     const name = reader.match(NAME) || reader.fail('expected the name of the field');
     own ??= name.toLowerCase();
     if (name.toLowerCase() !== own) reader.fail('expected conditions on one field between two commas', nameAt);
     reader.skipSpace();
     const condition: Condition = readCondition(reader, budget, BARE);
-    return (text) => condition(text, numberOf(text));
+    return { test: (text) => condition.test(text, numberOf(text)), words: `${name} ${condition.words}` };
   });
-  return { test };
+  return { check };
 }
