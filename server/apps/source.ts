@@ -25,9 +25,7 @@ export type Handshake =
   /** A GET with this query parameter is answered with its text. */
   | { kind: 'query'; name: string }
   /** A body with a text at `path` hands over the secret that signs from then on. */
-  | { kind: 'secret'; path: string }
-  /** A HEAD request, or a GET, is answered well. */
-  | { kind: 'knock' };
+  | { kind: 'secret'; path: string };
 
 export type PushSource = {
   transport: 'push';

@@ -2,7 +2,7 @@
  * What each source's own server does: it signs, names the event and numbers the delivery. Written from the vendors'
  * documentation and sharing nothing with what checks it.
  */
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 
 type Json = Record<string, unknown>;
 /** `number` tells deliveries apart: two of one number are the same event. */
@@ -137,6 +137,107 @@ export const SENDERS: Record<string, Sender> = {
         .digest('base64');
       return { 'webhook-id': `msg_${number}`, 'webhook-timestamp': seconds(at), 'webhook-signature': `v1,${signed}` };
     },
+  },
+  typeform: {
+    secret: 'a secret of ours',
+    signature: 'typeform-signature',
+    covers: { body: true, time: false },
+    body: withId('event_id'),
+    headers: ({ secret }, body) => ({ 'typeform-signature': `sha256=${hmac('base64', secret, body)}` }),
+  },
+  pagerduty: {
+    secret: 'pd-secret',
+    signature: 'x-pagerduty-signature',
+    covers: { body: true, time: false },
+    body: ({ sample, number }) => {
+      const { event } = sample as { event: Json };
+      return JSON.stringify({ event: { ...event, id: `01BZ${number}` } });
+    },
+    // While a secret is rolled, one signature for each.
+    headers: ({ secret }, body) => ({
+      'x-pagerduty-signature': `v1=${hmac('hex', 'another', body)},v1=${hmac('hex', secret, body)}`,
+    }),
+  },
+  circleci: {
+    secret: 'a token of ours',
+    signature: 'circleci-signature',
+    covers: { body: true, time: false },
+    body: withId('id'),
+    headers: ({ secret }, body) => ({ 'circleci-signature': `v2=${'0'.repeat(64)},v1=${hmac('hex', secret, body)}` }),
+  },
+  box: {
+    secret: 'SamplePrimaryKey',
+    signature: 'box-signature-primary',
+    covers: { body: true, time: true },
+    body: withId('id'),
+    headers: ({ at, secret }, body) => ({
+      'box-delivery-id': randomUUID(),
+      'box-delivery-timestamp': at.toISOString(),
+      'box-signature-primary': hmac('base64', secret, body, at.toISOString()),
+    }),
+  },
+  resend: {
+    secret: `whsec_${Buffer.alloc(24, 'svix').toString('base64')}`,
+    signature: 'svix-signature',
+    covers: { body: true, time: true },
+    body: plain,
+    headers: (delivery, body) => {
+      const signed = SENDERS['standard-webhooks']?.headers(delivery, body) ?? {};
+      return Object.fromEntries(
+        Object.entries(signed).map(([name, value]) => [name.replace('webhook', 'svix'), value]),
+      );
+    },
+  },
+  zoom: {
+    secret: 'a-secret-token',
+    signature: 'x-zm-signature',
+    covers: { body: true, time: true },
+    body: ({ sample, number }) => JSON.stringify({ ...(sample as Json), event_ts: 1626230691572 + number }),
+    headers: ({ at, secret }, body) => ({
+      'x-zm-request-timestamp': seconds(at),
+      'x-zm-signature': `v0=${hmac('hex', secret, `v0:${seconds(at)}:${body}`)}`,
+    }),
+  },
+  paddle: {
+    secret: 'pdl_ntfset_secret',
+    signature: 'paddle-signature',
+    covers: { body: true, time: true },
+    body: withId('event_id'),
+    headers: ({ at, secret }, body) => ({
+      'paddle-signature': `ts=${seconds(at)};h1=${hmac('hex', secret, seconds(at), ':', body)}`,
+    }),
+  },
+  twitch: {
+    secret: 's3cre77890ab',
+    signature: 'twitch-eventsub-message-signature',
+    covers: { body: true, time: true },
+    body: plain,
+    headers: ({ number, at, secret }, body) => {
+      const [id, time] = [`e76c6bd4-${number}`, at.toISOString().replace('Z', '634234Z')];
+      return {
+        'twitch-eventsub-message-id': id,
+        'twitch-eventsub-message-timestamp': time,
+        'twitch-eventsub-message-signature': `sha256=${hmac('hex', secret, id, time, body)}`,
+      };
+    },
+  },
+  dropbox: {
+    secret: 'an-app-secret',
+    signature: 'x-dropbox-signature',
+    covers: { body: true, time: false },
+    body: plain,
+    headers: ({ secret }, body) => ({ 'x-dropbox-signature': hmac('hex', secret, body) }),
+  },
+  sentry: {
+    secret: 'a-client-secret',
+    signature: 'sentry-hook-signature',
+    covers: { body: true, time: false },
+    body: plain,
+    headers: ({ event_type, number, secret }, body) => ({
+      'request-id': `c1a0-${number}`,
+      'sentry-hook-resource': first(event_type, 'issue') ?? '',
+      'sentry-hook-signature': hmac('hex', secret, body),
+    }),
   },
 };
 SENDERS['gitlab-self-managed'] = SENDERS['gitlab'] as Sender;

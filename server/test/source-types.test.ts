@@ -45,6 +45,7 @@ async function deliver(
 describe.each(sources)('$app', ({ app, event_types, source }) => {
   const sender = SENDERS[app] as Sender;
   const [some = { event_type: '', sample: {} }] = event_types;
+  const isNumbered = source?.transport === 'push' && source.id !== null;
   const listen = (event_type: string, more = {}) =>
     listenTo(service, app, event_type, { secret: sender.secret, ...more });
 
@@ -55,12 +56,12 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     const [one, same, two] = answers.map(idsIn);
     expect(one).toHaveLength(1);
-    expect(same).toEqual(one);
     expect(two).not.toEqual(one);
+    // A source that numbers nothing sends what is an event each time.
+    if (isNumbered) expect(same).toEqual(one);
     const item = (text: string) => text.replace(/^\[(.*)\]$/s, '$1');
-    expect(await storedPayloads(service, trigger)).toEqual(
-      [answers[0], answers[2]].map((each) => item(each?.sent ?? '')),
-    );
+    const kept = isNumbered ? [answers[0], answers[2]] : answers;
+    expect(await storedPayloads(service, trigger)).toEqual(kept.map((each) => item(each?.sent ?? '')));
     const path = `/triggers/${trigger.trigger_id}/events/${one?.[0]}`;
     const { body } = await service.api<{ event: object }>('GET', path);
     expect(body.event).toMatchObject({ source: app, event_type });
@@ -79,15 +80,15 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     }
   });
 
-  it('takes one event of fifty that come at once', async () => {
+  it('takes one event of fifty that come at once, where they are numbered', async () => {
     const { trigger, url } = await listen(some.event_type);
     const at = new Date();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => deliver(sender, trigger, url, { ...some, number: 1, at })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.flatMap(idsIn)).size).toBe(1);
-    expect(await storedPayloads(service, trigger)).toHaveLength(1);
+    expect(new Set(answers.flatMap(idsIn)).size).toBe(isNumbered ? 1 : 50);
+    expect(await storedPayloads(service, trigger)).toHaveLength(isNumbered ? 1 : 50);
   });
 
   it('refuses what it did not sign, and says the cause', async () => {

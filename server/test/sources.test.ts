@@ -305,3 +305,54 @@ describe('gitlab', () => {
     }
   });
 });
+
+describe('zoom', () => {
+  const secret = 'a-secret-token';
+  const asked =
+    '{"payload":{"plainToken":"qgg8vlvZRS6UYooatFL8Aw"},"event_ts":1654503849680,"event":"endpoint.url_validation"}';
+  const signed = (text: string, by = secret) => {
+    const at = String(Math.floor(Date.now() / 1000));
+    return { 'x-zm-request-timestamp': at, 'x-zm-signature': `v0=${hmacHex(by, `v0:${at}:${text}`)}` };
+  };
+
+  it('has the address proven to it, once the secret is here', async () => {
+    const { trigger, url } = await listenTo(service, 'zoom', 'meeting.started');
+    expect((await post(url, asked, signed(asked))).status).toBe(401);
+    expect(await causesOf(trigger)).toEqual(['SECRET_MISSING']);
+    await patchTrigger(service, trigger, { secret });
+    const answer = await post(url, asked, signed(asked));
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(answer.body).toEqual({
+      plainToken: 'qgg8vlvZRS6UYooatFL8Aw',
+      encryptedToken: hmacHex(secret, 'qgg8vlvZRS6UYooatFL8Aw'),
+    });
+    // Nobody else is told what the secret makes of a text.
+    expect((await post(url, asked, signed(asked, 'other'))).status).toBe(401);
+    expect(await storedPayloads(service, trigger)).toEqual([]);
+  });
+
+  it('tells two who join in the same millisecond apart', async () => {
+    const { trigger, url } = await listenTo(service, 'zoom', 'meeting', { secret });
+    const joins = (participant_uuid: string) =>
+      JSON.stringify({
+        event: 'meeting.participant_joined',
+        event_ts: 1626230691572,
+        payload: { object: { uuid: '4444AAAiAAAAAiAiAiiAii==', participant: { participant_uuid } } },
+      });
+    for (const who of ['one', 'two', 'one']) await post(url, joins(who), signed(joins(who)));
+    expect(await storedPayloads(service, trigger)).toEqual([joins('one'), joins('two')]);
+  });
+});
+
+describe('dropbox', () => {
+  it('has its challenge back, and nothing else is asked by GET', async () => {
+    const { trigger, url } = await listenTo(service, 'dropbox', 'files.changed');
+    const answer = await post(`${url}?challenge=%3Cscript%3E`, '', {}, 'GET');
+    expect(answer).toMatchObject({ status: 200, text: '<script>' });
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await post(`${url}?other=1`, '', {}, 'GET')).status).toBe(405);
+    expect(await storedPayloads(service, trigger)).toEqual([]);
+  });
+});

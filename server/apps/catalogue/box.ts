@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { boxEvents } from '../events/box.ts';
+import { push } from '../source.ts';
 
 export const box = defineApp({
   app: 'box',
@@ -22,7 +24,22 @@ export const box = defineApp({
     header: 'BOX-SIGNATURE-PRIMARY',
     encoding: 'base64',
     timestamp_header: 'BOX-DELIVERY-TIMESTAMP',
+    timestamp_unit: 'rfc3339',
+    tolerance_seconds: 600,
     signed: '{body}{timestamp}',
     docs_url: 'https://developer.box.com/guides/webhooks/v2/signatures-v2/',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'trigger' }],
+    // The same when it is sent again; the one in the header isn't.
+    id: [{ body: 'id' }],
+    match: { folder: { at: { body: 'source.parent.id' } } },
+    steps: [
+      'Open your app in the Box developer console, choose Webhooks, and choose Manage signature keys.',
+      'Generate the primary key, and enter it here.',
+      'Choose Create webhook, enter {url} as URL Address, and choose the folder and the triggers.',
+    ],
+  }),
+  event_types: boxEvents,
 });

@@ -1,4 +1,6 @@
 import { defineApp, get, headerKey, hmac, secret } from '../definition.ts';
+import { circleciEvents } from '../events/circleci.ts';
+import { push } from '../source.ts';
 
 export const circleci = defineApp({
   app: 'circleci',
@@ -15,4 +17,19 @@ export const circleci = defineApp({
     prefix: 'v1=',
     docs_url: 'https://circleci.com/docs/guides/integration/outbound-webhooks/',
   }),
+  source: push({
+    secret: 'ours',
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: {
+      branch: { at: [{ body: 'pipeline.vcs.branch' }, { body: 'pipeline.trigger_parameters.git.branch' }] },
+      outcome: { at: [{ body: 'job.status' }, { body: 'workflow.status' }] },
+    },
+    steps: [
+      'Open Project Settings → Webhooks in CircleCI and choose Add Webhook.',
+      'Enter {url} as Receiver URL and {secret} as Secret token, and leave certificate verification on.',
+      'Choose the events that the trigger waits for, and save.',
+    ],
+  }),
+  event_types: circleciEvents,
 });

@@ -1,4 +1,6 @@
 import { defineApp, hmac, oauth2 } from '../definition.ts';
+import { dropboxEvents } from '../events/dropbox.ts';
+import { push } from '../source.ts';
 
 export const dropbox = defineApp({
   app: 'dropbox',
@@ -23,4 +25,13 @@ export const dropbox = defineApp({
     header: 'X-Dropbox-Signature',
     docs_url: 'https://www.dropbox.com/developers/reference/webhooks',
   }),
+  source: push({
+    secret: 'theirs',
+    handshake: { kind: 'query', name: 'challenge' },
+    steps: [
+      'Open your app in the App Console of Dropbox, copy the App secret, and enter it here.',
+      'Enter {url} as Webhook URI and choose Add: Dropbox verifies it at once.',
+    ],
+  }),
+  event_types: dropboxEvents,
 });

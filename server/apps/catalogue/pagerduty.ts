@@ -1,4 +1,6 @@
 import { defineApp, get, headerKey, hmac, oauth2, secret } from '../definition.ts';
+import { pagerdutyEvents } from '../events/pagerduty.ts';
+import { push } from '../source.ts';
 
 export const pagerduty = defineApp({
   app: 'pagerduty',
@@ -28,4 +30,16 @@ export const pagerduty = defineApp({
     prefix: 'v1=',
     docs_url: 'https://developer.pagerduty.com/docs/webhooks-overview',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'event.event_type' }],
+    id: [{ body: 'event.id' }],
+    match: { service: { at: { body: 'event.data.service.id' } } },
+    steps: [
+      'Open Integrations → Generic Webhooks (v3) in PagerDuty and choose New Webhook.',
+      'Enter {url} as Webhook URL and choose whose events are sent, and which.',
+      'Copy the secret that PagerDuty shows once, and enter it here.',
+    ],
+  }),
+  event_types: pagerdutyEvents,
 });

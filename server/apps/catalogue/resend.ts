@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, secret } from '../definition.ts';
+import { resendEvents } from '../events/resend.ts';
+import { push } from '../source.ts';
 
 export const resend = defineApp({
   app: 'resend',
@@ -14,4 +16,15 @@ export const resend = defineApp({
     signature: { kind: 'standard', prefix: 'svix-' },
     docs_url: 'https://resend.com/docs/webhooks/verify-webhooks-requests',
   },
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ header: 'svix-id' }],
+    steps: [
+      'Open Webhooks in Resend and choose Add Webhook.',
+      'Enter {url} as Endpoint URL and choose the events that the trigger waits for.',
+      'Copy the Signing Secret, which begins with whsec_, and enter it here.',
+    ],
+  }),
+  event_types: resendEvents,
 });

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { sentryEvents } from '../events/sentry.ts';
+import { push } from '../source.ts';
 
 export const sentry = defineApp({
   app: 'sentry',
@@ -21,4 +23,16 @@ export const sentry = defineApp({
     header: 'Sentry-Hook-Signature',
     docs_url: 'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ header: 'Sentry-Hook-Resource' }, { body: 'action' }],
+    id: [{ header: 'Request-ID' }],
+    match: { project: { at: [{ body: 'data.issue.project.slug' }, { body: 'data.project_slug' }] } },
+    steps: [
+      'Open Settings → Developer Settings in Sentry and create an internal integration.',
+      'Enter {url} as Webhook URL, give it the permissions to read issues, and choose the webhooks that the trigger waits for.',
+      'Save, copy the Client Secret, and enter it here.',
+    ],
+  }),
+  event_types: sentryEvents,
 });

@@ -1,4 +1,6 @@
-import { clientCredentials, defineApp, get } from '../definition.ts';
+import { clientCredentials, defineApp, get, hmac } from '../definition.ts';
+import { twitchEvents } from '../events/twitch.ts';
+import { push } from '../source.ts';
 
 export const twitch = defineApp({
   app: 'twitch',
@@ -18,12 +20,30 @@ export const twitch = defineApp({
     }),
   ],
   probe: get('/helix/streams?first=1'),
-  webhook: {
-    signature: {
-      kind: 'other',
-      header: 'Twitch-Eventsub-Message-Signature',
-      how: 'sha256= and the HMAC-SHA256, in hex, of Twitch-Eventsub-Message-Id, Twitch-Eventsub-Message-Timestamp and the body.',
-    },
+  webhook: hmac({
+    header: 'Twitch-Eventsub-Message-Signature',
+    prefix: 'sha256=',
+    timestamp_header: 'Twitch-Eventsub-Message-Timestamp',
+    timestamp_unit: 'rfc3339',
+    tolerance_seconds: 600,
+    signed: '{header:Twitch-Eventsub-Message-Id}{timestamp}{body}',
     docs_url: 'https://dev.twitch.tv/docs/eventsub/handling-webhook-events/',
-  },
+  }),
+  source: push({
+    secret: 'ours',
+    event: [{ body: 'subscription.type' }],
+    id: [{ header: 'Twitch-Eventsub-Message-Id' }],
+    match: { broadcaster: { at: { body: 'event.broadcaster_user_id' } } },
+    handshake: {
+      kind: 'challenge',
+      when: { path: 'subscription.status', equals: 'webhook_callback_verification_pending' },
+      reply: 'challenge',
+    },
+    steps: [
+      'Twitch has no page for this: subscriptions are made with its API, with an app access token.',
+      'Send POST https://api.twitch.tv/helix/eventsub/subscriptions with type, version, condition, and a transport of method webhook, callback {url} and secret {secret}.',
+      'Twitch verifies the address at once; it takes only https on port 443.',
+    ],
+  }),
+  event_types: twitchEvents,
 });

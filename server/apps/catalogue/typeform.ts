@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { typeformEvents } from '../events/typeform.ts';
+import { push } from '../source.ts';
 
 export const typeform = defineApp({
   app: 'typeform',
@@ -24,4 +26,16 @@ export const typeform = defineApp({
     prefix: 'sha256=',
     docs_url: 'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',
   }),
+  source: push({
+    secret: 'ours',
+    event: [{ body: 'event_type' }],
+    id: [{ body: 'event_id' }],
+    match: { form: { at: { body: 'form_response.form_id' } } },
+    steps: [
+      'Open the form in Typeform, choose Connect, then Webhooks, and choose Add a webhook.',
+      'Enter {url} as the endpoint and save it.',
+      'Choose Edit, enter {secret} as Secret, save, and switch the webhook on.',
+    ],
+  }),
+  event_types: typeformEvents,
 });

@@ -1,4 +1,6 @@
 import { defineApp, get, hmac, oauth2 } from '../definition.ts';
+import { zoomEvents } from '../events/zoom.ts';
+import { push } from '../source.ts';
 
 export const zoom = defineApp({
   app: 'zoom',
@@ -26,4 +28,31 @@ export const zoom = defineApp({
     signed: 'v0:{timestamp}:{body}',
     docs_url: 'https://developers.zoom.us/docs/api/webhooks/',
   }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'event' }],
+    // Zoom numbers no event; what happened to whom in which millisecond is one.
+    id: [
+      { body: 'event' },
+      { body: 'event_ts' },
+      [
+        { body: 'payload.object.participant.participant_uuid' },
+        { body: 'payload.object.participant.user_id' },
+        { body: 'payload.object.uuid' },
+      ],
+    ],
+    match: { meeting: { at: { body: 'payload.object.id' } } },
+    handshake: {
+      kind: 'proof',
+      when: { path: 'event', equals: 'endpoint.url_validation' },
+      reply: 'payload.plainToken',
+      names: ['plainToken', 'encryptedToken'],
+    },
+    steps: [
+      'Open your app at marketplace.zoom.us, choose Access under Features, copy the Secret Token, and enter it here.',
+      'Switch on Event Subscription, add one with the events that the trigger waits for, and enter {url} as Event notification endpoint URL.',
+      'Choose Validate, which works once the Secret Token is entered here, and save.',
+    ],
+  }),
+  event_types: zoomEvents,
 });

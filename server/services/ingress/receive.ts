@@ -32,7 +32,7 @@ export type Received = { event_ids: string[] } | { challenge: string; json?: tru
 /** Takes one request whose body is all there. Throws the Failure to answer with. */
 export async function receive(services: Services, hook: Hook, request: Incoming & Seen): Promise<Received> {
   const { source, check } = hook;
-  const echoed = source.handshake?.kind === 'knock' ? undefined : echoOf(hook, request.url);
+  const echoed = echoOf(hook, request.url);
   if (echoed !== undefined) return { challenge: echoed };
   const early = await beforeSecret(services, hook, request);
   if (early) return early;
@@ -67,7 +67,6 @@ export const unknownHook = (): Failure => notFound('Hook');
 /** What a sender wants back that makes sure of the address without a body. */
 export function echoOf({ parameters, source }: Hook, url: string): string | undefined {
   const { handshake, checked } = source;
-  if (handshake?.kind === 'knock') return '';
   const own = checked === 'parameters' ? (parameters as Partial<WebhookParameters>).challenge : undefined;
   const name = handshake?.kind === 'query' ? handshake.name : own;
   const at = url.indexOf('?');

@@ -15,6 +15,14 @@ const slack = signed({
   tolerance_seconds: 300,
   signed: 'v0:{timestamp}:{body}',
 });
+const box = signed({
+  header: 'BOX-SIGNATURE-PRIMARY',
+  encoding: 'base64',
+  timestamp_header: 'BOX-DELIVERY-TIMESTAMP',
+  timestamp_unit: 'rfc3339',
+  tolerance_seconds: 300,
+  signed: '{body}{timestamp}',
+});
 const ed25519: WebhookSignature = { kind: 'ed25519', header: 'X-Signature', timestamp_header: 'X-Time' };
 const standard: WebhookSignature = { kind: 'standard', prefix: 'webhook-' };
 
@@ -47,6 +55,16 @@ const VECTORS: Record<string, Vector> = {
     },
     body: '{"test": 2432232314}',
     at: 1_614_265_330,
+  },
+  'Box, the test of its Python library': {
+    check: box,
+    secret: 'SamplePrimaryKey',
+    headers: {
+      'box-signature-primary': '6TfeAW3A1PASkgboxxA5yqHNKOwFyMWuEXny/FPD5hI=',
+      'box-delivery-timestamp': '2020-01-01T00:00:00-07:00',
+    },
+    body: '{"type":"webhook_event","webhook":{"id":"1234567890"},"trigger":"FILE.UPLOADED","source":{"id":"1234567890","type":"file","name":"Test.txt"}}',
+    at: Date.parse('2020-01-01T07:00:00Z') / 1000,
   },
   'RFC 8032, test 3': {
     check: ed25519,
@@ -137,4 +155,55 @@ it('a timestamp in the body is trusted only once the signature is', () => {
   for (const seconds of [-60, 0, 60]) expect(look(vector, {}, seconds)).toBeNull();
   expect(look(vector, {}, 61)).toBe('TIMESTAMP_STALE');
   expect(look({ ...vector, body: body.replace('1000000', '1061000') }, {}, 61)).toBe('SIGNATURE_WRONG');
+});
+
+/** Made with another program: `printf '%s' "$text" | openssl dgst -sha256 -hmac k`. */
+const OF = {
+  '1000:{}': '3fe1961cb4161cf5a56436524aee0b1bda0b7ead98a73c06c0bc6865c1384549',
+  '{}': 'add853b103fbcc936a194f9eb15e29c4ff08af6e47d5d1bca4f20218e31e4fff',
+  'a1-1970-01-01T00:16:40.000000001Z{}': 'd4398b2819454c12b0386af9efd5c7982d575865451c762427be045920b7709e',
+};
+
+it('one of several signatures after commas is enough, behind its prefix only', () => {
+  const check = signed({ header: 'X-Sig', prefix: 'v1=' });
+  const one = (value: string) => look({ check, secret: 'k', headers: { 'x-sig': value }, body: '{}' });
+  for (const value of [`v1=${OF['{}']}`, `v1=00,v1=${OF['{}']}`, `v2=00, v1=${OF['{}']} ,v1=`])
+    expect(one(value)).toBeNull();
+  for (const value of [`v2=${OF['{}']}`, OF['{}'], `v1=v1=${OF['{}']}`, ',,,', ''])
+    expect(one(value), value).toBe('SIGNATURE_WRONG');
+});
+
+it('pairs may be apart by another mark than a comma', () => {
+  const check = signed({
+    header: 'X-Sig',
+    pairs: { timestamp: 'ts', signature: 'h1', separator: ';' },
+    signed: '{timestamp}:{body}',
+  });
+  const one = (value: string) => look({ check, secret: 'k', headers: { 'x-sig': value }, body: '{}' });
+  expect(one(`ts=1000;h1=${OF['1000:{}']}`)).toBeNull();
+  expect(one(`h1=00; h1=${OF['1000:{}']} ;ts=1000`)).toBeNull();
+  expect(one(`ts=1000,h1=${OF['1000:{}']}`)).toBe('SIGNATURE_WRONG');
+  expect(one(`ts=1001;h1=${OF['1000:{}']}`)).toBe('SIGNATURE_WRONG');
+  expect(one(`h1=${OF['1000:{}']}`)).toBe('SIGNATURE_MISSING');
+});
+
+it('a header may be signed as well, and the time may be written out', () => {
+  const check = signed({
+    header: 'X-Sig',
+    timestamp_header: 'X-Time',
+    timestamp_unit: 'rfc3339',
+    tolerance_seconds: 60,
+    signed: '{header:X-Id}-{timestamp}{body}',
+  });
+  const headers = {
+    'x-id': 'a1',
+    'x-time': '1970-01-01T00:16:40.000000001Z',
+    'x-sig': OF['a1-1970-01-01T00:16:40.000000001Z{}'],
+  };
+  const vector = { check, secret: 'k', headers, body: '{}', at: 1000 };
+  expect(look(vector)).toBeNull();
+  expect(look(vector, {}, 61)).toBe('TIMESTAMP_STALE');
+  expect(look(vector, { headers: { ...headers, 'x-id': 'a2' } })).toBe('SIGNATURE_WRONG');
+  const { 'x-id': _, ...rest } = headers;
+  expect(look(vector, { headers: rest })).toBe('SIGNATURE_WRONG');
 });
