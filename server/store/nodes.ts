@@ -14,6 +14,12 @@ export async function remove(db: Db, node_id: string): Promise<void> {
   await db.deleteFrom('nodes').where('node_id', '=', node_id).execute();
 }
 
+/** What time it is by the clock that all nodes share. */
+export async function clockMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`select (extract(epoch from now()) * 1000)::float8 as ms`.execute(db);
+  return rows[0]?.ms ?? 0;
+}
+
 /** The nodes that beat. */
 export async function living(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('nodes').select('node_id').execute();
