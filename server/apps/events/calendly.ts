@@ -113,6 +113,7 @@ const ofForm = parameters({
 
 export const calendlyEvents = [
   ...eventTypes(ofMeeting, {
+    invitee: ['Somebody booked or canceled.', created],
     'invitee.created': ['Somebody booked, or moved to another time.', created],
     'invitee.canceled': ['A booking was canceled, or moved to another time.', canceled],
     'invitee_no_show.created': ['Somebody was marked as not having come.', noShow],

@@ -324,10 +324,12 @@ export const githubEvents = [
         ...here,
       },
     ],
-    '*': ['Every event that the webhook sends, the ping at its beginning too.', push],
   }),
   ...eventTypes(parameters(inRepository('octo-org', 'octo-repo')), {
     workflow_run: ['A run of a workflow was asked for, began or ended.', workflowRun('requested', 'queued', null)],
     'workflow_run.completed': ['A run of a workflow has ended.', completed],
+  }),
+  ...eventTypes(ofRepository, {
+    '*': ['Every event that the webhook sends, the ping at its beginning too.', push],
   }),
 ];

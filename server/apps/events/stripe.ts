@@ -191,15 +191,18 @@ export const stripeEvents = eventTypes(
     ],
     'charge.dispute.created': ['A customer disputes a charge.', event('charge.dispute.created', dispute)],
     'refund.created': ['A refund was made.', event('refund.created', refund)],
+    customer: ['Anything that happens to a customer, subscriptions among it.', updated],
     'customer.created': ['A customer was created.', event('customer.created', customer)],
     'customer.updated': ['A customer changed.', updated],
     'customer.deleted': ['A customer was deleted.', event('customer.deleted', customer)],
+    'customer.subscription': ['Anything that happens to a subscription.', begun],
     'customer.subscription.created': ['A subscription began.', begun],
     'customer.subscription.updated': ['A subscription changed.', changed],
     'customer.subscription.deleted': [
       'A subscription ended.',
       event('customer.subscription.deleted', { ...subscription, ended_at: 1721954054, status: 'canceled' }),
     ],
+    invoice: ['Anything that happens to an invoice.', event('invoice.created', invoice)],
     'invoice.created': ['An invoice was created.', event('invoice.created', invoice)],
     'invoice.paid': [
       'An invoice was paid.',
