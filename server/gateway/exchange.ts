@@ -11,8 +11,11 @@ import { refuse } from './refuse.ts';
 import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
+import type { Wires } from './wire/wires.ts';
 
 type Controller = Dispatcher.DispatchController;
+/** What carries requests to apps, and what carries those that are to become WebSockets. */
+export type Carriers = { wires: Wires; agent: Agent };
 type Waits = { lost?: Error; ended?: boolean };
 /** The request's body: none, what still flows in, or all of it. */
 export type Body = IncomingMessage | Buffer | null;
@@ -21,6 +24,8 @@ export type Body = IncomingMessage | Buffer | null;
 const REPLAYED_MAX_BYTES = 1024 * 1024;
 /** Of a 401 nobody will see: read, so that its connection can be used again, but not for ever. */
 const DROPPED_MAX_BYTES = 64 * 1024;
+/** Of an answer that is copied as text rather than as bytes. */
+const SHORT_BYTES = 16_384;
 /** WebSockets ping each other; one that is silent for so long is forgotten rather than quiet. */
 const TUNNEL_IDLE_MS = 600_000;
 
@@ -32,7 +37,7 @@ const TUNNEL_IDLE_MS = 600_000;
  * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 goes on as it is.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Waiter {
-  readonly #agent: Agent;
+  readonly #carriers: Carriers;
   readonly #req: IncomingMessage;
   readonly #res: ServerResponse;
   readonly #call: Call;
@@ -58,7 +63,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
   #dropped = 0;
 
   constructor(
-    agent: Agent,
+    carriers: Carriers,
     req: IncomingMessage,
     res: ServerResponse,
     call: Call,
@@ -66,7 +71,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     rest: string,
     tunnel: Tunnel | undefined,
   ) {
-    this.#agent = agent;
+    this.#carriers = carriers;
     this.#req = req;
     this.#res = res;
     this.#call = call;
@@ -104,20 +109,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
         const form = body instanceof Buffer ? body.toString() : null;
         headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
       }
-      this.#agent.dispatch(
-        {
-          origin: upstream.origin,
-          path,
-          method,
-          headers,
-          body,
-          // HEAD would close the connection otherwise.
-          reset: false,
-          upgrade: this.#tunnel ? 'websocket' : null,
-          bodyTimeout: mayBeQuiet(req) ? 0 : null,
-        },
-        this,
-      );
+      const { origin } = upstream;
+      const { wires, agent } = this.#carriers;
+      if (this.#tunnel) agent.dispatch({ origin, path, method, headers, body, upgrade: 'websocket' }, this);
+      else wires.dispatch({ origin, path, method, headers, body, mayBeQuiet: mayBeQuiet(req) }, this);
     } catch (error) {
       this.fail(error instanceof Failure ? error : toUpstreamFailure(error));
     }
@@ -219,11 +214,14 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       this.#left -= chunk.length;
       if (this.#left === 0) {
         this.#answered = true;
-        res.end(chunk);
+        // As text it goes out in one piece with the headers.
+        if (chunk.length <= SHORT_BYTES) res.end(chunk.toString('latin1'), 'latin1');
+        else res.end(Buffer.from(chunk));
         return;
       }
     }
-    if (res.write(chunk)) return;
+    // It is only lent.
+    if (res.write(Buffer.from(chunk))) return;
     controller.pause();
     if (this.#resumes) return;
     this.#resumes = true;
@@ -272,7 +270,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       this.#call.noted.request_bytes = 0;
       // Once more and no oftener: what comes now is the answer, another 401 too.
       const { renew: _, ...once } = fresh;
-      this.#next = new Exchange(this.#agent, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
+      this.#next = new Exchange(this.#carriers, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
       this.#next.#body = body;
       this.#next.#send();
     } else if (waits.lost) {

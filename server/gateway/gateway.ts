@@ -21,6 +21,7 @@ import { Line, type LineLimits } from './line.ts';
 import { answerTool, namesTool } from './mcp.ts';
 import { hasBody } from './request.ts';
 import type { Tunnel } from './tunnel.ts';
+import { Wires } from './wire/wires.ts';
 
 export type { Tunnel };
 
@@ -79,6 +80,8 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
   const calls = callsLog(services);
   const tunnels = new Set<Tunnel>();
   let hungUp = false;
+  const wires = new Wires(services.egress, { connectMs: CONNECT_MS, ...limits });
+  // For what becomes a WebSocket.
   const agent: Agent = services.egress.agent({
     connections: limits.connections,
     pipelining: 1,
@@ -89,6 +92,8 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     maxHeaderSize: 65_536,
     connect: { timeout: CONNECT_MS },
   });
+
+  const carriers = { wires, agent };
 
   function lineTo(origin: string): Line {
     const known = lines.get(origin);
@@ -122,7 +127,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
       return answered;
     }
     const line = lineTo(upstream.origin);
-    const exchange = new Exchange(agent, req, res, call, upstream, rest, tunnel);
+    const exchange = new Exchange(carriers, req, res, call, upstream, rest, tunnel);
     res.once('close', () => {
       if (tunnel) tunnels.delete(tunnel);
       exchange.leave(line);
@@ -136,7 +141,8 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     };
     const body = bodyOf(req, upstream, limits.uploadIdleMs, fail);
     if (body instanceof Promise) body.then((whole) => exchange.queue(line, whole), fail);
-    else exchange.queue(line, body);
+    // A head that can be read in two ways ends its connection once all that came with it is read: nothing is sent before.
+    else process.nextTick(() => req.socket.writable && exchange.queue(line, body));
   }
 
   return {
@@ -154,6 +160,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
       for (const { socket } of tunnels) socket.destroy();
     },
     async close() {
+      wires.close();
       await agent.destroy();
       await flushConnectionUses(services);
       await calls.close();

@@ -22,6 +22,8 @@ export type EgressPolicy = {
   check(address: string): Promise<void>;
   /** An undici agent whose every connection is checked. */
   agent(options?: Agent.Options): Agent;
+  /** What makes single connections, each checked; with TLS where the protocol is `https:`. */
+  connector(options?: buildConnector.BuildOptions): buildConnector.connector;
 };
 
 /** As long as a name may take to resolve where only its addresses are looked at. */
@@ -74,6 +76,23 @@ export function createEgress(allowCidrs: string[], lookUp: net.LookupFunction = 
     });
   }
 
+  function connector(options: buildConnector.BuildOptions = {}): buildConnector.connector {
+    const base = buildConnector({ timeout: 10_000, allowH2: false, ...options, lookup });
+    return (target, done) => {
+      const host = bare(target.hostname);
+      const blocked = net.isIP(host) ? refuse(host, host) : null;
+      if (blocked) return queueMicrotask(() => done(blocked, null));
+      base(target, (...result) => {
+        const [error, socket] = result;
+        if (error) return done(error, null);
+        const late = refuse(host, socket?.remoteAddress ?? '');
+        if (!late) return done(...result);
+        socket?.destroy();
+        done(late, null);
+      });
+    };
+  }
+
   return {
     refusal,
     resolve,
@@ -85,23 +104,10 @@ export function createEgress(allowCidrs: string[], lookUp: net.LookupFunction = 
       }
     },
     agent(options = {}) {
-      const { connect: given, ...rest } = options;
-      const base = buildConnector({ timeout: 10_000, ...(typeof given === 'object' ? given : {}), lookup });
-      const connect: buildConnector.connector = (target, done) => {
-        const host = bare(target.hostname);
-        const blocked = net.isIP(host) ? refuse(host, host) : null;
-        if (blocked) return queueMicrotask(() => done(blocked, null));
-        base(target, (...result) => {
-          const [error, socket] = result;
-          if (error) return done(error, null);
-          const late = refuse(host, socket?.remoteAddress ?? '');
-          if (!late) return done(...result);
-          socket?.destroy();
-          done(late, null);
-        });
-      };
-      return new Agent({ allowH2: false, ...rest, connect });
+      const { connect, ...rest } = options;
+      return new Agent({ allowH2: false, ...rest, connect: connector(typeof connect === 'object' ? connect : {}) });
     },
+    connector,
   };
 }
 

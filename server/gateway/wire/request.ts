@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http';
+import { errors } from 'undici';
+
+/** What is asked of an app, and with what: `headers` are names and values in turn. */
+export type WireRequest = {
+  origin: string;
+  method: string;
+  path: string;
+  headers: readonly string[];
+  body: IncomingMessage | Buffer | null;
+  /** An answer that has begun may be silent for as long as it likes. */
+  mayBeQuiet: boolean;
+};
+
+/** The line ends and blanks that would make one request two. */
+const NO_PATH = /[^\x21-\x7e\x80-\xff]/;
+const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+const NO_TOKEN = /[^!#$%&'*+.^_`|~0-9A-Za-z-]/;
+/** Without a body these say so. */
+const WITH_PAYLOAD = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
+
+export type RequestHead = {
+  /** Up to the empty line, which is part of it. */
+  text: string;
+  /** Bytes of the body; -1 where they go in chunks. */
+  length: number;
+};
+
+/** The head in the bytes of HTTP/1.1. Throws what can't be passed on. */
+export function requestHead({ method, path, headers, body }: WireRequest): RequestHead {
+  if (NO_PATH.test(path) || NO_TOKEN.test(method)) throw new errors.InvalidArgumentError('invalid path or method');
+  let text = `${method} ${path} HTTP/1.1\r\n`;
+  let length = -1;
+  for (let i = 0; i < headers.length; i += 2) {
+    const name = headers[i] ?? '';
+    const value = headers[i + 1] ?? '';
+    if (name === '' || NO_TOKEN.test(name) || NO_VALUE.test(value))
+      throw new errors.InvalidArgumentError('invalid header');
+    if (name.length === 14 && name.toLowerCase() === 'content-length') {
+      if (length >= 0 || !/^\d{1,15}$/.test(value)) throw new errors.InvalidArgumentError('invalid length');
+      length = Number(value);
+    }
+    text += `${name}: ${value}\r\n`;
+  }
+  if (body === null) {
+    if (length < 0 && WITH_PAYLOAD.has(method)) text += 'Content-Length: 0\r\n';
+    length = 0;
+  } else if (length < 0 && body instanceof Buffer) {
+    length = body.length;
+    text += `Content-Length: ${length}\r\n`;
+  } else if (length < 0) text += 'Transfer-Encoding: chunked\r\n';
+  return { text: `${text}Connection: keep-alive\r\n\r\n`, length };
+}

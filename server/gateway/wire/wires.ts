@@ -1,0 +1,151 @@
+/**
+ * The connections to apps: a client of HTTP/1.1 for the gateway and nothing else. One request at a time goes over each,
+ * those that are free are used again, the last one first. How many there may be is bounded by the gateway's lines.
+ *
+ * A client for every purpose spends most of its time on what a gateway has no use for: streams, several requests on one
+ * connection, other protocols. Here an answer goes from the socket to the caller in one call. WebSockets are not for
+ * this one.
+ */
+import { type Dispatcher, errors } from 'undici';
+import type { EgressPolicy } from '../../lib/egress.ts';
+import { requestHead, type WireRequest } from './request.ts';
+import { Turn, Wire, type WireOwner } from './wire.ts';
+
+export type WireLimits = {
+  connectMs: number;
+  /** Until an answer begins. */
+  answerMs: number;
+  /** Without a byte of an answer that has begun. */
+  idleMs: number;
+};
+
+/** Where the app says nothing; if it does, somewhat less than it says, and never more than the latter. */
+const KEEP_MS = 30_000;
+const KEEP_MAX_MS = 600_000;
+const KEEP_LESS_MS = 2_000;
+const READ_BYTES = 65_536;
+
+/** Those to one origin. */
+class Pool {
+  readonly free: Wire[] = [];
+  readonly wires = new Set<Wire>();
+  /** Connections that are being made. */
+  coming = 0;
+  /** Of TLS: the next handshake is shorter for it. */
+  session: Buffer | undefined;
+  readonly target: { protocol: string; hostname: string; host: string; port: string };
+
+  constructor(origin: string) {
+    const { protocol, hostname, host, port } = new URL(origin);
+    this.target = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), host, port };
+  }
+}
+
+export class Wires implements WireOwner {
+  tick = 0;
+  readonly answerTicks: number;
+  readonly idleTicks: number;
+  readonly #egress: EgressPolicy;
+  readonly #connectMs: number;
+  readonly #tickMs: number;
+  readonly #clock: NodeJS.Timeout;
+  readonly #pools = new Map<string, Pool>();
+  readonly #poolOf = new WeakMap<Wire, Pool>();
+  /** Where every connection's bytes land: they are dealt with before the next ones come. */
+  readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+  #closed = false;
+
+  constructor(egress: EgressPolicy, { connectMs, answerMs, idleMs }: WireLimits) {
+    this.#egress = egress;
+    this.#connectMs = connectMs;
+    this.#tickMs = Math.max(20, Math.min(1_000, answerMs / 8, idleMs / 8));
+    this.answerTicks = Math.ceil(answerMs / this.#tickMs);
+    this.idleTicks = Math.ceil(idleMs / this.#tickMs);
+    this.#clock = setInterval(() => this.#look(), this.#tickMs).unref();
+  }
+
+  keepTicks(hintMs: number | undefined): number {
+    const keepMs = hintMs === undefined ? KEEP_MS : Math.min(hintMs - KEEP_LESS_MS, KEEP_MAX_MS);
+    return Math.floor(keepMs / this.#tickMs);
+  }
+
+  /** Sends a request; its handler hears what becomes of it. Throws what can't be sent. */
+  dispatch(request: WireRequest, handler: Dispatcher.DispatchHandler): void {
+    const turn = new Turn(request, requestHead(request), handler);
+    handler.onRequestStart?.(turn, undefined);
+    if (turn.aborted) return;
+    const pool = this.#poolTo(request.origin);
+    let wire = pool.free.pop();
+    while (wire && !wire.isUsable) wire = pool.free.pop();
+    if (wire) wire.send(turn);
+    else this.#connect(pool, turn);
+  }
+
+  free(wire: Wire): void {
+    const pool = this.#poolOf.get(wire);
+    if (pool && !this.#closed) pool.free.push(wire);
+    else wire.drop();
+  }
+
+  gone(wire: Wire): void {
+    const pool = this.#poolOf.get(wire);
+    if (!pool) return;
+    pool.wires.delete(wire);
+    const place = pool.free.indexOf(wire);
+    if (place >= 0) pool.free.splice(place, 1);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearInterval(this.#clock);
+    for (const { wires } of this.#pools.values())
+      for (const wire of wires) wire.fail(new errors.ClientDestroyedError());
+  }
+
+  #poolTo(origin: string): Pool {
+    const known = this.#pools.get(origin);
+    if (known) return known;
+    const pool = new Pool(origin);
+    this.#pools.set(origin, pool);
+    return pool;
+  }
+
+  #connect(pool: Pool, turn: Turn): void {
+    const wire = new Wire(this);
+    const buffer = this.#buffer;
+    const callback = (length: number) => {
+      wire.onRead(buffer, length);
+      return true;
+    };
+    const { session } = pool;
+    const connect = this.#egress.connector({
+      timeout: this.#connectMs,
+      onread: { buffer, callback },
+      ...(session ? { session } : {}),
+    });
+    pool.coming++;
+    connect(pool.target, (error, socket) => {
+      pool.coming--;
+      if (!socket) {
+        if (!turn.aborted) turn.handler.onResponseError?.(turn, error ?? new errors.SocketError('no connection'));
+        return;
+      }
+      if (turn.aborted || this.#closed) return void socket.on('error', () => {}).destroy();
+      socket.on('session', (given: Buffer) => {
+        pool.session = given;
+      });
+      wire.open(socket);
+      this.#poolOf.set(wire, pool);
+      pool.wires.add(wire);
+      wire.send(turn);
+    });
+  }
+
+  #look(): void {
+    this.tick++;
+    for (const [origin, { wires, coming }] of this.#pools) {
+      for (const wire of wires) wire.check();
+      if (wires.size === 0 && coming === 0) this.#pools.delete(origin);
+    }
+  }
+}
