@@ -134,6 +134,7 @@ export const routes: RouteObject[] = [
                       { index: true, ...page(() => import('./pages/functions/CodeTab.tsx')) },
                       { path: 'versions', ...page(() => import('./pages/functions/VersionsTab.tsx')) },
                       { path: 'runs', ...page(() => import('./pages/functions/RunsTab.tsx')) },
+                      { path: 'logs', ...page(() => import('./pages/functions/logs/LogsTab.tsx')) },
                       { path: 'environment', ...page(() => import('./pages/functions/EnvironmentTab.tsx')) },
                       { path: 'settings', ...page(() => import('./pages/functions/SettingsTab.tsx')) },
                     ],

@@ -28,3 +28,4 @@ export type SearchReply = Reply<'functionSearch'>;
 export type Run = Reply<'runGet'>;
 export type RunRow = Reply<'runListAll'>['runs'][number];
 export type LogEvent = Reply<'runLogList'>['events'][number];
+export type FunctionLogEvent = Reply<'functionLogList'>['events'][number];

@@ -1,6 +1,5 @@
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
-import type { LogLevel } from '../../contract/states.ts';
 import type { LogEvent } from '../api/entities.ts';
 import { CodePieces } from '../ui/CodePieces.tsx';
 import { codeLines } from '../ui/code-tokens.ts';
@@ -8,21 +7,9 @@ import { cx } from '../ui/cx.ts';
 import { JsonTree } from '../ui/JsonTree.tsx';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { Time } from '../ui/Time.tsx';
+import { LEVEL_LOOK, LINE_LOOK } from './log-looks.ts';
 import { isJsonLine } from './log-text.ts';
 import { type CodeOf, PlaceText } from './PlaceText.tsx';
-
-const LINE: Record<LogLevel, string> = {
-  debug: '',
-  info: '',
-  warn: 'bg-warn-bg shadow-[inset_2px_0_0_var(--warn-solid)]',
-  error: 'bg-bad-bg shadow-[inset_2px_0_0_var(--bad-solid)]',
-};
-const WORD: Record<LogLevel, string> = {
-  debug: 'text-fg-3',
-  info: 'text-fg-3',
-  warn: 'text-warn-fg',
-  error: 'text-bad-fg',
-};
 
 interface LogLinesProps extends CodeOf {
   events: readonly LogEvent[];
@@ -61,12 +48,12 @@ function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; ev
     <li
       className={cx(
         'flex gap-2 pr-3 [content-visibility:auto] [contain-intrinsic-size:auto_20px] max-sm:flex-wrap',
-        LINE[level],
+        LINE_LOOK[level],
       )}
     >
       <span className="data w-9 flex-none text-right leading-5! text-fg-3 select-none max-sm:w-7">{number}</span>
       <Time at={new Date(timestamp).toISOString()} as="clock" precise className="leading-5! text-fg-3 select-none" />
-      <span className={cx('data w-10 flex-none leading-5! uppercase', WORD[level])}>{level}</span>
+      <span className={cx('data w-10 flex-none leading-5! uppercase', LEVEL_LOOK[level])}>{level}</span>
       {json ? (
         <div className="min-w-0 flex-1">
           <button

@@ -22,7 +22,7 @@ export type EventFilter = {
 };
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings' | 'rejections';
-export type FunctionTab = 'code' | 'versions' | 'runs' | 'environment' | 'settings';
+export type FunctionTab = 'code' | 'versions' | 'runs' | 'logs' | 'environment' | 'settings';
 export type SettingsTab = 'account' | 'keys' | 'members' | 'audit';
 
 export const path = {
@@ -65,6 +65,9 @@ export const path = {
     to(['functions', functionId], at),
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),
+  /** The log at one of its lines. */
+  logLine: (functionId: string, line: { run: string; seq: number; at: number }) =>
+    to(['functions', functionId, 'logs'], { line: `${line.run}.${line.seq}`, at: line.at }),
   run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),
 
   runs: (filter: { status?: string } = {}) => to(['runs'], filter),

@@ -43,6 +43,7 @@ export function Component() {
           {own ? (
             <>
               <TabLink render={<NavLink to={path.function(functionId, 'runs')} />}>Runs</TabLink>
+              <TabLink render={<NavLink to={path.function(functionId, 'logs')} />}>Logs</TabLink>
               <TabLink render={<NavLink to={path.function(functionId, 'environment')} />}>Environment</TabLink>
               <TabLink render={<NavLink to={path.function(functionId, 'settings')} />}>Settings</TabLink>
             </>

@@ -1,0 +1,182 @@
+/** The log of a function: followed, filtered, marked, linked to, taken away. */
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { make } from './support/functions.ts';
+import type { RunningService } from './support/service.ts';
+
+const TALKER = {
+  'src/index.ts': `import { boom } from './boom.ts';
+export default { async fetch(request: Request) {
+  const { lines = 1, from = 0, fails = false } = await request.json();
+  for (let i = 0; i < lines; i++) {
+    if (i % 10 === 9) console.error('line', from + i, 'ERROR code', i);
+    else if (i % 10 === 5) console.log(JSON.stringify({ level: 'info', n: from + i, user: { id: 7 } }));
+    else console.log('line', from + i);
+  }
+  if (fails) boom();
+  return new Response('ok');
+} };
+`,
+  'src/boom.ts': `export function boom(): never {\n  throw new Error('went wrong');\n}\n`,
+};
+
+const talk = (service: RunningService, function_id: string, body: object) =>
+  service.call('functionInvoke', { params: { function_id }, body: { body: JSON.stringify(body) } });
+const list = (page: Page) => page.getByRole('group', { name: 'Log lines' });
+const line = (page: Page, text: string) => list(page).getByText(text, { exact: true });
+
+test('a log is followed, read in peace, and nothing of it is lost', async ({ signedIn: page, service, axe }) => {
+  const { function_id } = await make(service, 'talker', TALKER);
+  await page.goto(`${service.url}/functions/${function_id}`);
+  await page.getByRole('link', { name: 'Logs', exact: true }).click();
+  await expect(page.getByText('No lines yet')).toBeVisible();
+  await expect(page.getByText('Live', { exact: true }).last()).toBeVisible();
+  await axe('an empty log');
+
+  await talk(service, function_id, { lines: 300 });
+  await expect(line(page, 'line 298')).toBeVisible();
+  await expect(page.getByText('303 lines')).toBeVisible();
+  await axe('a log');
+
+  // whoever reads isn't moved
+  await list(page).hover();
+  await page.mouse.wheel(0, -3000);
+  const follow = page.getByRole('button', { name: 'Follow', exact: true });
+  await expect(follow).toHaveAttribute('aria-pressed', 'false');
+  const top = await list(page).evaluate((element) => element.scrollTop);
+  await talk(service, function_id, { lines: 50, from: 1000 });
+  const waiting = page.getByRole('button', { name: '53 new lines' });
+  await expect(waiting).toBeVisible();
+  expect(await list(page).evaluate((element) => element.scrollTop)).toBe(top);
+  await waiting.click();
+  await expect(line(page, 'line 1048')).toBeVisible();
+  await expect(page.getByText('356 lines')).toBeVisible();
+
+  // the keyboard alone
+  await page.keyboard.press('f');
+  await expect(follow).toBeVisible();
+  await page.keyboard.press('f');
+  await expect(page.getByRole('button', { name: 'Following' })).toHaveAttribute('aria-pressed', 'true');
+
+  // the line broke while lines came
+  await page.context().setOffline(true);
+  await talk(service, function_id, { lines: 20, from: 2000 });
+  await page.context().setOffline(false);
+  await talk(service, function_id, { lines: 1, from: 3000 });
+  await expect(line(page, 'line 3000')).toBeVisible();
+  await expect(page.getByText('383 lines')).toBeVisible();
+});
+
+test('a pattern filters or marks, says how it is read and where it is wrong', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  // the expression that only the service finds wrong
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  const { function_id } = await make(service, 'patterns', TALKER);
+  await talk(service, function_id, { lines: 30 });
+  await page.goto(`${service.url}/functions/${function_id}/logs`);
+  await expect(page.getByText('33 lines')).toBeVisible();
+  const pattern = page.getByRole('textbox', { name: 'Filter pattern' });
+  await page.keyboard.press('/');
+  await expect(pattern).toBeFocused();
+  await pattern.fill('ERROR -19');
+  await expect(page.getByText('Lines with “ERROR”, without “19”')).toBeVisible();
+  await expect(page.getByText('2 lines')).toBeVisible();
+  await expect(list(page).locator('mark')).toHaveText(['ERROR', 'ERROR']);
+  await axe('a filtered log');
+
+  await page.getByRole('radio', { name: 'Mark' }).click();
+  await expect(page.getByText('33 lines, 2 match')).toBeVisible();
+  await expect(page).toHaveURL(/pattern=ERROR.*show=all/);
+  await page.reload();
+  await expect(page.getByText('33 lines, 2 match')).toBeVisible();
+  await axe('a marked log');
+  await talk(service, function_id, { lines: 10 });
+  await expect(page.getByText('46 lines, 3 match')).toBeVisible();
+
+  await page.getByRole('radio', { name: 'Filter' }).click();
+  await pattern.fill('{ $.user.id = 7 && $.n >= 15 }');
+  await expect(page.getByText('JSON lines where $.user.id is 7 and $.n is at least 15')).toBeVisible();
+  await expect(page.getByText('2 lines')).toBeVisible();
+  await list(page).getByRole('button').first().click();
+  await expect(list(page).getByRole('tree')).toBeVisible();
+  await axe('an opened JSON line');
+
+  await pattern.fill('{ $.user.id = 7 && }');
+  await expect(page.getByText(/, at character 20$/)).toBeVisible();
+  await axe('a mistaken pattern');
+  await pattern.fill('%a**%');
+  await expect(page.getByText(/The regular expression can't be used/)).toBeVisible();
+});
+
+test('a line has an address, a run and a place in the code', async ({ signedIn: page, service, axe }) => {
+  const { function_id } = await make(service, 'linked', TALKER);
+  for (let i = 0; i < 3; i++) await talk(service, function_id, { lines: 400, from: i * 1000 });
+  const { run } = await talk(service, function_id, { lines: 3, from: 9000, fails: true });
+  await page.goto(`${service.url}/functions/${function_id}/logs`);
+  await expect(line(page, 'line 9002')).toBeVisible();
+  await expect(page.getByText('500 lines')).toBeVisible();
+  const older = page.getByRole('button', { name: 'Load older lines' });
+  await older.focus();
+  await page.keyboard.press('Enter');
+  await expect(older).toBeHidden();
+  await expect(page.getByText(/^1,?2\d\d lines$/)).toBeVisible();
+
+  // a link to a line shows what lies around it, to whoever opens it
+  const { events } = await service.call('functionLogList', {
+    params: { function_id },
+    query: { filter_pattern: '"line 1003"' },
+  });
+  const wanted = events[0];
+  await page.goto(
+    `${service.url}/functions/${function_id}/logs?line=${wanted?.run_id}.${wanted?.seq}&at=${wanted?.timestamp}`,
+  );
+  await expect(line(page, 'line 1003')).toBeVisible();
+  await expect(list(page).locator('[aria-current]').filter({ hasText: 'line 1003' })).toBeVisible();
+  await axe('a line that was linked to');
+  await page.getByRole('button', { name: 'Follow', exact: true }).click();
+  await expect(page).not.toHaveURL(/at=/);
+
+  // the frame of a stack leads to its line in the version that ran
+  await expect(list(page).getByText('went wrong').first()).toBeVisible();
+  await list(page)
+    .getByRole('link', { name: /src\/boom\.ts:2/ })
+    .first()
+    .click();
+  await expect(page).toHaveURL(/version=1&file=src%2Fboom\.ts&line=2/);
+  await page.goBack();
+  await list(page)
+    .getByRole('link', { name: `Run ${run.run_id.slice(-8)}` })
+    .last()
+    .click();
+  await expect(page.getByRole('heading', { name: run.run_id })).toBeVisible();
+});
+
+test('a log is wrapped, timed, copied and downloaded', async ({ signedIn: page, service, axe }) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { function_id } = await make(service, 'taken-away', TALKER);
+  const { run } = await talk(service, function_id, { lines: 12 });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`${service.url}/functions/${function_id}/logs`);
+  await expect(page.getByText('15 lines')).toBeVisible();
+  await axe('a log on a phone');
+  const wrap = page.getByRole('button', { name: 'Wrap long lines' });
+  await wrap.click();
+  await expect(wrap).toHaveAttribute('aria-pressed', 'true');
+  await expect.poll(() => list(page).evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+  await page.getByRole('radio', { name: 'Ago' }).click();
+  await expect(list(page).locator('time').first()).toContainText(/now|ago/);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download the log lines' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('taken-away.log');
+  const text = await readFile(await file.path(), 'utf8');
+  expect(text.trimEnd().split('\n')).toHaveLength(15);
+  expect(text).toContain(`error ${run.run_id} line 9 ERROR code 9`);
+  await page.getByRole('button', { name: 'Copy the log lines' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+});

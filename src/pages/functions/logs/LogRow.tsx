@@ -1,0 +1,131 @@
+import { ChevronRight, Link2 } from 'lucide-react';
+import { memo, useState } from 'react';
+import { Link } from '../../../components/Link.tsx';
+import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
+import { isJsonLine, piecesOf } from '../../../components/log-text.ts';
+import { path } from '../../../lib/path.ts';
+import { CodePieces } from '../../../ui/CodePieces.tsx';
+import { codeLines, type Range } from '../../../ui/code-tokens.ts';
+import { cx } from '../../../ui/cx.ts';
+import { JsonTree } from '../../../ui/JsonTree.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import type { LogLine } from './log-buffer.ts';
+
+export interface LogRowProps {
+  readonly line: LogLine;
+  readonly functionId: string;
+  readonly wrap: boolean;
+  readonly relative: boolean;
+  /** The line that the address names. */
+  readonly current: boolean;
+  /** The address with this line in it. */
+  readonly link: string;
+  readonly open: boolean;
+  readonly onToggle: (key: string) => void;
+}
+
+/** One line: when, how grave, whose, what. JSON opens in its place; the run and the frames of a stack are links. */
+export const LogRow = memo(function LogRow({
+  line,
+  functionId,
+  wrap,
+  relative,
+  current,
+  link,
+  open,
+  onToggle,
+}: LogRowProps) {
+  const { message, level, timestamp, run_id, seq, marks = NO_MARKS, matches } = line;
+  const [json] = useState(() => isJsonLine(message));
+  const textLook = wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre';
+  const name = `line ${seq + 1} of run ${run_id.slice(-8)}`;
+  return (
+    <div
+      className={cx(
+        'group/line flex min-h-6 gap-2 pr-3 pl-1',
+        LINE_LOOK[level],
+        current && 'bg-accent-soft',
+        matches === true && 'border-l-2 border-mark-fg',
+        matches === false && 'border-l-2 border-transparent',
+      )}
+      aria-current={current || undefined}
+    >
+      <Link
+        to={link}
+        replace
+        preventScrollReset
+        title="Link to this line"
+        className="flex flex-none items-center gap-1 rounded-sm leading-6! text-fg-3 hover:text-fg"
+      >
+        <Link2
+          size={12}
+          className="opacity-0 group-hover/line:opacity-100 group-focus-within/line:opacity-100"
+          aria-hidden
+        />
+        <Time
+          at={new Date(timestamp).toISOString()}
+          as={relative ? 'relative' : 'clock'}
+          precise
+          className={cx('data leading-6!', relative && 'w-20 truncate')}
+        />
+      </Link>
+      <span className={cx('data w-10 flex-none leading-6! uppercase', LEVEL_LOOK[level])}>{level}</span>
+      <Link
+        to={path.run(functionId, run_id)}
+        className="link data flex-none leading-6!"
+        title={`Run ${run_id}, version ${line.version}`}
+      >
+        <span className="sr-only">Run </span>
+        {run_id.slice(-8)}
+      </Link>
+      {json ? (
+        <div className="min-w-0 flex-1">
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => onToggle(line.key)}
+            className="flex min-h-6 max-w-full items-start gap-1 rounded-sm text-left hover:bg-hover"
+          >
+            <ChevronRight size={12} className={cx('mt-1.5 flex-none text-fg-3', open && 'rotate-90')} aria-hidden />
+            <code className={cx('leading-6', textLook)}>
+              <CodePieces pieces={codeLines(message, 'json').flatMap(({ pieces }) => pieces)} marks={marks} />
+            </code>
+          </button>
+          {open ? (
+            <div className="my-1 max-w-3xl">
+              <JsonTree text={message} label={`JSON of ${name}`} depth={3} />
+            </div>
+          ) : null}
+        </div>
+      ) : (
+        <code className={cx('min-w-0 flex-1 pl-4 leading-6', textLook)}>
+          <LogText line={line} functionId={functionId} marks={marks} />
+        </code>
+      )}
+    </div>
+  );
+});
+
+const NO_MARKS: readonly Range[] = [];
+
+/** Text with what the pattern found marked, and places of the code as links to the version that ran. */
+function LogText({ line, functionId, marks }: { line: LogLine; functionId: string; marks: readonly Range[] }) {
+  let at = 0;
+  return piecesOf(line.message).map(({ text, place }) => {
+    const from = at;
+    at += text.length;
+    const here = marks.map(([start, end]): Range => [start - from, end - from]);
+    const marked = <CodePieces key={from} pieces={[{ text, ink: undefined }]} marks={here} />;
+    return place ? (
+      <Link
+        key={from}
+        className="link underline underline-offset-2"
+        to={path.functionLine(functionId, { version: line.version, ...place })}
+      >
+        {marked}
+      </Link>
+    ) : (
+      marked
+    );
+  });
+}

@@ -1,0 +1,228 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { ArrowDownToLine, Download, WrapText } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { useTypedFilter } from '../../../components/use-typed-filter.ts';
+import { useHotkey } from '../../../hooks/use-hotkey.ts';
+import type { Handle } from '../../../layouts/handle.ts';
+import { formatCount, plural } from '../../../lib/format.ts';
+import { useUrlState } from '../../../lib/url-state.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { EmptyState } from '../../../ui/EmptyState.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { FilterBar } from '../../../ui/FilterBar.tsx';
+import { FilterMenu } from '../../../ui/FilterMenu.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { SearchInput } from '../../../ui/SearchInput.tsx';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { functionQuery, idIn, versionsQuery } from '../function-queries.ts';
+import { LogList } from './LogList.tsx';
+import type { LogLine } from './log-buffer.ts';
+import { asText, download } from './log-file.ts';
+import { PatternNote } from './PatternNote.tsx';
+import { mistakeIn, readingOf } from './pattern-reading.ts';
+import { useLog } from './use-log.ts';
+
+const defaults = { pattern: '', show: '', version: '', wrap: '', times: '', line: '', at: '' };
+const SHOW = [
+  { value: '', label: 'Filter' },
+  { value: 'all', label: 'Mark' },
+] as const;
+const TIMES = [
+  { value: '', label: 'Clock' },
+  { value: 'relative', label: 'Ago' },
+] as const;
+const WORDS = {
+  live: 'Live',
+  connecting: 'Connecting',
+  reconnecting: 'The line broke; it is being made again and nothing is lost',
+  still: 'Lines around the one linked to',
+};
+
+export const handle: Handle = { crumb: 'Logs' };
+export const loader = ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
+
+const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
+
+/** What the function writes, over all of its runs, as it writes it. */
+export function Component() {
+  const functionId = idIn(useParams());
+  const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
+  const { data: versionPages } = useInfiniteQuery(versionsQuery(functionId));
+  const [url, set] = useUrlState(defaults);
+  const [typed, setTyped] = useTypedFilter(url.pattern, (pattern) => set({ pattern }));
+  const reading = useMemo(() => readingOf(typed), [typed]);
+  const broken = useMemo(() => 'mistake' in readingOf(url.pattern), [url.pattern]);
+  const filter_pattern = broken ? undefined : url.pattern.trim() || undefined;
+  const version = numberIn(url.version) === undefined ? undefined : url.version;
+  const show = url.show === 'all' ? ('all' as const) : undefined;
+  // a link to a line shows what lies around it; a line picked out of those that come in doesn't stop them
+  const [at, setAt] = useState(() => numberIn(url.at));
+  const log = useLog({ functionId, filter_pattern, version, show }, at);
+  const { lines } = log;
+
+  const [follows, setFollows] = useState(at === undefined);
+  const [seen, setSeen] = useState(0);
+  const follow = (next: boolean) => {
+    setFollows(next);
+    setSeen(lines.at(-1)?.timestamp ?? 0);
+    if (!next) return;
+    setAt(undefined);
+    set({ line: undefined, at: undefined });
+  };
+  const fresh = follows || at !== undefined ? 0 : countAfter(lines, seen);
+  useHotkey('f', () => follow(!follows));
+
+  const [search] = useSearchParams();
+  const linkOf = useCallback(
+    (line: LogLine) => {
+      const next = new URLSearchParams(search);
+      next.set('line', line.key);
+      next.set('at', String(line.timestamp));
+      return `?${next}`;
+    },
+    [search],
+  );
+  const refused = log.error?.status === 400 ? mistakeIn(log.error.message) : undefined;
+  const wrap = url.wrap === 'on';
+  const query = { filter_pattern, version, show };
+  const params = { function_id: functionId };
+  return (
+    <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-1 flex-col pt-2">
+      <FilterBar>
+        <SearchInput
+          label="Filter pattern"
+          placeholder={'Words, ?any, -not, "a phrase", %regex%, { $.level = "error" }, [a, b]'}
+          mono
+          value={typed}
+          onChange={setTyped}
+          aria-invalid={'mistake' in reading || undefined}
+          className="min-w-52 flex-1"
+        />
+        <SegmentedControl
+          label="Lines that don’t match"
+          size="sm"
+          options={SHOW}
+          value={show ?? ''}
+          onChange={(next) => set({ show: next })}
+        />
+        <FilterMenu
+          name="Version"
+          mono
+          options={(versionPages?.pages ?? []).flatMap((page) =>
+            page.versions.map(({ version: number }) => ({ value: String(number), label: `v${number}` })),
+          )}
+          value={version}
+          onChange={(next) => set({ version: next })}
+        />
+        <SegmentedControl
+          label="Times"
+          size="sm"
+          options={TIMES}
+          value={url.times === 'relative' ? 'relative' : ''}
+          onChange={(times) => set({ times })}
+        />
+        <IconButton
+          size="sm"
+          icon={WrapText}
+          label="Wrap long lines"
+          aria-pressed={wrap}
+          onClick={() => set({ wrap: wrap ? undefined : 'on' })}
+        />
+        <CopyButton text={() => asText(lines)} label="Copy the log lines" />
+        <IconButton
+          size="sm"
+          icon={Download}
+          label="Download the log lines"
+          onClick={() => download(`${fn.name}.log`, asText(lines))}
+        />
+        <CopyAsCurl size="sm" text={() => curlText('functionLogTail', { params, query })} what="follow this log" />
+      </FilterBar>
+      {typed.trim() || refused ? <PatternNote pattern={typed} reading={refused ?? reading} /> : null}
+      {log.error && !refused ? (
+        <ErrorState
+          title="The log lines could not be loaded"
+          detail={log.error.message}
+          requestId={log.error.requestId}
+          onRetry={() => follow(true)}
+        />
+      ) : log.known || lines.length > 0 || refused ? (
+        <LogList
+          lines={lines}
+          functionId={functionId}
+          wrap={wrap}
+          relative={url.times === 'relative'}
+          follows={follows}
+          onFollow={(next) => at === undefined && follow(next)}
+          current={url.line || undefined}
+          linkOf={linkOf}
+          before={log.hasOlder ? <LoadMore label="Load older lines" onLoad={log.loadOlder} /> : null}
+          after={
+            log.hasNewer ? (
+              <LoadMore label="Load newer lines" onLoad={log.loadNewer} />
+            ) : lines.length === 0 && !refused ? (
+              <NoLines filtered={filter_pattern !== undefined || version !== undefined} />
+            ) : null
+          }
+        />
+      ) : (
+        <div className="flex-1 border-t border-line bg-sunken p-4">
+          <SkeletonLines lines={8} label="Loading log lines" />
+        </div>
+      )}
+      <div className="flex min-h-9 flex-none flex-wrap items-center gap-3 border-t border-line px-4 py-1 text-12 text-fg-3 max-sm:px-3">
+        <Button
+          size="sm"
+          icon={ArrowDownToLine}
+          aria-pressed={follows}
+          aria-keyshortcuts="f"
+          onClick={() => follow(!follows)}
+        >
+          {fresh > 0 ? `${formatCount(fresh)} new ${fresh === 1 ? 'line' : 'lines'}` : follows ? 'Following' : 'Follow'}
+        </Button>
+        <span role="status">{WORDS[log.state]}</span>
+        <span className="ml-auto">
+          {plural(lines.length, 'line')}
+          {filter_pattern && show ? `, ${formatCount(lines.filter(({ matches }) => matches).length)} match` : ''}
+        </span>
+      </div>
+    </section>
+  );
+}
+
+/** Lines later than what was on the screen when the reading began: those at the end, as they come in order. */
+function countAfter(lines: readonly LogLine[], timestamp: number): number {
+  return lines.length - 1 - lines.findLastIndex((line) => line.timestamp <= timestamp);
+}
+
+function LoadMore({ label, onLoad }: { label: string; onLoad: () => Promise<void> }) {
+  const [pending, setPending] = useState(false);
+  return (
+    <div className="sticky left-0 px-4 py-1">
+      <Button
+        size="sm"
+        pending={pending}
+        onClick={() => {
+          setPending(true);
+          void onLoad().finally(() => setPending(false));
+        }}
+      >
+        {label}
+      </Button>
+    </div>
+  );
+}
+
+function NoLines({ filtered }: { filtered: boolean }) {
+  return filtered ? (
+    <EmptyState title="No line matches">Lines that match will appear here as they are written.</EmptyState>
+  ) : (
+    <EmptyState title="No lines yet">
+      What the function writes with console.log, and how each run ends, stands here.
+    </EmptyState>
+  );
+}

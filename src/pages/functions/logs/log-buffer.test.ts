@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest';
+import type { FunctionLogEvent } from '../../../api/entities.ts';
+import { createLogBuffer, LINES_MAX } from './log-buffer.ts';
+
+const line = (timestamp: number, run_id = 'a', seq = timestamp): FunctionLogEvent => ({
+  timestamp,
+  run_id,
+  seq,
+  message: `${run_id}${seq}`,
+  level: 'info',
+  version: 1,
+});
+const open = () => {
+  const flushes: (() => void)[] = [];
+  const buffer = createLogBuffer((flush) => flushes.push(flush));
+  const settle = () => {
+    for (const flush of flushes.splice(0)) flush();
+    return buffer.get().map(({ message }) => message);
+  };
+  return { buffer, settle };
+};
+
+it('shows each line once, whichever way it came, in the order of time', () => {
+  const { buffer, settle } = open();
+  buffer.add([line(3), line(4)]);
+  buffer.add([line(1), line(2), line(3)]);
+  expect(settle()).toEqual(['a1', 'a2', 'a3', 'a4']);
+  buffer.add([line(4), line(3, 'b'), line(5)]);
+  expect(settle()).toEqual(['a1', 'a2', 'a3', 'b3', 'a4', 'a5']);
+});
+
+it('tells once for all that came before a frame', () => {
+  const { buffer, settle } = open();
+  let told = 0;
+  const stop = buffer.subscribe(() => told++);
+  for (let at = 1; at <= 100; at++) buffer.add([line(at)]);
+  expect(told).toBe(0);
+  expect(settle()).toHaveLength(100);
+  expect(told).toBe(1);
+  stop();
+});
+
+it('keeps the newest of more than it can hold, and takes what was let go again', () => {
+  const { buffer, settle } = open();
+  buffer.add(Array.from({ length: LINES_MAX + 5 }, (_, at) => line(at)));
+  expect(settle()[0]).toBe('a5');
+  buffer.clear();
+  buffer.add([line(1)]);
+  expect(settle()).toEqual(['a1']);
+});

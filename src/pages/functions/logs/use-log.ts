@@ -1,0 +1,94 @@
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ApiError, toApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/client.ts';
+import { type FollowState, followLog, type LogView, PAGE } from './follow-log.ts';
+import { createLogBuffer, type LogLine } from './log-buffer.ts';
+
+export interface Log {
+  readonly lines: readonly LogLine[];
+  readonly state: FollowState | 'still';
+  /** Something was read, be it nothing. */
+  readonly known: boolean;
+  readonly error: ApiError | undefined;
+  readonly hasOlder: boolean;
+  readonly hasNewer: boolean;
+  readonly loadOlder: () => Promise<void>;
+  readonly loadNewer: () => Promise<void>;
+}
+
+/** `null` is the end of the log, undefined that nothing is known yet. */
+type Edge = string | null | undefined;
+
+/** The lines of a view: the newest and what comes, or with `at` those around a moment, and nothing that comes. */
+export function useLog({ functionId, filter_pattern, version, show }: LogView, at: number | undefined): Log {
+  const buffer = useMemo(() => createLogBuffer((flush) => requestAnimationFrame(flush)), []);
+  const lines = useSyncExternalStore(buffer.subscribe, buffer.get, buffer.get);
+  const [state, setState] = useState<Log['state']>('connecting');
+  const [error, setError] = useState<ApiError>();
+  const [older, setOlder] = useState<Edge>();
+  const [newer, setNewer] = useState<Edge>();
+  const view = useMemo(
+    () => ({ functionId, filter_pattern, version, show }),
+    [functionId, filter_pattern, version, show],
+  );
+
+  const read = useCallback(
+    async (order: 'oldest' | 'newest', edge: Edge, limit = PAGE) => {
+      const { functionId: function_id, ...filter } = view;
+      const window = at === undefined ? {} : order === 'oldest' ? { start_time: at } : { end_time: at };
+      const query = { ...filter, ...window, order, limit, next_token: edge ?? undefined };
+      const page = await call('functionLogList', { params: { function_id }, query });
+      buffer.add(page.events);
+      return page.next_token;
+    },
+    [view, at, buffer],
+  );
+
+  useEffect(() => {
+    buffer.clear();
+    setError(undefined);
+    setOlder(undefined);
+    setNewer(undefined);
+    if (at === undefined) {
+      return followLog(view, buffer, {
+        onState: setState,
+        onError: setError,
+        onRead: (token) => {
+          setError(undefined);
+          setOlder(token);
+        },
+      });
+    }
+    setState('still');
+    let stopped = false;
+    Promise.all([read('newest', undefined), read('oldest', undefined)]).then(
+      ([before, after]) => {
+        if (stopped) return;
+        setOlder(before);
+        setNewer(after);
+      },
+      (thrown: unknown) => stopped || setError(toApiError(thrown)),
+    );
+    return () => {
+      stopped = true;
+    };
+  }, [view, at, buffer, read]);
+
+  const load = (order: 'oldest' | 'newest', edge: Edge, set: (edge: Edge) => void) => async () => {
+    try {
+      set(await read(order, edge, 1000));
+    } catch (thrown) {
+      setError(toApiError(thrown));
+    }
+  };
+  return {
+    lines,
+    state,
+    known: older !== undefined,
+    error,
+    hasOlder: typeof older === 'string',
+    hasNewer: typeof newer === 'string',
+    loadOlder: load('newest', older, setOlder),
+    loadNewer: load('oldest', newer, setNewer),
+  };
+}
