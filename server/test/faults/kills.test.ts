@@ -5,7 +5,7 @@ import type { Reply } from '../../../contract/operations.ts';
 import { rawCall } from '../raw-upstream.ts';
 import { type Sink, startSink } from '../sink.ts';
 import { descendants, type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
-import { arrivals, expectGood, judge, print, RECOVERED_WITHIN_MS, type Verdict, whenRecovered } from './ledger.ts';
+import { arrivals, expectGood, judge, PATIENCE_MS, print, type Verdict, whenRecovered } from './ledger.ts';
 import {
   beside,
   embeddedIn,
@@ -20,6 +20,7 @@ import {
   whenSomebodyWaits,
 } from './world.ts';
 
+const PATIENTLY = { timeout: PATIENCE_MS };
 const verdicts: Verdict[] = [];
 let sink: Sink;
 let folder: Folder;
@@ -94,7 +95,7 @@ async function postAll(to: Target, many: number): Promise<string[]> {
   return ids.map(String);
 }
 
-describe('kill -9', { timeout: 60_000 }, () => {
+describe('kill -9', { timeout: 180_000 }, () => {
   it('before an event is stored: it was not acknowledged, and its source’s next try is', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'events');
@@ -116,7 +117,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     await whenSomebodyWaits(database.client);
     process.kill(service.pid, 'SIGSTOP');
     await lock.release();
-    await expect.poll(() => stored(to)).toHaveLength(1);
+    await expect.poll(() => stored(to), PATIENTLY).toHaveLength(1);
     const ids = await stored(to);
     await restart();
     expect(await answer).toBe('broken');
@@ -129,7 +130,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const to = await target();
     sink.answer(to.at, () => {});
     const ids = await postAll(to, 20);
-    await expect.poll(() => sink.received(to.at)).toHaveLength(8);
+    await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(8);
     await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
     service = await start(folder.path, port);
@@ -141,7 +142,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'attempts');
     const ids = await postAll(to, 5);
-    await expect.poll(() => sink.received(to.at)).toHaveLength(5);
+    await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(5);
     await whenSomebodyWaits(database.client);
     await end('SIGKILL');
     await lock.release();
@@ -153,11 +154,11 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'attempts');
     const [id = ''] = await postAll(to, 1);
-    await expect.poll(() => sink.received(to.at)).toHaveLength(1);
+    await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(1);
     await whenSomebodyWaits(database.client);
     process.kill(service.pid, 'SIGSTOP');
     await lock.release();
-    await expect.poll(() => statusOf(id)).toBe('SUCCEEDED');
+    await expect.poll(() => statusOf(id), PATIENTLY).toBe('SUCCEEDED');
     await restart();
     const verdict = await settle('recorded, and it does not know', to.at, [id]);
     expect(verdict.duplicated).toBe(0);
@@ -167,7 +168,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const to = await target([2]);
     sink.answer(to.at, { status: 500 });
     const [id = ''] = await postAll(to, 1);
-    await expect.poll(() => statusOf(id)).toBe('RETRYING');
+    await expect.poll(() => statusOf(id), PATIENTLY).toBe('RETRYING');
     await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
     service = await start(folder.path, port);
@@ -184,7 +185,7 @@ describe('kill -9', { timeout: 60_000 }, () => {
     const to = await target();
     sink.answer(to.at, () => {});
     const ids = await postAll(to, 200);
-    await expect.poll(() => sink.received(to.at)).toHaveLength(8);
+    await expect.poll(() => sink.received(to.at), PATIENTLY).toHaveLength(8);
     await end('SIGKILL');
     sink.answer(to.at, { status: 200 });
     service = await start(folder.path, port);
@@ -200,12 +201,10 @@ describe('kill -9', { timeout: 60_000 }, () => {
       filter: { trigger_id: to.trigger.trigger_id },
     });
     const at = `/replays/${body.replay?.replay_id}`;
-    await expect.poll(() => sink.received(to.at).length, { timeout: 10_000 }).toBeGreaterThan(50);
+    await expect.poll(() => sink.received(to.at).length, PATIENTLY).toBeGreaterThan(50);
     await restart();
     const replay = async () => (await service.call<Reply<'replayGet'>>('GET', at)).body.replay;
-    await expect
-      .poll(replay, { timeout: RECOVERED_WITHIN_MS })
-      .toMatchObject({ status: 'COMPLETED', succeeded: 40, failed: 0 });
+    await expect.poll(replay, PATIENTLY).toMatchObject({ status: 'COMPLETED', succeeded: 40, failed: 0 });
     const recoveredMs = performance.now() - endedMs;
     const counts = [...arrivals(sink, to.at).values()];
     expect(counts.filter((times) => times < 2)).toEqual([]);
@@ -224,7 +223,7 @@ it('SIGTERM under load ends it with 0; nothing is lost and nothing comes twice',
   service = await start(folder.path, port);
   const verdict = await settle('SIGTERM under load', to.at, writers.acknowledged);
   expect(verdict).toMatchObject({ duplicated: 0, held: 0 });
-}, 60_000);
+}, 180_000);
 
 it('SIGTERM lets a request that has begun come to its end, and takes no other on its connection', async () => {
   const to = await target();
@@ -238,7 +237,7 @@ it('SIGTERM lets a request that has begun come to its end, and takes no other on
     );
   expect(await isListening()).toBe(true);
   const ended = end('SIGTERM');
-  await expect.poll(isListening).toBe(false);
+  await expect.poll(isListening, PATIENTLY).toBe(false);
   caller.socket.write(rest);
   const answer = await caller.until(({ ended }) => ended());
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
@@ -248,7 +247,7 @@ it('SIGTERM lets a request that has begun come to its end, and takes no other on
   const { event_ids } = JSON.parse(answer.split('\r\n\r\n')[1] ?? '') as { event_ids: string[] };
   const verdict = await settle('SIGTERM within a request', to.at, event_ids);
   expect(verdict).toMatchObject({ acknowledged: 1, duplicated: 0 });
-}, 60_000);
+}, 180_000);
 
 const KINDS = ['the service', 'a database session', 'the database'] as const;
 
@@ -291,5 +290,5 @@ it.runIf(existsSync('/proc/self/stat'))(
     verdicts.push(verdict);
     expectGood(verdict, ROUNDS);
   },
-  60_000 + ROUNDS * 30_000,
+  180_000 + ROUNDS * 60_000,
 );

@@ -6,7 +6,7 @@ import { type Sink, startSink } from '../sink.ts';
 import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { ownDatabase } from './database.ts';
 import { expectGood, judge, print, type Verdict, whenRecovered } from './ledger.ts';
-import { makeTarget, post, ROUNDS, startWriters, type Target } from './world.ts';
+import { IS_LONG, makeTarget, post, startWriters, type Target } from './world.ts';
 
 const PATIENTLY = { timeout: 60_000, interval: 50 };
 const verdicts: Verdict[] = [];
@@ -99,8 +99,6 @@ it.concurrent('one that was stopped past its lease records what it had sent, mov
   await whenRecovered(...field('/stopped', [later]));
 }, 90_000);
 
-const isLong = ROUNDS > 3;
-
 it.concurrent.each([
   ['is gone', 'refuse', /^(503)$/],
   // Who has waited for long enough goes away without an answer, and may have been heard.
@@ -119,7 +117,7 @@ it.concurrent.each([
     const before = writers.acknowledged.length;
     const refusals = () => [...writers.refused.values()].reduce((sum, each) => sum + each, 0);
     await vi.waitFor(() => expect(refusals()).toBeGreaterThan(15), PATIENTLY);
-    if (isLong) await new Promise((ok) => setTimeout(ok, 30_000));
+    if (IS_LONG) await new Promise((ok) => setTimeout(ok, 30_000));
     const during = writers.acknowledged.length - before;
     way.mend();
     const atMs = performance.now();
@@ -130,7 +128,7 @@ it.concurrent.each([
     // Those that were stored as it began.
     expect(during).toBeLessThanOrEqual(16);
     const verdict = await judge(
-      `the database ${what}${isLong ? ' for 30 s' : ''}`,
+      `the database ${what}${IS_LONG ? ' for 30 s' : ''}`,
       ...field(path, writers.acknowledged),
       recoveredMs,
     );
