@@ -146,5 +146,5 @@ export function createFollower(
 
 /** Stars count most, then how often it ran lately and how recently it changed; each star and run less than the last. */
 function scoreOf(stars: number, runs: number, updatedAt: string): number {
-  return 4 * Math.log2(1 + stars) + 0.5 * Math.log2(1 + runs) + Date.parse(updatedAt) / 86_400_000 / 90;
+  return 4 * Math.log2(1 + stars) + 0.25 * Math.log2(1 + runs) + Date.parse(updatedAt) / 86_400_000 / 90;
 }

@@ -1,0 +1,258 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { newId } from '../lib/ids.ts';
+import { folderBlobs } from '../store/blobs.ts';
+import type { FunctionSource, IndexedFunction } from '../store/code-index.ts';
+import { toBundle } from './bundle.ts';
+import type { Entry } from './catalogue.ts';
+import { type CodeSearch, type CodeSearchOptions, createCodeSearch, type SearchOrder } from './code-search.ts';
+import { RegexError } from './matcher.ts';
+import type { Order } from './messages.ts';
+import { packCode } from './packed-code.ts';
+import { createSearchers } from './searchers.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-code-search-'));
+const place = join(folder, 'blobs');
+const blobs = folderBlobs(place);
+const open: CodeSearch[] = [];
+/** For what happens soon, on a machine that is busy with other tests. */
+const PATIENTLY = { timeout: 15_000 };
+afterEach(async () => {
+  for (const search of open.splice(0)) await search.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Functions in memory, with a log as the database keeps it. */
+function functions() {
+  const rows = new Map<string, IndexedFunction>();
+  const log: { function_id: string; mark: string }[] = [];
+  const counted = new Map<string, number>();
+  const note = (function_id: string) => log.push({ function_id, mark: String(log.length) });
+  const source: FunctionSource = {
+    page: async (after, limit) =>
+      [...rows.values()]
+        .sort((a, b) => (a.function_id < b.function_id ? -1 : 1))
+        .filter((row) => !after || row.function_id > after.function_id)
+        .slice(0, limit),
+    withKeys: async (keys) => keys.flatMap(({ function_id }) => rows.get(function_id) ?? []),
+    changes: async (since) => ({
+      position: String(log.length),
+      changed: (since === undefined ? [] : log.slice(Number(since))).map((each) => ({ account_id: 'me', ...each })),
+    }),
+    runs: async () => counted,
+  };
+  return {
+    source,
+    counted,
+    async deploy(name: string, files: Record<string, string>, more: Partial<IndexedFunction> = {}) {
+      const function_id = more.function_id ?? newId();
+      const before = rows.get(function_id);
+      const sha256 = await blobs.put(toBundle(files));
+      const version = (before?.version ?? 0) + 1;
+      rows.set(function_id, {
+        function_id,
+        account_id: 'me',
+        name,
+        description: '',
+        runtime: 'nodejs24.x',
+        visibility: 'PRIVATE',
+        star_count: 0,
+        updated_at: '2026-01-01T00:00:00.000000Z',
+        ...before,
+        ...more,
+        version,
+        versions: [...(before?.versions ?? []), [version, sha256]],
+      });
+      note(function_id);
+      return { function_id, sha256 };
+    },
+    remove(function_id: string) {
+      rows.delete(function_id);
+      note(function_id);
+    },
+  };
+}
+
+async function start(source: FunctionSource, more: Partial<CodeSearchOptions> = {}): Promise<CodeSearch> {
+  const log = { warn() {}, error() {} };
+  const search = await createCodeSearch({
+    folder: join(folder, 'index'),
+    blobs: place,
+    source,
+    log,
+    budgetMs: 20_000,
+    ...more,
+  });
+  open.push(search);
+  return search;
+}
+
+const order = (query: string, more: Partial<SearchOrder> = {}): SearchOrder =>
+  ({
+    scope: { account_id: 'me', owner: 'SELF' },
+    paths: [],
+    runtime: undefined,
+    limit: 100,
+    context: 0,
+    history: false,
+    code: { mode: 'literal', query, caseSensitive: true },
+    ...more,
+  }) as SearchOrder;
+const regex = (query: string) => ({ code: { mode: 'regex' as const, query, caseSensitive: false } });
+
+async function ids(search: CodeSearch, query: string, more: Partial<SearchOrder> = {}): Promise<string[]> {
+  const { found, truncated } = await search.search(order(query, more));
+  expect(truncated).toBe(false);
+  return found.map(({ function_id }) => function_id);
+}
+
+/** Enough codes for a segment. */
+async function many(all: ReturnType<typeof functions>, count = 150): Promise<string[]> {
+  const made: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const files = { 'index.ts': `// function ${n}\nexport const name = "common-${n}";\n` };
+    made.push((await all.deploy(`fn ${n}`, files)).function_id);
+  }
+  return made;
+}
+
+describe('the index', () => {
+  it('finds in segments and in what is fresh, and tells of what changed since', async () => {
+    const all = functions();
+    const made = await many(all);
+    const search = await start(all.source);
+    expect(await ids(search, '"common-77"')).toEqual([made[77]]);
+    expect(search.size()).toMatchObject({ codes: 150, freshBytes: 0 });
+    expect(search.size().segments).toBeGreaterThan(0);
+    const late = await all.deploy('late', { 'index.ts': 'a late one' });
+    expect(await ids(search, 'a late one')).toEqual([late.function_id]);
+    expect(search.size().freshBytes).toBeGreaterThan(0);
+    await all.deploy('fn 77', { 'index.ts': 'quite another thing' }, { function_id: made[77] ?? '' });
+    expect(await ids(search, '"common-77"')).toEqual([]);
+    expect(await ids(search, '"common-77"', { history: true })).toEqual([made[77]]);
+    expect(await ids(search, 'quite another thing')).toEqual([made[77]]);
+  });
+
+  it('keeps equal code once, for as long as somebody has it', async () => {
+    const all = functions();
+    const one = await all.deploy('one', { 'index.ts': 'shared by two' });
+    const two = await all.deploy('two', { 'index.ts': 'shared by two' });
+    const search = await start(all.source);
+    expect((await ids(search, 'shared by two')).sort()).toEqual([one.function_id, two.function_id].sort());
+    expect(search.size().codes).toBe(1);
+    all.remove(one.function_id);
+    expect(await ids(search, 'shared by two')).toEqual([two.function_id]);
+    all.remove(two.function_id);
+    expect(await ids(search, 'shared by two')).toEqual([]);
+    expect(search.size().codes).toBe(0);
+  });
+
+  it('writes segments anew without the code of nobody, and takes it back when it is deployed again', async () => {
+    const all = functions();
+    const made = await many(all);
+    const search = await start(all.source, { purgeMs: 1 });
+    expect(await ids(search, '"common-7"')).toEqual([made[7]]);
+    const before = search.size().codeBytes;
+    for (const id of made.slice(0, 100)) all.remove(id);
+    expect(await ids(search, '"common-7"')).toEqual([]);
+    await expect.poll(() => search.size().codes, PATIENTLY).toBe(50);
+    expect(search.size().codeBytes).toBeLessThan(before / 2);
+    expect(await ids(search, '"common-107"')).toEqual([made[107]]);
+    const again = await all.deploy('again', { 'index.ts': '// function 7\nexport const name = "common-7";\n' });
+    expect(await ids(search, '"common-7"')).toEqual([again.function_id]);
+    for (const id of [...made.slice(100), again.function_id]) all.remove(id);
+    expect(await ids(search, 'common')).toEqual([]);
+    await expect
+      .poll(() => search.size(), PATIENTLY)
+      .toEqual({ codes: 0, segments: 0, codeBytes: 0, indexBytes: 0, freshBytes: 0 });
+  });
+
+  it('gathers what is fresh into a segment when it has become much', async () => {
+    const all = functions();
+    const search = await start(all.source);
+    const large = (n: number) => ({ 'index.ts': `// ${n}\n${`line ${n} of a large function\n`.repeat(40_000)}` });
+    const made: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      made.push((await all.deploy('large', large(n))).function_id);
+      expect(await ids(search, `line ${n} of`)).toEqual([made[n]]);
+    }
+    await expect.poll(() => search.size().freshBytes, PATIENTLY).toBeLessThan(4 * 1024 * 1024);
+    expect(search.size().segments).toBeGreaterThan(0);
+    for (const [n, id] of made.entries()) expect(await ids(search, `line ${n} of`)).toEqual([id]);
+  });
+
+  it('leaves no file behind, whatever names were there before', async () => {
+    const all = functions();
+    await many(all);
+    const search = await start(all.source);
+    expect(await ids(search, '"common-1"')).toHaveLength(1);
+    expect(readdirSync(join(folder, 'index'))).toEqual([]);
+  });
+
+  it('goes on when code is missing or is no longer what it was', async () => {
+    const all = functions();
+    const made = await many(all, 100);
+    const lost = await all.deploy('lost', { 'index.ts': 'lost code' });
+    await blobs.remove(lost.sha256);
+    const search = await start(all.source);
+    expect(await ids(search, '"common-50"')).toEqual([made[50]]);
+    expect(await ids(search, 'lost code')).toEqual([]);
+  });
+});
+
+describe('the order', () => {
+  it('has better functions first: stars, then runs, then what changed lately; the first stay when more are asked for', async () => {
+    const all = functions();
+    const code = { 'index.ts': 'the same in all' };
+    const plain = await all.deploy('plain', code);
+    const newer = await all.deploy('newer', code, { updated_at: '2026-03-01T00:00:00.000000Z' });
+    const starred = await all.deploy('starred', code, { star_count: 1 });
+    const busy = await all.deploy('busy', code);
+    all.counted.set(busy.function_id, 1000);
+    const search = await start(all.source);
+    const expected = [starred, busy, newer, plain].map(({ function_id }) => function_id);
+    expect(await ids(search, 'the same')).toEqual(expected);
+    for (const limit of [1, 2, 3]) {
+      const { found, truncated } = await search.search(order('the same', { limit }));
+      expect(found.map(({ function_id }) => function_id)).toEqual(expected.slice(0, limit));
+      expect(truncated).toBe(true);
+    }
+  });
+});
+
+describe('time', () => {
+  it('that is up ends a search with what there is, and others go on', async () => {
+    const searchers = createSearchers({ warn() {}, error() {} }, { codes: () => nothing, entries: () => [] });
+    const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
+    searchers.start();
+    const packed = packCode({ 'index.ts': `quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}` });
+    const shared = new SharedArrayBuffer(packed.length);
+    new Uint8Array(shared).set(packed);
+    const codes = Array.from({ length: 20 }, (_, code) => code);
+    await searchers.tellCodes({ ...nothing, fresh: codes.map((code) => [code, shared]) });
+    const entry = (code: number): Entry => ({
+      function_id: `fn ${code}`,
+      account_id: 'me',
+      name: 'fn',
+      description: '',
+      runtime: 'nodejs24.x',
+      visibility: 'PRIVATE',
+      version: 1,
+      code,
+      versions: [[1, code]],
+      score: 0,
+      place: 0,
+    });
+    searchers.tellEntries(codes.map(entry), []);
+    const ask = (query: SearchOrder, ms: number) =>
+      searchers.search({ ...query, untilMs: performance.timeOrigin + performance.now() + ms } as Order);
+    const hostile = ask(order('', regex('([a-z]+)*[^a]{20}$')), 5);
+    const quick = ask(order('quick', { limit: 3 }), 20_000);
+    expect(await hostile).toEqual({ found: [], truncated: true });
+    expect((await quick).found.map(({ function_id }) => function_id)).toEqual(['fn 0', 'fn 1', 'fn 10']);
+    await expect(ask(order('', regex('a(')), 20_000)).rejects.toThrow(RegexError);
+    await searchers.close();
+  });
+});
