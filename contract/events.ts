@@ -162,9 +162,10 @@ export const TriggerStats = z.object({
     z.object({
       trigger_id: Id,
       events: z.int(),
-      /** Deliveries. */
+      /** Deliveries; open ones may still be attempted. */
       succeeded: z.int(),
       failed: z.int(),
+      open: z.int(),
       /** Events over time, oldest first, none left out. */
       buckets: z.array(z.int()),
       /** Destinations at which every attempt fails: since when, and how near they are to being disabled. */

@@ -68,7 +68,11 @@ test('a trigger is made by clicking, and its test event shows a run and a retry'
   await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('daily-sync');
   await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
 
-  await expect(page.getByRole('heading', { name: 'daily-sync' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'daily-sync is ready' })).toBeVisible();
+  await expect(page.getByText(/^whsec_/)).toHaveCount(2);
+  await axe('a trigger whose destinations’ secrets are shown');
+  await page.getByRole('link', { name: 'Open the trigger' }).click();
+  await expect(page.getByRole('heading', { name: 'daily-sync', exact: true })).toBeVisible();
   await expect(page).toHaveURL(/\/triggers\/[0-9a-f-]{36}\/events$/);
   await page.getByRole('button', { name: 'Send a test event' }).first().click();
   const row = rows(page).first();

@@ -209,7 +209,8 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('every-minute');
     await picture(page, '4-new-trigger');
     await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'every-minute' })).toBeVisible();
+    await page.getByRole('link', { name: 'Open the trigger' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'every-minute', exact: true })).toBeVisible();
 
     // sent from another tab, seen in this one
     const other = await context.newPage();

@@ -58,12 +58,13 @@ export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Pr
     bucket_seconds: chart.bucket_ms / 1000,
     triggers: [...ids].map((trigger_id) => {
       const counts = chart.fill(bucketsOf.get(trigger_id) ?? [], (_, found) => found?.events ?? 0);
-      const { succeeded = 0, failed = 0 } = outcomeOf.get(trigger_id) ?? {};
+      const { succeeded = 0, failed = 0, open = 0 } = outcomeOf.get(trigger_id) ?? {};
       return {
         trigger_id,
         events: counts.reduce((sum, count) => sum + count, 0),
         succeeded,
         failed,
+        open,
         buckets: counts,
         failing: (failingOf.get(trigger_id) ?? []).map(({ destination_id, failing_since, warned }) => ({
           destination_id,

@@ -59,13 +59,14 @@ export async function triggerBuckets(db: Db, account_id: string, range: StatsRan
   return rows;
 }
 
-export type TriggerOutcome = { trigger_id: string; succeeded: number; failed: number };
+export type TriggerOutcome = { trigger_id: string; succeeded: number; failed: number; open: number };
 
 /** Where the deliveries of those events stand now. */
 export async function triggerOutcomes(db: Db, account_id: string, range: StatsRange): Promise<TriggerOutcome[]> {
   const { rows } = await sql<TriggerOutcome>`
     select d.trigger_id, count(*) filter (where d.status = 'SUCCEEDED') as succeeded,
-      count(*) filter (where d.status = 'FAILED') as failed
+      count(*) filter (where d.status = 'FAILED') as failed,
+      count(*) filter (where d.status in ('PENDING', 'RETRYING')) as open
     from deliveries d
     where d.account_id = ${account_id} and d.event_id >= ${firstIdAt(range.since_ms)}
     group by 1

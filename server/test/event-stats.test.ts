@@ -69,7 +69,7 @@ it('tells of every trigger at once what it received and which of its destination
     ).body.triggers.find((each) => each.trigger_id === trigger_id);
   await expect.poll(async () => (await of(busy))?.failed).toBe(2);
   const figures = await of(busy);
-  expect(figures).toMatchObject({ events: 2, succeeded: 2, failed: 2 });
+  expect(figures).toMatchObject({ events: 2, succeeded: 2, failed: 2, open: 0 });
   expect(figures?.buckets).toHaveLength(60);
   expect(figures?.buckets.reduce((total, count) => total + count, 0)).toBe(2);
   expect(figures?.failing).toEqual([

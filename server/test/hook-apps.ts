@@ -1,9 +1,11 @@
 /** Apps with APIs for hooks, behaving as theirs do: on a port of their own, with what a test makes them do wrong. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { catalogue } from '../apps/catalogue.ts';
 import { type AppDefinition, bearerKey, secret } from '../apps/definition.ts';
 import { now } from '../lib/clock.ts';
+import type { Identity } from './certificates.ts';
 import { connect } from './connecting.ts';
 import type { Service } from './service.ts';
 
@@ -25,13 +27,15 @@ export type HookApp = {
   close(): Promise<void>;
 };
 
-export async function startHookApp(vendor: Vendor, port = 0): Promise<HookApp> {
+/** With an identity it speaks TLS, as its real name does. */
+export async function startHookApp(vendor: Vendor, port = 0, identity?: Identity): Promise<HookApp> {
   const sockets = new Set<Socket>();
-  const server = createServer((req, res) => void serve(req, res).catch(() => res.destroy()));
+  const listener = (req: IncomingMessage, res: ServerResponse) => void serve(req, res).catch(() => res.destroy());
+  const server = identity ? createSecureServer(identity, listener) : createServer(listener);
   server.on('connection', (socket) => sockets.add(socket));
   await new Promise<void>((ok) => server.listen(port, '127.0.0.1', ok));
   const app: HookApp = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${identity ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hooks: [],
     asked: [],
     odd: () => undefined,

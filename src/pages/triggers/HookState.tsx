@@ -81,7 +81,7 @@ function Through({ connection, appName, hook }: ThroughProps) {
     <>
       {hook === 'FAILED' ? `${appName} was asked through` : 'through'}{' '}
       {connection ? (
-        <Link className="link" to={path.connection(connection.connection_id)}>
+        <Link className="link underline" to={path.connection(connection.connection_id)}>
           {name}
         </Link>
       ) : (

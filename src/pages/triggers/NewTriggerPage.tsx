@@ -61,6 +61,7 @@ export function Component() {
   const sources = sourcesOf(usePrefetchedQuery(appsQuery).data.apps);
   const { connections } = usePrefetchedQuery(connectionsQuery).data;
   const source = sources.find(({ app }) => app === (url.source || 'schedule')) ?? sources[0];
+  const connected = useMemo(() => new Set(connections.map(({ app }) => app)), [connections]);
   const types = source?.event_types ?? [];
   const type = types.find(({ event_type }) => event_type === url.event_type) ?? types[0];
   const [made, setMade] = useState<CreatedTriggerProps>();
@@ -85,6 +86,7 @@ export function Component() {
                 sources={sources}
                 source={source}
                 eventType={type.event_type}
+                connected={connected}
                 onChange={(app, event_type) => setUrl({ source: app, event_type })}
               />
             </FormSection>

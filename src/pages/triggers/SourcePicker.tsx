@@ -12,6 +12,8 @@ export interface SourcePickerProps {
   readonly sources: readonly App[];
   readonly source: App;
   readonly eventType: string;
+  /** Apps there is a connection to: these come before the others. */
+  readonly connected: ReadonlySet<string>;
   readonly onChange: (source: string, eventType: string) => void;
 }
 
@@ -20,10 +22,10 @@ const SHOWN = 8;
 const CARDS_MAX = 5;
 
 /** Who sends, and what. With one source and one type there is nothing to choose, but it is said. */
-export function SourcePicker({ sources, source, eventType, onChange }: SourcePickerProps) {
+export function SourcePicker({ sources, source, eventType, connected, onChange }: SourcePickerProps) {
   const [query, setQuery] = useState('');
   const [all, setAll] = useState(false);
-  const found = sourcesFor(sources, query);
+  const found = sourcesFor(sources, query, connected);
   const shown = all || query !== '' ? found : found.filter((each, index) => index < SHOWN || each === source);
   const types = source.event_types;
   return (
@@ -83,13 +85,13 @@ export function SourcePicker({ sources, source, eventType, onChange }: SourcePic
   );
 }
 
-/** Those whose name, id or event types have what is typed; what is built in comes first, then the alphabet. */
-function sourcesFor(sources: readonly App[], query: string): readonly App[] {
+/** Those whose name, id or event types have what is typed: what is built in, what is connected, then the alphabet. */
+function sourcesFor(sources: readonly App[], query: string, connected: ReadonlySet<string>): readonly App[] {
   const wanted = query.trim().toLowerCase();
   const fits = ({ app, name, event_types }: App) =>
     [app, name, ...event_types.map(({ event_type }) => event_type)].some((text) => text.toLowerCase().includes(wanted));
-  const builtIn = ({ category }: App) => (category === 'built-in' ? 0 : 1);
-  return sources.filter(fits).sort((a, b) => builtIn(a) - builtIn(b) || order(a, b));
+  const rank = ({ app, category }: App) => (category === 'built-in' ? 0 : connected.has(app) ? 1 : 2);
+  return sources.filter(fits).sort((a, b) => rank(a) - rank(b) || order(a, b));
 }
 
 /** The clock first: it needs nobody. */

@@ -9,19 +9,20 @@ export function TriggerFigures({ triggerId }: { triggerId: string }) {
   if (!data) return null;
   const found = data.triggers.find(({ trigger_id }) => trigger_id === triggerId);
   if (!found || found.events === 0) return <span className="text-fg-3">no events</span>;
-  const { events, succeeded, failed, buckets } = found;
-  const ended = succeeded + failed;
-  const words = `${plural(events, 'event')} in the last 24 h; ${plural(succeeded, 'delivery', 'deliveries')} succeeded, ${failed} failed`;
+  const { events, succeeded, failed, open, buckets } = found;
+  const words = `${plural(events, 'event')} in the last 24 h; ${plural(succeeded, 'delivery', 'deliveries')} succeeded, ${failed} failed${open > 0 ? `, ${open} open` : ''}`;
   return (
     <span className="flex min-w-0 items-center gap-2" title={words}>
       <Sparkline values={buckets} label={words} />
       <span aria-hidden className="min-w-0">
         <span className="data block truncate">{formatCount(events)}</span>
-        {ended === 0 ? null : failed > 0 ? (
+        {failed > 0 ? (
           <span className="block truncate text-11 text-bad-fg">{formatCount(failed)} failed</span>
-        ) : (
+        ) : open > 0 ? (
+          <span className="block truncate text-11 text-warn-fg">{formatCount(open)} open</span>
+        ) : succeeded > 0 ? (
           <span className="block truncate text-11 text-fg-3">all delivered</span>
-        )}
+        ) : null}
       </span>
     </span>
   );

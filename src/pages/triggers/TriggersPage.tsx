@@ -83,7 +83,7 @@ const columns = col.columns([
   col.display({
     id: 'figures',
     header: 'Last 24 h',
-    meta: { width: '176px', fold: true },
+    meta: { width: '176px' },
     cell: ({ row: { original } }) => <TriggerFigures triggerId={original.trigger_id} />,
   }),
   col.accessor('last_event_at', {
