@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { operationNames, routes } from '../../contract/routes.ts';
 import { Failure, notFound } from '../lib/failure.ts';
 import { type Edge, type Env, serve, setHeaders } from './adaptor.ts';
-import { errorBody, toFailure } from './error-body.ts';
+import { errorBody, noteFailure, toFailure } from './error-body.ts';
 import { openApiDocument } from './openapi.ts';
 import { allowedMethods, CONNECT_PREFIX, toPattern, toRouterPath } from './paths.ts';
 
@@ -53,8 +53,7 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
   });
   api.onError((error, c) => {
     const failure = toFailure(error);
-    if (failure.status >= 500)
-      log.error({ err: error, request_id: c.env.requestId, path: c.req.path }, 'request failed');
+    noteFailure(log, error, failure, { request_id: c.env.requestId, path: c.req.path });
     setHeaders(c, failure.headers);
     return c.json(errorBody(failure), failure.status as ContentfulStatusCode, {
       'Cache-Control': 'no-store',

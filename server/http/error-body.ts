@@ -1,3 +1,4 @@
+import type { Logger } from 'pino';
 import { type ErrorBody, type ErrorStatus, STATUS_TEXT } from '../../contract/errors.ts';
 import { Failure } from '../lib/failure.ts';
 
@@ -20,6 +21,14 @@ export function toFailure(thrown: unknown): Failure {
     });
   }
   return new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
+}
+
+/** Leaves a line about what is no fault of the caller: a stack where it is ours, a warning where it is a provider's. */
+export function noteFailure(log: Logger, thrown: unknown, failure: Failure, about: Record<string, unknown>): void {
+  const { status, message } = failure;
+  if (thrown instanceof Failure && (status === 502 || status === 504))
+    log.warn({ ...about, status, failure: message }, 'a provider failed');
+  else if (status >= 500) log.error({ err: thrown, ...about }, 'request failed');
 }
 
 /** Connection trouble of the database: PostgreSQL's class 08 and 57, and the socket's own codes. */

@@ -16,7 +16,7 @@ import type { Edge } from './adaptor.ts';
 import { createApi } from './api.ts';
 import { connectCallback } from './connect-callback.ts';
 import type { ConsoleFiles } from './console-files.ts';
-import { errorResponse, toFailure } from './error-body.ts';
+import { errorResponse, noteFailure, toFailure } from './error-body.ts';
 import type { FunctionFront } from './function-front.ts';
 import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
 import type { HooksFront } from './hooks-front.ts';
@@ -84,6 +84,7 @@ export function createFront(parts: FrontParts): Front {
     const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
 
     if (!url.startsWith('/')) return fail(badRequest('Expected a path that starts with /.'));
+    if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
     const { label, isFunctions, isName } = hostOf(host);
     // Whatever is under the functions' domain shares its cookies with them: the console is never there.
     if (label === undefined && isFunctions) return fail(notFound('Function'));
@@ -129,10 +130,9 @@ export function createFront(parts: FrontParts): Front {
       const { label } = hostOf(req.headers.host ?? '');
       if (label !== undefined) return parts.functionFront.upgrade(req, res, label, requestId(), tunnel);
       const target = appOf(req.url ?? '/') ?? { app: '', rest: '' };
-      run(
-        () => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel),
-        (thrown) => failWith(edge, req, res, thrown, requestId()),
-      );
+      const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
+      if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
+      run(() => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel), fail);
     },
     connect: (req, socket) => refuseConnect(socket, requestIdOf(req)()),
   };
@@ -145,6 +145,16 @@ function run(what: () => void | Promise<void>, fail: (thrown: unknown) => void):
   } catch (thrown) {
     fail(thrown);
   }
+}
+
+/** Whoever stood before might have gone by the other one (RFC 9112, section 3.2). */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
 }
 
 type Place = { host: string; path: string };
@@ -207,7 +217,7 @@ async function download(edge: Edge, res: ServerResponse, token: string): Promise
 
 function failWith(edge: Edge, req: IncomingMessage, res: ServerResponse, thrown: unknown, requestId: string): void {
   const failure = toFailure(thrown);
-  if (failure.status >= 500) edge.services.log.error({ err: thrown, request_id: requestId }, 'request failed');
+  noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId);
   // What is left of the request is not read, so the connection can't be used for another.

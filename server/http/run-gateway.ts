@@ -11,7 +11,7 @@ import { badRequest, Failure } from '../lib/failure.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { GATEWAY_ORIGIN } from '../runtime/frames.ts';
 import { bearer, type Edge, unauthorized } from './adaptor.ts';
-import { errorResponse, toFailure } from './error-body.ts';
+import { errorResponse, noteFailure, toFailure } from './error-body.ts';
 
 export type RunGateway = { close(): Promise<void> };
 
@@ -20,7 +20,7 @@ export async function openRunGateway(edge: Edge, gateway: Gateway, socketPath: s
     const requestId = randomUUID();
     serve(edge, gateway, req, res, requestId).catch((thrown: unknown) => {
       const failure = toFailure(thrown);
-      if (failure.status >= 500) edge.services.log.error({ err: thrown, request_id: requestId }, 'request failed');
+      noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
       if (res.headersSent) return void res.destroy();
       const { status, headers, body } = errorResponse(failure, requestId);
       if (!req.complete) headers['Connection'] = 'close';

@@ -114,6 +114,20 @@ describe('what can be read in two ways', () => {
     expect(heard).not.toMatch(/\r\n0\r\n\r\n|smuggled/);
   });
 
+  it.each([
+    ['the gateway', `/api/APP/x`, ''],
+    ['the gateway, for a WebSocket', `/api/APP/x`, 'Connection: Upgrade\r\nUpgrade: websocket\r\n'],
+    ['the API', '/api/connections', ''],
+    ['the console', '/', ''],
+  ])('two hosts are a 400 at %s', async (_, path, lines) => {
+    const got = await send(
+      `GET ${path.replace('APP', app)} HTTP/1.1\r\nHost: x\r\n${lines || 'Connection: close\r\n'}Authorization: Bearer ${service.key}\r\nhost: x\r\n\r\n`,
+    );
+    expect(got).toMatch(/^HTTP\/1\.1 400 /);
+    expect(got).toContain('Host: expected one');
+    expect(heard).toBe('');
+  });
+
   it('a path in absolute form goes nowhere', async () => {
     const got = await send(
       `GET http://127.0.0.1/api/${app}/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,

@@ -143,6 +143,11 @@ describe('a server that wants a token', () => {
     guard.instead = undefined;
     expect(status).toBe(502);
     expect(body.message).toContain('refuses the credentials');
+    const lines = service.logged().trim().split('\n');
+    const about = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 502);
+    // A provider's accident is none of ours: no error, no stack.
+    expect(about).toContainEqual(expect.objectContaining({ level: 40, failure: body.message }));
+    expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 });
 
