@@ -7,7 +7,7 @@ import type { SourceDefinition } from '../apps/source.ts';
 import { notFound } from '../lib/failure.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
-import type { AppsTable } from '../store/schema.ts';
+import type { AppsTable, Tx } from '../store/schema.ts';
 import type { Ctx, Services } from './context.ts';
 
 /** Every app of the catalogue and of the account, by name. */
@@ -27,6 +27,11 @@ export async function get(ctx: Ctx, { params }: Input<'appGet'>): Promise<Reply<
   if (!app) throw notFound('App');
   const clients = await clientsOf(ctx, ctx.account_id, params.app);
   return { app: describe(app.definition, !catalogue.has(params.app), clients) };
+}
+
+/** Whether the app is there, and will be until the transaction ends: for what belongs to it. */
+export async function holdApp(tx: Tx, account_id: string, app: string): Promise<boolean> {
+  return catalogue.has(app) || store.hold(tx, account_id, app);
 }
 
 /** An app that this account may use, from the catalogue or its own; undefined when there is none of that id. */

@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts';
 import * as flowStore from '../store/connect-flows.ts';
 import * as store from '../store/connections.ts';
 import type { ConnectionsTable } from '../store/schema.ts';
-import { findApp } from './apps.ts';
+import { findApp, holdApp } from './apps.ts';
 import { connectUrl } from './connect-links.ts';
 import type { Ctx, Services } from './context.ts';
 import { forgetUpstreams } from './upstream-cache.ts';
@@ -23,7 +23,7 @@ export async function list(ctx: Ctx, { query }: Input<'connectionList'>): Promis
 /** Makes a PENDING connection; its `url` completes it. */
 export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Promise<Reply<'connectionCreate'>> {
   const app = await findApp(ctx, ctx.account_id, body.app);
-  if (!app) throw badRequest(`app: expected an app of GET /apps, got ${body.app}`);
+  if (!app) throw unknownApp(body.app);
   if (app.definition.methods.length === 0) throw badRequest(`app: ${body.app} needs no connection`);
   if (body.method) checkOffered(app, body.method);
   const at = now();
@@ -48,6 +48,8 @@ export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Pro
   };
   await write(ctx, async (tx, about) => {
     about(row.connection_id);
+    // It may have been deleted since it was found.
+    if (!(await holdApp(tx, ctx.account_id, row.app))) throw unknownApp(row.app);
     await store.insert(tx, ctx.account_id, row);
   });
   publish(ctx, row);
@@ -126,6 +128,8 @@ export function checkOffered(app: CompiledApp, method: AuthMethod): void {
   const offered = app.definition.methods.map((each) => each.method).join(', ');
   throw badRequest(`method: expected a method of ${app.definition.app} (${offered}), got ${method}`);
 }
+
+const unknownApp = (app: string) => badRequest(`app: expected an app of GET /apps, got ${app}`);
 
 const publish = (ctx: Ctx, { connection_id, status }: { connection_id: string; status: string }) =>
   ctx.live.publish(ctx.account_id, { noun: 'connection', connection_id, status });

@@ -35,6 +35,18 @@ export async function lock(tx: Tx, account_id: string, app: string): Promise<App
     .executeTakeFirst();
 }
 
+/** Whether there is one, which then stays until the transaction ends. */
+export async function hold(tx: Tx, account_id: string, app: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('apps')
+    .select('app')
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function update(tx: Tx, account_id: string, app: string, definition: string): Promise<void> {
   await tx
     .updateTable('apps')

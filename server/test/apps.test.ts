@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as store from '../store/apps.ts';
 import { type Service, startService } from './service.ts';
 
 type App = {
@@ -40,6 +42,7 @@ const oauth1 = {
 };
 const add = (change: object, key?: string) =>
   service.api<{ app: App; message: string }>('POST', '/apps', { ...acme, ...change }, key ? { key } : {});
+const connect = (app: string) => service.api<{ message: string }>('POST', '/connections', { app });
 const list = async (key = service.key) =>
   (await service.api<{ apps: App[] }>('GET', '/apps', undefined, { key })).body.apps;
 
@@ -306,4 +309,24 @@ describe('the client an account enters', () => {
     await service.api('DELETE', `${credentials}/OAUTH2`);
     expect(await oauth2()).toEqual(usual);
   });
+});
+
+it('one that is deleted while a connection is being made leaves none behind', async () => {
+  await add({ app: 'fleeting' });
+  const { db } = service.services;
+  const waiting = async () => {
+    const { rows } = await sql`select from pg_locks l join pg_stat_activity a using (pid)
+      where not l.granted and a.datname = current_database()`.execute(db);
+    return rows.length;
+  };
+  const making = await db.transaction().execute(async (tx) => {
+    await store.lock(tx, service.account_id, 'fleeting');
+    const made = connect('fleeting');
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(1);
+    await store.remove(tx, service.account_id, 'fleeting');
+    return [made];
+  });
+  expect(await making[0]).toMatchObject({ status: 400, body: { message: expect.stringContaining('got fleeting') } });
+  const left = db.selectFrom('connections').select('app').where('app', '=', 'fleeting');
+  expect(await left.execute()).toEqual([]);
 });
