@@ -1,5 +1,4 @@
 /** Looks at an address step by step, as a connection would be made, and says where it ends. Leaf: knows no nouns. */
-import dns from 'node:dns';
 import net from 'node:net';
 import tls from 'node:tls';
 import type { Agent } from 'undici';
@@ -42,8 +41,7 @@ export async function examine(
 
   const addresses = await take('DNS', async () => {
     if (net.isIP(host)) return ['The address is written as numbers; no name to look up.', [host]];
-    const found = await within(signal, dns.promises.lookup(host, { all: true }));
-    const list = found.map((each) => each.address);
+    const list = await within(signal, egress.lookUp(host));
     return [`${host} is ${list.join(', ')}`, list];
   });
   const vetted = addresses && (await take('ADDRESS', async () => judge(egress, addresses)));

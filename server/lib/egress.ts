@@ -18,6 +18,8 @@ export type EgressPolicy = {
   refusal(ip: string): string | null;
   /** The IP addresses of a host as a connection would find them; none when it doesn't resolve in time. */
   resolve(host: string): Promise<string[]>;
+  /** The same without a time of its own; rejects with what the resolver says. */
+  lookUp(host: string): Promise<string[]>;
   /** Resolves the host of an address and throws BlockedAddress where a connection would; a name that doesn't resolve passes. */
   check(address: string): Promise<void>;
   /** An undici agent whose every connection is checked. */
@@ -96,6 +98,13 @@ export function createEgress(allowCidrs: string[], lookUp: net.LookupFunction = 
   return {
     refusal,
     resolve,
+    lookUp: (host) =>
+      new Promise((ok, refuse) => {
+        lookUp(host, { all: true }, (error, answer) => {
+          if (error) refuse(error);
+          else ok(Array.isArray(answer) ? answer.map(({ address }) => address) : [answer]);
+        });
+      }),
     async check(address) {
       const host = bare(new URL(address).hostname);
       for (const ip of await resolve(host)) {

@@ -3,14 +3,16 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
 import { addDestination, makeTrigger, only } from './delivery-support.ts';
+import { resolver } from './hostile-spellings.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 import { freePort } from './spawned.ts';
 
+const { lookup } = resolver({ localhost: [['127.0.0.1']], 'known.test': [['127.0.0.1']] });
 let service: Service;
 let sink: Sink;
 beforeAll(async () => {
-  service = await startService({ attemptTimeoutMs: 2000 });
+  service = await startService({ attemptTimeoutMs: 2000, lookUp: lookup });
   sink = await startSink();
 });
 afterAll(async () => {
@@ -76,6 +78,16 @@ describe('the doctor', () => {
   it('goes all the way to an answer', async () => {
     const all = ['DNS ok', 'ADDRESS ok', 'CONNECT ok', 'ANSWER ok'];
     expect(await summary(`${sink.url}/healthy`)).toEqual(all);
+  });
+
+  it('asks whoever deliveries ask for the addresses of a name', async () => {
+    const { port } = new URL(sink.url);
+    expect(await summary(`http://known.test:${port}/healthy`)).toEqual([
+      'DNS ok',
+      'ADDRESS ok',
+      'CONNECT ok',
+      'ANSWER ok',
+    ]);
   });
 
   it('ends at a name that doesn’t resolve', async () => {
