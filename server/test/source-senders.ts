@@ -221,6 +221,29 @@ export const SENDERS: Record<string, Sender> = {
       };
     },
   },
+  jira: {
+    secret: 'a secret of ours',
+    signature: 'x-hub-signature',
+    covers: { body: true, time: false },
+    body: plain,
+    headers: ({ number, secret }, body) => ({
+      'x-atlassian-webhook-identifier': `1ad1b5a0-${number}`,
+      'x-hub-signature': `sha256=${hmac('hex', secret, body)}`,
+    }),
+  },
+  bitbucket: {
+    secret: 'a secret of ours',
+    signature: 'x-hub-signature',
+    covers: { body: true, time: false },
+    body: plain,
+    headers: ({ event_type, number, secret }, body) => ({
+      'x-event-key':
+        event_type === '*' ? 'repo:push' : event_type.replace(/^pullrequest$/, '$&.created').replace('.', ':'),
+      'x-hook-uuid': 'one of the webhook',
+      'x-request-uuid': `f1b2c3d4-${number}`,
+      'x-hub-signature': `sha256=${hmac('hex', secret, body)}`,
+    }),
+  },
   dropbox: {
     secret: 'an-app-secret',
     signature: 'x-dropbox-signature',

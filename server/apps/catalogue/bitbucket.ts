@@ -1,4 +1,6 @@
 import { basic, bearerKey, defineApp, hmac, oauth2, secret, text } from '../definition.ts';
+import { bitbucketEvents } from '../events/bitbucket.ts';
+import { push } from '../source.ts';
 
 export const bitbucket = defineApp({
   app: 'bitbucket',
@@ -28,4 +30,17 @@ export const bitbucket = defineApp({
     prefix: 'sha256=',
     docs_url: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/',
   }),
+  source: push({
+    secret: 'ours',
+    // Such as pullrequest:created.
+    event: [{ header: 'X-Event-Key' }],
+    id: [{ header: 'X-Request-UUID' }],
+    match: { repository: { at: { body: 'repository.full_name' }, caseless: true } },
+    steps: [
+      'Open Repository settings → Webhooks in Bitbucket and choose Add webhook.',
+      'Enter {url} as URL and {secret} as Secret.',
+      'Choose the triggers that you wait for, and save.',
+    ],
+  }),
+  event_types: bitbucketEvents,
 });

@@ -1,5 +1,7 @@
 import { atlassian } from '../atlassian.ts';
 import { defineApp, get, hmac } from '../definition.ts';
+import { jiraEvents } from '../events/jira.ts';
+import { push } from '../source.ts';
 
 export const jira = defineApp({
   app: 'jira',
@@ -17,4 +19,17 @@ export const jira = defineApp({
     prefix: 'sha256=',
     docs_url: 'https://developer.atlassian.com/cloud/jira/platform/webhooks/',
   }),
+  source: push({
+    secret: 'ours',
+    // Of jira:issue_created and the like.
+    event: [{ body: 'webhookEvent' }],
+    id: [{ header: 'X-Atlassian-Webhook-Identifier' }],
+    match: { project: { at: { body: 'issue.fields.project.key' }, caseless: true } },
+    steps: [
+      'Open Settings → System → WebHooks in Jira, as an administrator, and choose Create a WebHook.',
+      'Enter {url} as URL and {secret} as Secret.',
+      'Choose the events that the trigger waits for, and choose Create.',
+    ],
+  }),
+  event_types: jiraEvents,
 });

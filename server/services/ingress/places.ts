@@ -30,7 +30,7 @@ export function nameIn(read: Read, parts: readonly Places[]): string {
   return parts
     .flatMap((part) => textsIn(read, part)[0] ?? [])
     .join('.')
-    .replaceAll('/', '.');
+    .replace(/[/:]/g, '.');
 }
 
 /** The source's own id; undefined where a part of it is missing: what differs must never count as the same. */
