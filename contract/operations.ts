@@ -232,6 +232,7 @@ export const operations = {
   runListAll: takes({ query: runs.RunQuery, reply: runs.RunPage }),
   runGet: takes({ params: runParams, reply: runs.Run }),
   runCallList: takes({ params: runParams, reply: z.object({ calls: z.array(connections.GatewayCall) }) }),
+  runBisect: takes({ params: runParams, body: runs.Bisect.optional(), reply: runs.BisectReply }),
   runLogList: takes({ params: runParams, query: runs.LogQuery, reply: runs.LogPage }),
 } satisfies Record<Operation, Shape>;
 

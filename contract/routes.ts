@@ -162,6 +162,7 @@ export const routes = {
   runListAll: get('/runs', 'Runs of every function'),
   runGet: get(`${fn}/runs/{run_id}`, 'One run'),
   runCallList: get(`${fn}/runs/{run_id}/calls`, 'What a run called through the gateway'),
+  runBisect: post(`${fn}/runs/{run_id}:bisect`, 'Find the version since which a run fails'),
   runLogList: get(`${fn}/runs/{run_id}/logs`, 'Log events of a run'),
 } as const satisfies Record<string, Route>;
 

@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { LOG_LEVELS, RUN_STATUSES } from './states.ts';
+import { BISECT_OUTCOMES, BISECT_STATUSES, LOG_LEVELS, RUN_STATUSES } from './states.ts';
 
 export const RunRequest = z.object({
   method: z.string(),
@@ -144,4 +144,36 @@ export const Invoke = z.strictObject({
   headers: StringMap.default({}),
   body: z.string().max(900_000, 'expected at most 900000 characters').default(''),
   version: z.number().int().min(1).optional(),
+});
+
+/** Versions known to pass and to fail come from an earlier answer that was UNFINISHED. */
+export const Bisect = z.strictObject({
+  /** The oldest version tried. */
+  from: z.number().int().min(1).optional(),
+  passing: z.number().int().min(1).optional(),
+  failing: z.number().int().min(1).optional(),
+  /** NONE: the runs reach no address and no gateway. POLICY: what the function itself may reach. */
+  egress: z.enum(['NONE', 'POLICY']).default('NONE'),
+  max_steps: z.number().int().min(1).max(32).optional(),
+});
+export const BisectReply = z.object({
+  bisect: z.object({
+    /** ALWAYS: the oldest version tried fails as well. UNFINISHED: ask again with `passing` and `failing`. */
+    status: z.enum(BISECT_STATUSES),
+    /** The newest version known to pass, and the oldest known to fail. */
+    passing: z.number().int().nullable(),
+    failing: z.number().int().nullable(),
+    /** Versions between the two that were not tried. */
+    remaining: z.number().int().nullable(),
+    steps: z.array(
+      z.object({
+        version: z.number().int(),
+        run_id: Id,
+        status: z.enum(RUN_STATUSES),
+        response_status: z.number().int().nullable(),
+        /** Whether it failed like the run that was picked, in another way, or not at all. */
+        outcome: z.enum(BISECT_OUTCOMES),
+      }),
+    ),
+  }),
 });

@@ -8,6 +8,7 @@ import * as appCredentials from '../services/app-credentials.ts';
 import * as apps from '../services/apps.ts';
 import * as audit from '../services/audit.ts';
 import type { PublicCtx } from '../services/auth.ts';
+import * as bisect from '../services/bisect.ts';
 import * as connectSessions from '../services/connect-sessions.ts';
 import * as connectionCalls from '../services/connection-calls.ts';
 import * as connectionRequests from '../services/connection-requests.ts';
@@ -153,5 +154,6 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   runListAll: runs.listAll,
   runGet: runs.get,
   runCallList: connectionCalls.listOfRun,
+  runBisect: bisect.bisect,
   runLogList: logs.list,
 };

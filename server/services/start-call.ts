@@ -32,6 +32,8 @@ export type CallOptions = {
   cause?: RunCause | null;
   /** Less than the function's own limit, if at all. */
   timeoutMs?: number;
+  /** The gateway refuses what the run asks of it. */
+  withoutGateway?: boolean;
   /** Aborts when the caller has gone away. */
   signal?: AbortSignal;
 };
@@ -55,26 +57,37 @@ export async function startCall(
   services: Services,
   fn: FunctionsTable,
   request: CallRequest,
-  { version: number, cause = null, timeoutMs = Number.POSITIVE_INFINITY, signal }: CallOptions = {},
+  {
+    version: number,
+    cause = null,
+    timeoutMs = Number.POSITIVE_INFINITY,
+    withoutGateway = false,
+    signal,
+  }: CallOptions = {},
 ): Promise<Call> {
   const place = enter(services.db, fn.function_id);
   try {
     const version = await chooseVersion(services, fn, number);
-    return await run(services, fn, version, request, { cause, timeoutMs, signal }, place);
+    return await run(services, fn, version, request, { cause, timeoutMs, withoutGateway, signal }, place);
   } catch (error) {
     place.close();
     throw error;
   }
 }
 
-type RunParts = { cause: RunCause | null; timeoutMs: number; signal: AbortSignal | undefined };
+type RunParts = {
+  cause: RunCause | null;
+  timeoutMs: number;
+  withoutGateway: boolean;
+  signal: AbortSignal | undefined;
+};
 
 async function run(
   services: Services,
   fn: FunctionsTable,
   version: FunctionVersionsTable,
   request: CallRequest,
-  { cause, timeoutMs, signal }: RunParts,
+  { cause, timeoutMs, withoutGateway, signal }: RunParts,
   place: Place,
 ): Promise<Call> {
   const spec = await loadSpec(services, fn, version);
@@ -84,6 +97,7 @@ async function run(
     function_id: fn.function_id,
     run_id: record.run_id,
   });
+  if (withoutGateway) gateway.close();
   const incoming = tapRequest(request.body);
   const options = {
     runId: record.run_id,

@@ -125,6 +125,13 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('runGet', { function_id, run_id: run.run_id });
   await does('runCallList', { function_id, run_id: run.run_id });
   await does('runLogList', { function_id, run_id: run.run_id });
+  const failed = await owner.call<{ version: { version: number } }>('POST', pathOf('versionCreate', { function_id }), {
+    files: { 'index.ts': 'export default { fetch: () => { throw new Error("broken") } }' },
+  });
+  const bad = await owner.call<{ run: { run_id: string } }>('POST', pathOf('functionInvoke', { function_id }), {
+    version: failed.body.version.version,
+  });
+  await does('runBisect', { function_id, run_id: bad.body.run.run_id });
 
   const created = await does<{ trigger: { trigger_id: string } }>(
     'triggerCreate',
