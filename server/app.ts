@@ -115,7 +115,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const vault = await openVault(database.kysely, { dataDir: config.dataDir, masterKey: config.masterKey });
     const locks = createLocks(connection, log);
     undo.push(() => locks.close());
-    const runtime = await createRuntime({ log });
+    const runtime = await createRuntime({ log, sandbox: config.sandbox });
     undo.push(() => runtime.close());
     const packages = createRegistry(config.npmRegistry, join(config.dataDir, 'packages'));
     undo.push(() => packages.close());

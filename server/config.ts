@@ -15,6 +15,8 @@ export type Config = {
   allowPrivateCidrs: string[];
   /** Where the npm packages of functions come from. */
   npmRegistry: string;
+  /** How functions are held: 'auto' takes a container where the machine allows one. */
+  sandbox: 'auto' | 'bwrap' | 'permissions';
   masterKey: string | undefined;
   first: { email: string | undefined; password: string | undefined; apiKey: string | undefined };
   logLevel: string;
@@ -53,6 +55,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
+    sandbox: oneOf(env, 'SLUICE_SANDBOX', ['auto', 'bwrap', 'permissions'], 'auto'),
     masterKey: env['SLUICE_MASTER_KEY'] || undefined,
     first: {
       email: env['SLUICE_ADMIN_EMAIL'] || undefined,
@@ -75,10 +78,11 @@ function wholeNumber(env: Env, name: string, fallback: number, min: number, max:
   return n;
 }
 
-function oneOf(env: Env, name: string, words: string[], fallback: string): string {
+function oneOf<Word extends string>(env: Env, name: string, words: readonly Word[], fallback: Word): Word {
   const text = env[name] || fallback;
-  if (!words.includes(text)) throw new ConfigError(`${name}: expected one of ${words.join(', ')}`);
-  return text;
+  const found = words.find((word) => word === text);
+  if (found === undefined) throw new ConfigError(`${name}: expected one of ${words.join(', ')}`);
+  return found;
 }
 
 function address(env: Env, name: string, fallback: string): string {

@@ -14,6 +14,12 @@ export const GATEWAY_ORIGIN = 'http://gateway.internal';
 /** On an answer: the handler threw; a throw report is on its way. Never passed on. */
 export const THREW_HEADER = 'x-sluice-threw';
 
+/** In a sandbox without a network: what stands for the service's egress proxy. One address of the loopback that isn't denied. */
+export const EGRESS_HOST = '127.77.77.77';
+
+/** On the egress proxy's own answers: why it made no connection. */
+export const REFUSAL_HEADER = 'x-sluice-refusal';
+
 /** In place of a socket: boot, which fills Deno's cache, and end. */
 export const WARM = '/dev/null/warm';
 

@@ -3,7 +3,9 @@
  *   sandbox.mjs  what every process starts with, bundled from sandbox/main.ts
  *   cache/       Deno's, filled once by a trial start and read-only from then on: what it keeps (compiled code, but also
  *                localStorage and the Cache API) would otherwise be shared by all functions
- *   s/           one socket a process
+ *   s/           one socket a process, in a container each in a folder of its own
+ *   g/           the gateway's socket
+ *   e/           the egress proxy's sockets, one a network policy
  * It goes with the service; one that a killed service left behind is removed by the next.
  */
 import { once } from 'node:events';
@@ -15,11 +17,13 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { launch } from './command.ts';
 import { denoBinary } from './deno-binary.ts';
+import { createEgressProxy, type EgressProxy, type Outside } from './egress-proxy.ts';
 import { WARM } from './frames.ts';
 
 /** Not the customary 65534: the embedded database has that one, and the two have nothing to say to each other. */
 const SANDBOX_UID = 65_533;
 const PREFIX = 'sluice-rt-';
+const BWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
 const SOCKET_PATH_MAX = 100;
 
 export type Home = {
@@ -31,23 +35,34 @@ export type Home = {
   cache: string;
   /** Where the service listens for what functions call the gateway with. */
   gateway: string;
+  /** Bubblewrap, when processes run in a container of it, and the way out of it. */
+  bwrap: string | undefined;
+  egress: EgressProxy | undefined;
+  /** Why there is no container, when there is none. */
+  bareBecause: string | undefined;
   /** The user that processes run as, when the service may choose. */
   user: { uid: number; gid: number } | undefined;
   remove(): Promise<void>;
 };
 
-/** Makes the folder and tries the sandbox once. */
-export async function openHome(parent = tmpdir()): Promise<Home> {
+export type Sandbox = 'auto' | 'bwrap' | 'permissions';
+
+/** Makes the folder and tries the sandbox. With 'auto' a container is used where the machine allows one. */
+export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Outside): Promise<Home> {
   const dir = await mkdtemp(path.join(await shortParent(parent), `${PREFIX}${process.pid}-`));
   const home: Home = {
     dir,
     deno: denoBinary(),
     script: path.join(dir, 'sandbox.mjs'),
     sockets: path.join(dir, 's'),
-    gateway: path.join(dir, 'gateway.sock'),
+    gateway: path.join(dir, 'g', 'gateway.sock'),
+    bwrap: undefined,
+    egress: undefined,
+    bareBecause: undefined,
     cache: path.join(dir, 'cache'),
     user: process.getuid?.() === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_UID } : undefined,
     remove: async () => {
+      home.egress?.close();
       await unlock(dir);
       await rm(dir, { recursive: true, force: true });
     },
@@ -56,7 +71,9 @@ export async function openHome(parent = tmpdir()): Promise<Home> {
     await bundleSandbox(home.script);
     for (const folder of [home.sockets, home.cache]) await mkdir(folder, { mode: 0o700 });
     await chmod(dir, home.user ? 0o711 : 0o700);
+    for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
     await settleUser(home);
+    await settleContainer(home, sandbox, outside);
     // Deno stores compiled code for good once it was needed a second time.
     await trial(home);
     await lock(home.cache);
@@ -102,9 +119,24 @@ async function settleUser(home: Home): Promise<void> {
   if (refusal !== undefined) throw new Error(`Functions can't run: ${home.deno} does not start (${refusal})`);
 }
 
+/** Tries a container; where it can't be made, says why, or ends the start when one was asked for. */
+async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | undefined): Promise<void> {
+  if (sandbox === 'permissions') {
+    home.bareBecause = 'it is switched off (SLUICE_SANDBOX)';
+    return;
+  }
+  const bwrap = BWRAP.find((file) => existsSync(file));
+  const refusal = bwrap ? await trial({ ...home, bwrap }) : 'bubblewrap is not installed';
+  if (refusal === undefined) {
+    home.bwrap = bwrap;
+    home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
+  } else if (sandbox === 'bwrap') throw new Error(`SLUICE_SANDBOX: a container can't be made (${refusal})`);
+  else home.bareBecause = refusal;
+}
+
 /** Starts and ends a sandbox, which fills the cache. What went wrong, or undefined. */
 async function trial(home: Home): Promise<string | undefined> {
-  const child = launch(home, { policy: 'DENY_ALL', allowedHosts: [] }, WARM);
+  const { child } = launch(home, { policy: 'DENY_ALL', allowedHosts: [] }, WARM);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-500);

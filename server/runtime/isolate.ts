@@ -48,8 +48,7 @@ let count = 0;
 
 export function startIsolate(home: Home, network: Network, watchdog: Watchdog, log: Logger): Isolate {
   count += 1;
-  const socketPath = path.join(home.sockets, `${count}.sock`);
-  const child = launch(home, network, socketPath);
+  const { child, socketPath } = launch(home, network, String(count));
   const { pid } = child;
   const ready = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<Ending>();
@@ -106,7 +105,9 @@ export function startIsolate(home: Home, network: Network, watchdog: Watchdog, l
     pings = [];
     // Not destroy(): of an answer that came before the end some may not be read yet.
     void isolate.http.close().catch(() => undefined);
-    void rm(socketPath, { force: true }).catch(() => undefined);
+    void rm(home.bwrap ? path.dirname(socketPath) : socketPath, { recursive: true, force: true }).catch(
+      () => undefined,
+    );
     ready.resolve();
     closed.resolve(ending);
   });

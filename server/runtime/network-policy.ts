@@ -1,7 +1,7 @@
 /** What a function may connect to, as Deno's flags. Deno checks the address that a name resolves to; a denial wins. */
 import { networkInterfaces } from 'node:os';
 import type { NetworkPolicy } from '../../contract/states.ts';
-import { GATEWAY_ORIGIN } from './frames.ts';
+import { EGRESS_HOST, GATEWAY_ORIGIN } from './frames.ts';
 
 export type Network = { policy: NetworkPolicy; allowedHosts: readonly string[] };
 
@@ -10,7 +10,7 @@ const PRIVATE = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
-  '127.0.0.0/8',
+  ...around(EGRESS_HOST, 8),
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -26,16 +26,21 @@ const PRIVATE = [
 ];
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
 
-/** The flags of one process: its own socket and the gateway's it may always use. */
+/**
+ * The flags of one process: its own socket and the gateway's it may always use, and a third, the egress proxy's, where
+ * the process has no network. Then an address of its own loopback stands for the proxy; else nobody ever listens there.
+ */
 export function networkFlags({ policy, allowedHosts }: Network, sockets: string[]): string[] {
   const own = [...sockets.map((socket) => `unix:${socket}`), new URL(GATEWAY_ORIGIN).host].join(',');
+  const hasProxy = sockets.length > 2;
+  const proxy = hasProxy ? [EGRESS_HOST] : [];
   switch (policy) {
     case 'DENY_ALL':
       return [`--allow-net=${own}`];
     case 'ALLOW_ALL':
-      return ['--allow-net', denied()];
+      return ['--allow-net', denied(hasProxy)];
     case 'ALLOW_LIST':
-      return [`--allow-net=${[own, ...allowedHosts.map(checkedHost)].join(',')}`, denied()];
+      return [`--allow-net=${[own, ...proxy, ...allowedHosts.map(checkedHost)].join(',')}`, denied(hasProxy)];
   }
 }
 
@@ -43,17 +48,28 @@ export function networkFlags({ policy, allowedHosts }: Network, sockets: string[
 export const networkKey = ({ policy, allowedHosts }: Network): string =>
   policy === 'ALLOW_LIST' ? `${policy} ${[...allowedHosts].sort().join(',')}` : policy;
 
+/** The ranges that make up the /`bits` around an IPv4 address, without the address itself. */
+function around(address: string, bits: number): string[] {
+  const whole = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0);
+  return Array.from({ length: 32 - bits }, (_, index) => {
+    const size = 2 ** index;
+    const start = (Math.floor(whole / size) ^ 1) * size;
+    const parts = [24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256);
+    return `${parts.join('.')}/${32 - index}`;
+  });
+}
+
 function checkedHost(host: string): string {
   if (HOST.test(host)) return host;
   throw new Error(`"${host}" is not a host name such as api.example.com`);
 }
 
 /** Deno 2.9 knows no IPv6 ranges, so the addresses of this host that nobody else has are named one by one. */
-function denied(): string {
+function denied(hasProxy: boolean): string {
   const own = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .map(({ address }) => address.split('%')[0] ?? '')
     .filter((address) => /^(f[cd]|fe[89ab])/i.test(address))
     .map((address) => `[${address}]`);
-  return `--deny-net=${[...PRIVATE, ...own].join(',')}`;
+  return `--deny-net=${[...PRIVATE, ...(hasProxy ? [] : [EGRESS_HOST]), ...own].join(',')}`;
 }

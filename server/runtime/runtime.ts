@@ -9,17 +9,19 @@
  * A process: spare → assigned (serves runs, many at once) → retired (finishes the runs it has) → killed.
  *
  * What holds it: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, the
- * kernel's limits on data and open files, a user of its own when the service is root, a wall clock a run. There is no
- * network namespace: `mode` says so.
+ * kernel's limits on data and open files, a user of its own when the service is root, a wall clock a run. Where the
+ * machine allows it, a bubblewrap container is around each as well, without a network: what its policy allows goes out by
+ * a proxy of the service (egress-proxy.ts). `mode` says which it is.
  *
  * After a crash of the service nothing is left to mend: processes end with it (watchdog.ts), their folder under the
  * temporary one is removed by the next start (home.ts), runs that were in flight are the caller's to mark.
  */
 import type { Logger } from 'pino';
 import type { NetworkPolicy } from '../../contract/states.ts';
+import type { Outside } from './egress-proxy.ts';
 import { createFleet } from './fleet.ts';
 import type { RunRequest } from './forward.ts';
-import { type Home, openHome } from './home.ts';
+import { type Home, openHome, type Sandbox } from './home.ts';
 import { performRun, type RunAnswer } from './run.ts';
 import { type RunOptions, watchRun } from './watch-run.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -69,6 +71,10 @@ export type RuntimeOptions = {
   /** Processes booted ahead of need. */
   spares?: number;
   maxProcesses?: number;
+  /** 'auto', the default: a container where the machine allows one. 'bwrap': rather no functions than none. */
+  sandbox?: Sandbox;
+  /** For tests: what functions in a container may reach. */
+  outside?: Outside;
   /** Where the runtime's own short-lived folder goes; the system's temporary folder by default. */
   tempDir?: string;
 };
@@ -78,13 +84,16 @@ export async function createRuntime({
   log,
   spares = 2,
   maxProcesses = 100,
+  sandbox = 'auto',
+  outside,
   tempDir,
 }: RuntimeOptions): Promise<Runtime> {
-  const home = await openHome(tempDir);
+  const home = await openHome(sandbox, tempDir, outside);
+  const mode = home.bwrap ? 'bwrap' : 'permissions';
   const watchdog = startWatchdog(log);
   const fleet = createFleet(home, watchdog, log, { spares, maxProcesses });
   return {
-    mode: 'permissions',
+    mode,
     gatewaySocket: home.gateway,
     explanation: explanationOf(home),
     async invoke(spec, request, options) {
@@ -94,7 +103,7 @@ export async function createRuntime({
     },
     retire: fleet.retireAll,
     stats: () => ({
-      mode: 'permissions',
+      mode,
       processes: fleet.slots().map(({ key, isolate, inFlight, startedAt, retired }) => ({
         key,
         pid: isolate.pid,
@@ -119,9 +128,14 @@ function explanationOf(home: Home): string {
     : process.getuid?.() === 0
       ? 'as root, because no other user can reach the Deno program'
       : 'as the user of the service';
+  const common = `Each function version runs in a Deno process of its own, ${user}, without access to files, programs or the service's environment`;
+  if (home.bwrap)
+    return (
+      `${common}, in a bubblewrap container with no network, files or processes but its own; what its network policy ` +
+      'allows goes out by a filtering proxy of the service.'
+    );
   return (
-    `Each function version runs in a Deno process of its own, ${user}, without access to files, programs or the ` +
-    "service's environment; the network is filtered by Deno (IPv6 ranges only in part). There is no container around " +
-    'it: run code you would trust with an ordinary account on this machine.'
+    `${common}; the network is filtered by Deno (IPv6 ranges only in part). There is no container around it, because ` +
+    `${home.bareBecause}: run code you would trust with an ordinary account on this machine.`
   );
 }

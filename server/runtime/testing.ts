@@ -1,6 +1,7 @@
 /** Runs functions in tests as the service does: built, called in the real sandbox, logs and last word collected. */
+import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
@@ -9,13 +10,23 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { NetworkPolicy } from '../../contract/states.ts';
 import { buildVersion } from './build.ts';
+import type { Sandbox } from './home.ts';
 import type { Registry } from './packages/registry.ts';
 import type { LogLine } from './run-log.ts';
 import { createRuntime, type FunctionSpec, type Runtime, type RuntimeOptions } from './runtime.ts';
 import type { Finish } from './watch-run.ts';
 
 export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
-  createRuntime({ log: pino({ level: 'silent' }), ...options });
+  createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', ...options });
+
+/** The sandboxes that this machine has; asked for is what CI has to have ("bwrap", say), whether it is there or not. */
+export const SANDBOXES: Sandbox[] = sandboxesHere();
+
+function sandboxesHere(): Sandbox[] {
+  const bwrap = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'].find((file) => existsSync(file));
+  const works = bwrap && spawnSync(bwrap, ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0;
+  return works || process.env['SLUICE_TEST_SANDBOX'] === 'bwrap' ? ['permissions', 'bwrap'] : ['permissions'];
+}
 
 /** A folder for the length of a test. */
 export function tempFolder(): string {

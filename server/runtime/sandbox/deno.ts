@@ -3,6 +3,14 @@ type Stdio = { writeSync(bytes: Uint8Array): number; write(bytes: Uint8Array): P
 
 export type UpgradeOptions = { protocol?: string; idleTimeout?: number };
 
+export type Conn = {
+  read(into: Uint8Array): Promise<number | null>;
+  write(bytes: Uint8Array): Promise<number>;
+  closeWrite(): Promise<void>;
+  close(): void;
+};
+type Listener = AsyncIterable<Conn> & { addr: { port: number }; close(): void };
+
 type Deno = {
   args: string[];
   env: {
@@ -12,14 +20,19 @@ type Deno = {
     delete(key: string): void;
     toObject(): Record<string, string>;
   };
-  createHttpClient(options: { proxy: { transport: 'unix'; path: string } }): object;
+  createHttpClient(options: {
+    proxy: { transport: 'unix'; path: string } | { transport: 'http'; url: string };
+  }): object;
+  connect(options: object): Promise<Conn>;
+  startTls(conn: Conn, options: object): Promise<Conn>;
+  listen(options: { hostname: string; port: number }): Listener;
   stdin: { readable: ReadableStream<Uint8Array> };
   stdout: Stdio;
   stderr: Stdio;
   exit(code: number): never;
   upgradeWebSocket(request: Request, options?: UpgradeOptions): { socket: WebSocket; response: Response };
   inspect(value: unknown, options?: Record<string, unknown>): string;
-  permissions: { revokeSync(descriptor: { name: 'read' | 'write' }): unknown };
+  permissions: { revokeSync(descriptor: { name: 'read' | 'write'; path: string }): unknown };
   serve(
     options: { path: string; onListen(): void; onError(error: unknown): Response },
     handler: (request: Request, info: { completed: Promise<void> }) => Promise<Response>,

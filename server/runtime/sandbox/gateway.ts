@@ -4,7 +4,7 @@
  * environment while code works for that run, whichever runs the process serves beside it, and is worth nothing after.
  */
 import process from 'node:process';
-import { GATEWAY_ORIGIN } from '../frames.ts';
+import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../frames.ts';
 import { deno } from './deno.ts';
 import { currentScope } from './scope.ts';
 
@@ -14,11 +14,17 @@ export const gatewayEnv = (): Record<string, string> => {
   return gatewayToken ? { GATEWAY_URL: GATEWAY_ORIGIN, GATEWAY_TOKEN: gatewayToken } : {};
 };
 
-/** To be called before the right to open files is given up. */
-export function openGateway(socketPath: string): void {
+/** To be called before the right to open files is given up. Other requests go out by `egress`, if that is the only way. */
+export function openGateway(socketPath: string, egress: object | undefined): void {
   const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
   const plain = globalThis.fetch;
-  globalThis.fetch = (input, init) => plain(input, isGateway(input) ? ({ ...init, client } as RequestInit) : init);
+  globalThis.fetch = async (input, init) => {
+    const way = isGateway(input) ? client : egress;
+    const response = await plain(input, way ? ({ ...init, client: way } as RequestInit) : init);
+    const refusal = way === egress && response.headers.get(REFUSAL_HEADER);
+    if (refusal) throw new TypeError(`fetch failed: ${refusal}`);
+    return response;
+  };
   extendEnvironment();
 }
 

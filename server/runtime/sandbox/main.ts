@@ -7,6 +7,7 @@ import { type Assignment, type Order, RUN_HEADER, THREW_HEADER, WARM } from '../
 import { tapped, watchResponses } from './answer.ts';
 import { replaceConsole } from './console.ts';
 import { deno, onStray } from './deno.ts';
+import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
 import { type Handler, loadHandler } from './handler.ts';
 import { report } from './report.ts';
@@ -104,7 +105,7 @@ onStray('error', (event) => {
   say('error', `Uncaught ${asText(event.error)}`);
 });
 
-const [socketPath = '', gatewayPath = ''] = deno.args;
+const [socketPath = '', gatewayPath = '', egressPath] = deno.args;
 if (socketPath === WARM) {
   // Deno loads these when they are first touched, and keeps their compiled code.
   void [deno.serve, deno.stdin.readable, new Request('http://localhost/', { method: 'POST', body: 'x' }).signal];
@@ -113,8 +114,9 @@ if (socketPath === WARM) {
     { path: socketPath, onListen: () => report(['ready']), onError: () => new Response(null, { status: 500 }) },
     serveRun,
   );
-  openGateway(gatewayPath);
-  deno.permissions.revokeSync({ name: 'read' });
-  deno.permissions.revokeSync({ name: 'write' });
+  openGateway(gatewayPath, egressPath ? openEgress(egressPath) : undefined);
+  // The way out is asked for with each connection; what it takes to open the others is given up.
+  for (const path of [socketPath, gatewayPath])
+    for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });
   void listen().finally(() => exit(0));
 }

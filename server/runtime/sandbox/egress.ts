@@ -1,0 +1,144 @@
+/**
+ * The way out of a process that has no network. The service's egress proxy listens on a socket; inside, an address of
+ * the process's own loopback stands for it. Whatever speaks TCP goes there: fetch and WebSocket as to an HTTP proxy, node:net
+ * with all that is built on it (node:tls, node:http, database drivers) and Deno.connect through a listener for each
+ * connection, which asks the proxy for a tunnel. Names are looked up by the proxy, and what it refuses is said in the log.
+ */
+import net from 'node:net';
+import { EGRESS_HOST, REFUSAL_HEADER } from '../frames.ts';
+import { type Conn, deno } from './deno.ts';
+import { say } from './scope.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+const HEAD_MAX_CHARS = 4096;
+const REFUSAL = new RegExp(`\\r\\n${REFUSAL_HEADER}: ([^\\r]*)`, 'i');
+
+/** Opens the way through the proxy's socket. Answers what fetch has to use. */
+export function openEgress(socketPath: string): object {
+  const { connect, listen, startTls } = deno;
+  const toProxy = () => connect({ transport: 'unix', path: socketPath });
+
+  /** A local port whose connections are carried to where `open` leads. */
+  const portFor = (open: () => Promise<Conn>, isOnce: boolean): number => {
+    const listener = listen({ hostname: EGRESS_HOST, port: 0 });
+    const take = async () => {
+      for await (const local of listener) {
+        if (isOnce) listener.close();
+        void open().then(
+          (remote) => void join(local, remote),
+          () => local.close(),
+        );
+      }
+    };
+    void take().catch(() => undefined);
+    return listener.addr.port;
+  };
+  /** What to connect to in place of a target, once there is a tunnel to it. */
+  const reach = async (host: string, port: number) => {
+    const remote = await tunnel(toProxy, host, port);
+    return { host: EGRESS_HOST, port: portFor(async () => remote, true) };
+  };
+
+  replaceNodeConnect(reach);
+  const tcp = async ({ hostname = 'localhost', port }: { hostname?: string; port?: number }) => {
+    const local = await reach(hostname, Number(port));
+    return connect({ hostname: local.host, port: local.port });
+  };
+  Object.assign(deno, {
+    connect: (options: { transport?: string; hostname?: string; port?: number }) =>
+      options.transport && options.transport !== 'tcp' ? connect(options) : tcp(options),
+    connectTls: async (options: { hostname?: string; port: number }) =>
+      startTls(await tcp(options), { ...options, hostname: options.hostname ?? 'localhost' }),
+  });
+
+  const url = `http://${EGRESS_HOST}:${portFor(toProxy, false)}`;
+  const client = deno.createHttpClient({ proxy: { transport: 'http', url } });
+  globalThis.WebSocket = new Proxy(globalThis.WebSocket, {
+    construct: (target, [address, options]: [string, unknown], newTarget) => {
+      const given = typeof options === 'string' || Array.isArray(options) ? { protocols: options } : options;
+      return Reflect.construct(target, [address, { ...(given as object), client }], newTarget);
+    },
+  });
+  return client;
+}
+
+type Target = { host?: string; port?: number | string; path?: string };
+
+/** A socket of Node's is connected when the tunnel is there, and fails as it would without one. */
+function replaceNodeConnect(reach: (host: string, port: number) => Promise<object>): void {
+  const plain = net.Socket.prototype.connect;
+  net.Socket.prototype.connect = function (this: net.Socket, ...values: unknown[]) {
+    const given = targetOf(values);
+    if (!given) return Reflect.apply(plain, this, values);
+    const { target, done } = given;
+    const host = target.host ?? 'localhost';
+    if (done) this.once('connect', done);
+    // As in connect() itself: what is written from now on waits.
+    Object.assign(this, { connecting: true });
+    reach(host, Number(target.port)).then(
+      (local) => this.destroyed || Reflect.apply(plain, this, [{ ...target, ...local }]),
+      (error: Error) => {
+        const message = `connect ECONNREFUSED ${host}:${target.port} (${error.message})`;
+        this.destroy(Object.assign(new Error(message), { code: 'ECONNREFUSED', syscall: 'connect' }));
+      },
+    );
+    return this;
+  } as typeof plain;
+}
+
+/** What the arguments of net.Socket.connect, in any of their forms, say; undefined for all but TCP. */
+function targetOf(values: unknown[]): { target: Target; done: (() => void) | undefined } | undefined {
+  // Node's own callers hand over what they have normalized already.
+  const [first, second, third] = Array.isArray(values[0]) ? values[0] : values;
+  const done = [second, third].find((each): each is () => void => typeof each === 'function');
+  if (typeof first === 'number' || (typeof first === 'string' && /^\d+$/.test(first)))
+    return { target: { port: first, ...(typeof second === 'string' ? { host: second } : {}) }, done };
+  const isTcp = typeof first === 'object' && first !== null && 'port' in first && !('path' in first && first.path);
+  return isTcp ? { target: first, done } : undefined;
+}
+
+async function tunnel(toProxy: () => Promise<Conn>, host: string, port: number): Promise<Conn> {
+  const conn = await toProxy();
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
+  await writeAll(conn, new TextEncoder().encode(`CONNECT ${name}:${port} HTTP/1.1\r\nHost: ${name}:${port}\r\n\r\n`));
+  let head = '';
+  const byte = new Uint8Array(1);
+  // Byte by byte, so that nothing of what comes behind the head is taken.
+  while (!head.endsWith('\r\n\r\n') && head.length < HEAD_MAX_CHARS && (await conn.read(byte)) !== null)
+    head += String.fromCharCode(byte[0] ?? 0);
+  if (/^HTTP\/1\.1 200 /.test(head)) return conn;
+  conn.close();
+  const why = REFUSAL.exec(head)?.[1] ?? 'no answer';
+  say('warn', `The connection to ${name}:${port} was refused: ${why}`);
+  throw new Error(why);
+}
+
+async function join(a: Conn, b: Conn): Promise<void> {
+  const ends = await Promise.allSettled([carry(a, b), carry(b, a)]);
+  for (const conn of ends.length > 0 ? [a, b] : []) close(conn);
+}
+
+async function carry(from: Conn, to: Conn): Promise<void> {
+  const chunk = new Uint8Array(CHUNK_BYTES);
+  try {
+    for (let size = await from.read(chunk); size !== null; size = await from.read(chunk))
+      await writeAll(to, chunk.subarray(0, size));
+    await to.closeWrite();
+  } catch {
+    // What breaks on one side breaks on the other.
+    close(from);
+    close(to);
+  }
+}
+
+async function writeAll(to: Conn, bytes: Uint8Array): Promise<void> {
+  for (let written = 0; written < bytes.length; ) written += await to.write(bytes.subarray(written));
+}
+
+function close(conn: Conn): void {
+  try {
+    conn.close();
+  } catch {
+    // It was closed before.
+  }
+}
