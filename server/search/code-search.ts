@@ -57,6 +57,9 @@ const LOOK_MS = 15_000;
 const RUNS_MS = 600_000;
 /** So much of the time is left for searching what is there, when there is more to come. */
 const LEAST_MS = 300;
+/** A search that finds hardly any code read yet, as its threads are just being started, waits longer for it. */
+const FEW_CODES = 500;
+const PATIENCE_MS = 8_000;
 
 /** Sleeps until the first search, or until it is told that there are functions. */
 export async function createCodeSearch(options: CodeSearchOptions): Promise<CodeSearch> {
@@ -95,11 +98,16 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
 
   return {
     async search(order) {
-      const untilMs = performance.timeOrigin + performance.now() + budgetMs;
+      const untilMs = clockMs() + budgetMs;
       wake();
-      const ready = follower.catchUp().then(() => keeper.settled());
-      const isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
-      const { found, truncated } = await searchers.search({ ...order, untilMs } as Order);
+      const ready = Promise.all([searchers.started(), follower.catchUp().then(() => keeper.settled())]);
+      let isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
+      // There is little to come, only this machine is slow.
+      if (!isReady && keeper.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
+      const { found, truncated } = await searchers.search({
+        ...order,
+        untilMs: Math.max(untilMs, clockMs() + LEAST_MS),
+      } as Order);
       return { found, truncated: truncated || !isReady };
     },
     nudge() {
@@ -119,6 +127,9 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     },
   };
 }
+
+/** By the clock that threads have in common. */
+const clockMs = () => performance.timeOrigin + performance.now();
 
 /** Whether it came to an end within so long; its failure is ours. */
 async function before(promise: Promise<unknown>, ms: number): Promise<boolean> {

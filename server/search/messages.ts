@@ -36,6 +36,7 @@ export type ToSearcher =
   /** Each searcher looks through its share of the functions. `control`: see `Control`. */
   | { job: number; order: Order; control: SharedArrayBuffer; share: number; shares: number };
 export type FromSearcher =
+  | { started: true }
   | { job: number; found: FoundFunction }
   /** INVALID: the expression doesn't compile; `position` counts its characters from 0. */
   | { job: number; end: 'ALL' | 'STOPPED' | 'FAILED' | 'INVALID'; reason?: string; position?: number }

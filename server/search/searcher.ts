@@ -64,3 +64,4 @@ port.on('message', (message: ToSearcher) => {
     isGoing = true;
   }
 });
+say({ started: true });

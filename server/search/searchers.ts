@@ -10,6 +10,8 @@ import { CONTROL, type FoundFunction, type FromSearcher, type Order, type ToSear
 export type Answer = { found: FoundFunction[]; truncated: boolean };
 export type Searchers = {
   start(): void;
+  /** Resolves when all of them listen. */
+  started(): Promise<unknown>;
   /** Resolves when the segments dropped are read no more. */
   tellCodes(change: CodeChange): Promise<void>;
   tellEntries(entries: Entry[], removed: string[]): void;
@@ -23,7 +25,12 @@ const STUCK_MS = 3000;
 const MOST_SEARCHERS = 4;
 const WORDS_SEARCHER = 0;
 
-type Thread = { worker: Worker; jobs: Map<number, Waiting>; holds: Map<number, () => void> };
+type Thread = {
+  worker: Worker;
+  started: PromiseWithResolvers<void>;
+  jobs: Map<number, Waiting>;
+  holds: Map<number, () => void>;
+};
 type Waiting = { found(found: FoundFunction): void; end(end: Extract<FromSearcher, { end: unknown }>): void };
 type Sources = { codes: () => CodeChange; entries: () => Promise<Entry[]> | Entry[] };
 
@@ -38,14 +45,17 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       trackUnmanagedFds: false,
     });
     worker.unref();
-    const thread: Thread = { worker, jobs: new Map(), holds: new Map() };
+    const started = Promise.withResolvers<void>();
+    const thread: Thread = { worker, started, jobs: new Map(), holds: new Map() };
     worker.on('message', (message: FromSearcher) => {
-      if ('released' in message) for (const id of message.released) letGo(thread, id);
+      if ('started' in message) started.resolve();
+      else if ('released' in message) for (const id of message.released) letGo(thread, id);
       else if ('found' in message) thread.jobs.get(message.job)?.found(message.found);
       else thread.jobs.get(message.job)?.end(message);
     });
     worker.on('error', (error) => log.error({ err: error }, 'search: a thread failed'));
     worker.on('exit', () => {
+      started.resolve();
       for (const id of [...thread.holds.keys()]) letGo(thread, id);
       for (const [job, waiting] of thread.jobs) waiting.end({ job, end: 'STOPPED' });
       if (!isClosed && threads[index] === thread) void replace(index);
@@ -73,6 +83,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       const most = Math.max(1, Math.min(MOST_SEARCHERS, availableParallelism()));
       for (let index = 0; index < most; index++) threads.push(start(index));
     },
+    started: () => Promise.all(threads.map(({ started }) => started.promise)),
     async tellCodes(change) {
       for (const thread of threads) send(thread, change);
       const all = threads.flatMap((thread) =>

@@ -47,6 +47,7 @@ export type ServiceOptions = { env?: Record<string, string> } & Pick<
   | 'channelProbeMs'
   | 'databaseSilentMs'
   | 'hookBodyMs'
+  | 'purgeCodeMs'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {

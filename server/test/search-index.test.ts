@@ -1,0 +1,280 @@
+/** What code search promises around its hits: filters, history, freshness on every node, and after a crash. */
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { Reply } from '../../contract/operations.ts';
+import { type HostedFunction, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
+import { type Service, startService } from './service.ts';
+import { freePort, type Spawned, scratch, start } from './spawned.ts';
+
+type Found = Reply<'functionSearch'> & { message: string };
+/** A process starts within a second, on a machine that does nothing else. */
+const STARTS = { timeout: 120_000 };
+const HANDLER = 'export default { fetch: () => new Response("") };\n';
+const code = (text: string, more: Record<string, string> = {}) => ({ 'index.ts': `${HANDLER}${text}\n`, ...more });
+
+let service: Service;
+let stranger: { account_id: string; key: string };
+beforeAll(async () => {
+  service = await startService({ purgeCodeMs: 1 });
+  stranger = await service.secondAccount();
+});
+afterAll(() => service.stop());
+
+const search = async (query: Record<string, string>, key = service.key) => {
+  const { status, body } = await service.api<Found>(
+    'GET',
+    `/functions/search?${new URLSearchParams(query)}`,
+    undefined,
+    {
+      key,
+    },
+  );
+  return { status, ...body };
+};
+const names = async (query: Record<string, string>, key?: string) =>
+  (await search(query, key)).functions.map((fn) => fn.name);
+const change = (fn: HostedFunction, body: unknown) => service.api('PATCH', `/functions/${fn.function_id}`, body);
+const publish = (fn: HostedFunction, files: Record<string, string>) =>
+  service.api('POST', `/functions/${fn.function_id}/versions`, { files });
+
+describe('filters', () => {
+  beforeAll(async () => {
+    const files = code('// filtered in the entry', {
+      'lib/Orders.ts': '// filtered in orders\n',
+      'lib/b.md': 'filtered text\n',
+    });
+    await makeFunction(service, files, { name: 'Many files' });
+    await makeFunction(service, code('// filtered alone'), { name: 'One file', runtime: 'nodejs22.x' });
+  });
+
+  it.each<[string, string[]]>([
+    ['"filtered"', ['One file 1', 'Many files 3']],
+    ['"filtered" path:lib/', ['Many files 2']],
+    ['path:LIB/ path:.ts "filtered"', ['Many files 1']],
+    ['/filtered (in|text)/ path:orders', ['Many files 1']],
+    ['"filtered" path:nowhere', []],
+    ['runtime:nodejs22 "filtered"', ['One file 1']],
+    ['"filtered" runtime:python', []],
+    ['files path:orders', ['Many files 0']],
+    ['path:lib/orders', ['Many files 0']],
+    ['file runtime:nodejs22.x', ['One file 0']],
+  ])('%s', async (q, expected) => {
+    const { functions } = await search({ q });
+    expect(functions.map((fn) => `${fn.name} ${fn.hit_count}`).sort()).toEqual(expected.sort());
+  });
+
+  it('are no part of the query that is told back, and don’t move the place of a mistake', async () => {
+    expect(await search({ q: 'path:lib/ "filtered"' })).toMatchObject({ query: 'filtered', mode: 'literal' });
+    expect((await search({ q: 'path:lib/ /a(b/' })).message).toMatch(/missing closing \).*at character 15/);
+    expect((await search({ q: '/x\\/\\/y(?=z)/' })).message).toMatch(/look-ahead.*at character 8/);
+  });
+});
+
+describe('history', () => {
+  it('covers all versions, and tells between which of them a line stood there', async () => {
+    const fn = await makeFunction(service, code('// kept in history\n// old in history'), { name: 'Historic' });
+    await publish(fn, code('// kept in history\n// middle in history'));
+    await publish(fn, code('// new\n// kept in history'));
+    await change(fn, { version: 2 });
+    const { functions } = await search({ q: '"in history"', history: 'true', context: '1' });
+    expect(functions).toMatchObject([
+      { name: 'Historic', version: 2, hit_count: 3, first_version: 1, last_version: 3 },
+    ]);
+    const lines = functions[0]?.hits.map(({ text, line, first_version, last_version }) => ({
+      text,
+      line,
+      versions: [first_version, last_version],
+    }));
+    expect(lines).toEqual([
+      { text: '// kept in history', line: 3, versions: [1, 3] },
+      { text: '// middle in history', line: 3, versions: [2, 2] },
+      { text: '// old in history', line: 3, versions: [1, 1] },
+    ]);
+    expect((await search({ q: '"in history"' })).functions[0]?.hits.map((hit) => hit.text)).toEqual([
+      '// kept in history',
+      '// middle in history',
+    ]);
+    expect(await names({ q: '"in history"', history: 'true' }, stranger.key)).toEqual([]);
+    await change(fn, { visibility: 'PUBLIC' });
+    expect(await names({ q: '"old in history"', history: 'true', owner: 'ALL' }, stranger.key)).toEqual(['Historic']);
+  });
+});
+
+describe('whose', () => {
+  it('nobody finds what isn’t theirs, by code, words, paths or history, nor that it is there', async () => {
+    const fn = await makeFunction(service, code('// zebracrossing', { 'zebrafile.ts': '//\n' }), {
+      name: 'Zebraname',
+      description: 'zebratext',
+    });
+    const queries = ['"zebracrossing"', '/zebra(crossing|x)/', 'zebraname', 'zebranmae', 'zebratext', 'path:zebrafile'];
+    for (const visibility of ['PRIVATE', 'UNLISTED', 'PUBLIC', 'PRIVATE']) {
+      await change(fn, { visibility });
+      for (const q of queries)
+        for (const history of ['false', 'true']) {
+          expect(await names({ q, history }), q).toEqual(['Zebraname']);
+          expect(await names({ q, history }, stranger.key), q).toEqual([]);
+          const seen = visibility === 'PUBLIC' ? ['Zebraname'] : [];
+          expect(await names({ q, history, owner: 'ALL' }, stranger.key), `${q} ${visibility}`).toEqual(seen);
+        }
+    }
+  });
+
+  it('what the index still believes doesn’t leave: the database has the last word', async () => {
+    const fn = await makeFunction(service, code('// lastword'), { name: 'Public once', visibility: 'PUBLIC' });
+    expect(await names({ q: '"lastword"', owner: 'ALL' }, stranger.key)).toEqual(['Public once']);
+    // Behind the back of the change log.
+    await sql`update functions set visibility = 'PRIVATE' where function_id = ${fn.function_id}`.execute(
+      service.services.db,
+    );
+    expect(await names({ q: '"lastword"', owner: 'ALL' }, stranger.key)).toEqual([]);
+  });
+});
+
+it('words may be typed nearly right', async () => {
+  await makeFunction(service, code(''), { name: 'Shipment tracker', description: 'Follows parcels' });
+  expect(await names({ q: 'shpiment' })).toEqual(['Shipment tracker']);
+  expect(await names({ q: 'trakcer shipm' })).toEqual(['Shipment tracker']);
+  expect(await names({ q: 'parcles' })).toEqual(['Shipment tracker']);
+});
+
+it('a function that ran more comes first', async () => {
+  const { key } = await service.secondAccount();
+  const made: HostedFunction[] = [];
+  for (const name of ['busy', 'idle']) made.push(await makeFunction(service, code('// runsorder'), { name }, key));
+  const of = { ...service, api: ((m, p, b) => service.api(m, p, b, { key })) as Service['api'] };
+  for (let n = 0; n < 3; n++) await invoke(of, made[0] as HostedFunction);
+  expect(await names({ q: '"runsorder"' }, key)).toEqual(['idle', 'busy']);
+  await service.restart();
+  expect(await names({ q: '"runsorder"' }, key)).toEqual(['busy', 'idle']);
+});
+
+it('deleted code leaves the index', async () => {
+  await search({ q: '"x"' });
+  const before = service.services.search.size().codes;
+  const fn = await makeFunction(service, code(`// ${randomBytes(8).toString('hex')}`));
+  await publish(fn, code(`// ${randomBytes(8).toString('hex')}`));
+  await search({ q: '"x"' });
+  expect(service.services.search.size().codes).toBe(before + 2);
+  await service.api('DELETE', `/functions/${fn.function_id}`);
+  await search({ q: '"x"' });
+  await expect.poll(() => service.services.search.size().codes, PATIENTLY).toBe(before);
+});
+
+it.each([
+  ['look-behind', '/(?<=a)b/', 400, /^q: look-ahead and look-behind.*at character 2/],
+  ['a lone backslash', '/a\\/', 200, undefined],
+  ['a backslash at the end', '/a\\\\\\/', 200, undefined],
+  ['an unknown escape', '/a\\hb/', 400, /^q: .*\(at character 3\)/],
+  ['\\u that isn’t one', '/\\u12/', 400, /^q: /],
+  ['a class without an end', '/[a-/', 400, /^q: .*\(at character/],
+  ['too large a repetition', '/x{1001}/', 400, /^q: .*\(at character 3\)/],
+  ['nested repetitions', '/((x{100}){100}){100}/', 400, /^q: /],
+  ['an empty alternative', '/(|)/', 200, undefined],
+  ['NUL', '"\u0000"', 400, /^q: expected no NUL/],
+  ['NUL in words', 'a\u0000b', 400, /^q: expected no NUL/],
+  ['10,000 characters', `"${'x'.repeat(10_000)}"`, 400, /^q: expected at most/],
+  ['500 parentheses', `/${'('.repeat(490)}x${')'.repeat(490)}/`, 200, undefined],
+  ['a lone surrogate', '"\ud800"', 200, undefined],
+])('%s is answered in order', async (_, q, status, message) => {
+  const answer = await search({ q });
+  expect(answer.status, JSON.stringify(answer)).toBe(status);
+  if (message) expect(answer.message).toMatch(message);
+});
+
+it('bytes that are no UTF-8 find nothing, and a limit above the most is the most', async () => {
+  const { status, body } = await service.api<Found>('GET', '/functions/search?q=%22%ff%fe%22&limit=101');
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ mode: 'literal', count: 0 });
+});
+
+it('what matches nothing at all matches every line', async () => {
+  await makeFunction(service, code('one\n\nthree\r', { 'path-of-empties.txt': '\n\n' }), { name: 'Empties' });
+  const { functions } = await search({ q: '/x*/ path:path-of-empties' });
+  expect(functions).toMatchObject([{ hit_count: 2 }]);
+});
+
+it('a file of one long line is found at its line, and shown in part', async () => {
+  const long = `const data = "${'0123456789'.repeat(20_000)}-longneedle-${'x'.repeat(5000)}";`;
+  await makeFunction(service, code('', { 'long.js': long }), { name: 'Long' });
+  for (const q of ['"-longneedle-"', '/-long\\w+-x/']) {
+    const { functions } = await search({ q, context: '10' });
+    expect(functions).toMatchObject([{ name: 'Long', hit_count: 1, hits: [{ path: 'long.js', line: 1 }] }]);
+    expect(functions[0]?.hits[0]?.text.length).toBeLessThanOrEqual(1002);
+  }
+});
+
+describe('nodes', () => {
+  let databaseUrl: string;
+  const folder = scratch();
+  const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+  const nodes: Spawned[] = [];
+  let owner: Service;
+  beforeAll(async () => {
+    owner = await startService({ env });
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(owner.services.db);
+    databaseUrl = inject('databaseUrl').replace('{database}', rows[0]?.name ?? '');
+  });
+  afterAll(async () => {
+    for (const node of nodes) await node.kill('SIGTERM');
+    folder.remove();
+    await owner.stop();
+  });
+  const startNode = async () => {
+    const node = await start(folder.path, await freePort(), { ...env, DATABASE_URL: databaseUrl });
+    nodes.push(node);
+    return node;
+  };
+  const ask = async (node: Spawned, q: string): Promise<string[]> => {
+    for (;;) {
+      const answer = await fetch(`${node.url}/api/functions/search?${new URLSearchParams({ q })}`, {
+        headers: { authorization: `Bearer ${owner.key}` },
+      });
+      const { functions, truncated } = (await answer.json()) as Found;
+      // A node that isn't through with reading says so.
+      if (!truncated) return functions.map((fn) => fn.name);
+    }
+  };
+  const make = async (node: Spawned, name: string, text: string) => {
+    const answer = await fetch(`${node.url}/api/functions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name, runtime: 'nodejs24.x', files: code(text) }),
+    });
+    expect(answer.status).toBe(200);
+    return ((await answer.json()) as { function: HostedFunction }).function;
+  };
+
+  it('each know what was deployed and deleted on the other by the time it is answered', STARTS, async () => {
+    const [here, there] = await Promise.all([startNode(), startNode()]);
+    expect(await ask(there, '"elsewhere"')).toEqual([]);
+    const fn = await make(here, 'From here', '// elsewhere');
+    expect(await ask(there, '"elsewhere"')).toEqual(['From here']);
+    await make(there, 'From there', '// elsewhere');
+    expect((await ask(here, '"elsewhere"')).sort()).toEqual(['From here', 'From there']);
+    await fetch(`${there.url}/api/functions/${fn.function_id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${owner.key}` },
+    });
+    expect(await ask(here, '"elsewhere"')).toEqual(['From there']);
+  });
+
+  it('killed while the index is being built leave nothing, and find all after the next start', STARTS, async () => {
+    const [first] = nodes;
+    for (let n = 0; n < 12; n++)
+      await make(first as Spawned, `Crash ${n}`, `// crashproof ${n}\n${'// more code\n'.repeat(5000)}`);
+    {
+      const node = await startNode();
+      const asked = ask(node, '"crashproof 7"').catch(() => []);
+      await node.kill('SIGKILL');
+      await asked;
+      nodes.pop();
+    }
+    const node = await startNode();
+    expect(await ask(node, '"crashproof 7"')).toEqual(['Crash 7']);
+    expect((await ask(node, '/crashproof \\d+/')).length).toBe(12);
+    expect(readdirSync(join(folder.path, 'search'))).toEqual([]);
+  });
+});
