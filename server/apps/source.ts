@@ -10,7 +10,7 @@ import type { SECRET_KINDS } from '../../contract/states.ts';
 /** Where a value stands in a request: a header, or a dotted path in the JSON of the body. */
 export type Place = { header: string } | { body: string };
 
-/** Several are places for one and the same value, of which the first counts that is there. */
+/** Several where one and the same value may stand: the first counts that is there. */
 export type Places = Place | Place[];
 
 /** A parameter of the trigger fits where one of the places holds it, between `prefix` and `suffix`; `caseless` whatever the case. */

@@ -72,7 +72,7 @@ export const webhook = defineApp({
         id_path: {
           type: 'string',
           title: 'Id in body',
-          description: 'The same, where the id stands in the body.',
+          description: 'The same, where the id stands in the body; with a header as well, both together.',
           minLength: 1,
           maxLength: 200,
           examples: ['id', 'data.id'],
