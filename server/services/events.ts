@@ -3,11 +3,12 @@ import { toTimestamp } from '../lib/clock.ts';
 import { notFound } from '../lib/failure.ts';
 import * as attemptStore from '../store/attempts.ts';
 import * as deliveryStore from '../store/deliveries.ts';
-import * as store from '../store/events.ts';
+import * as eventPages from '../store/event-pages.ts';
+import type * as store from '../store/events.ts';
 import * as triggerStore from '../store/triggers.ts';
 import type { Ctx } from './context.ts';
 import { describeAttempt, describeRows, getDetail } from './event-shapes.ts';
-import { closePage, openPage } from './paging.ts';
+import { closePage, openPage, pageToken } from './paging.ts';
 
 /** Events of a trigger, newest first. With `since_id`, those after it and committed for good, so none is skipped. */
 export async function list(ctx: Ctx, input: Input<'eventList'>): Promise<Reply<'eventList'>> {
@@ -50,7 +51,7 @@ async function page(
 ): Promise<Reply<'eventList'>> {
   const { received_after, received_before, limit: _, next_token: __, ...query } = input.query;
   const { limit, after } = openPage(ctx, input);
-  const found = await store.list(
+  const { rows, next } = await eventPages.page(
     ctx.db,
     ctx.account_id,
     {
@@ -59,8 +60,7 @@ async function page(
       received_after: received_after && toTimestamp(received_after),
       received_before: received_before && toTimestamp(received_before),
     },
-    { limit: limit + 1, before: after?.[0] },
+    { limit, before: after?.[0] },
   );
-  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.event_id]);
-  return { events: await describeRows(ctx, rows), next_token };
+  return { events: await describeRows(ctx, rows), next_token: next && pageToken(ctx, input, [next]) };
 }

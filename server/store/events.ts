@@ -25,32 +25,32 @@ export type EventFilter = {
   q?: string | undefined;
 };
 
+/** Limits what is looked at; deliveries are looked at for the same events. */
+export type Within = { from?: string | undefined; before?: string | undefined; ids?: string[] };
+
 /** Events of triggers that are there, newest first, after the event `before` when one is given. */
 export async function list(
   db: Db,
   account_id: string,
   filter: EventFilter,
   page: { limit: number; before?: string | undefined },
+  within: Within = {},
 ): Promise<EventRow[]> {
-  let query = selectRows(db).where('e.account_id', '=', account_id).where(matching(filter));
+  let query = selectRows(db).where('e.account_id', '=', account_id).where(matching(filter, within));
   if (page.before) query = query.where('e.event_id', '<', page.before);
   return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
 }
 
 /** What a filter asks of the event `e` and its trigger `t`. */
-export function matching(filter: EventFilter): RawBuilder<boolean> {
-  const terms: RawBuilder<unknown>[] = [sql`true`];
+export function matching(filter: EventFilter, within: Within = {}): RawBuilder<boolean> {
+  const terms = [...timeTerms(filter, 'e'), ...withinTerms(within, 'e')];
   if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
   if (filter.source) terms.push(sql`t.source = ${filter.source}`);
   if (filter.event_ids) terms.push(sql`e.event_id = any(${filter.event_ids}::uuid[])`);
   if (filter.replay_of) terms.push(sql`e.replay_of = ${filter.replay_of}`);
-  if (filter.since_id) terms.push(sql`e.event_id > ${filter.since_id} and ${settled}`);
-  if (filter.received_after)
-    terms.push(sql`e.received_at >= ${filter.received_after}
-      and e.event_id >= ${idAround(filter.received_after, -MARGIN_MS)}`);
-  if (filter.received_before)
-    terms.push(sql`e.received_at < ${filter.received_before}
-      and e.event_id < ${idAround(filter.received_before, MARGIN_MS)}`);
+  if (filter.since_id) terms.push(settled);
+  if (filter.received_after) terms.push(sql`e.received_at >= ${filter.received_after}`);
+  if (filter.received_before) terms.push(sql`e.received_at < ${filter.received_before}`);
   if (filter.q) terms.push(sql`e.payload ilike ${`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`}`);
   if (filter.replay_id)
     terms.push(sql`exists (select from replay_items i where i.account_id = e.account_id
@@ -58,12 +58,34 @@ export function matching(filter: EventFilter): RawBuilder<boolean> {
   const ofDelivery = deliveryTerms(filter);
   if (ofDelivery.length > 0)
     terms.push(sql`exists (select from deliveries d where d.account_id = e.account_id and d.event_id = e.event_id
-      and ${sql.join(ofDelivery, sql` and `)})`);
+      and ${sql.join([...ofDelivery, ...withinTerms(within, 'd')], sql` and `)})`);
   return sql<boolean>`(${sql.join(terms, sql` and `)})`;
 }
 
+/** What the time asks of an event's id, in events `e` or deliveries `d`: which days can hold it. */
+export function timeTerms(
+  { since_id, received_after, received_before }: EventFilter,
+  alias: 'e' | 'd',
+): RawBuilder<unknown>[] {
+  const id = sql.ref(`${alias}.event_id`);
+  const terms: RawBuilder<unknown>[] = [sql`true`];
+  if (since_id) terms.push(sql`${id} > ${since_id}`);
+  if (received_after) terms.push(sql`${id} >= ${idAround(received_after, -MARGIN_MS)}`);
+  if (received_before) terms.push(sql`${id} < ${idAround(received_before, MARGIN_MS)}`);
+  return terms;
+}
+
+function withinTerms({ from, before, ids }: Within, alias: 'e' | 'd'): RawBuilder<unknown>[] {
+  const id = sql.ref(`${alias}.event_id`);
+  const terms: RawBuilder<unknown>[] = [];
+  if (from) terms.push(sql`${id} >= ${from}`);
+  if (before) terms.push(sql`${id} < ${before}`);
+  if (ids) terms.push(sql`${id} = any(${ids}::uuid[])`);
+  return terms;
+}
+
 /** All of them are asked of one delivery `d`. */
-function deliveryTerms({ status, destination_id, response_status }: EventFilter): RawBuilder<unknown>[] {
+export function deliveryTerms({ status, destination_id, response_status }: EventFilter): RawBuilder<unknown>[] {
   const terms: RawBuilder<unknown>[] = [];
   if (status) terms.push(sql`d.status = ${status}`);
   if (destination_id) terms.push(sql`d.destination_id = ${destination_id}`);
