@@ -48,3 +48,7 @@ test('the first rows of an empty list', () => {
   expect(ids(merged)).toEqual(['e1']);
   expect(merged?.pages[0]?.next_token).toBe('b');
 });
+
+test('a page that found nothing before its end leaves what is known', () => {
+  expect(mergeHead(known, page('b2'))).toBe(known);
+});

@@ -88,6 +88,8 @@ async function refreshHead(query: Query): Promise<ReadonlySet<string>> {
 /** Undefined where the fresh first page doesn't reach back to what is known. */
 export function mergeHead(known: Pages, head: Page): Pages | undefined {
   const fresh = new Map(rowsOf(head).map((row) => [idOf(row), row]));
+  // it looked for a while and found nothing new: what is known stands, however far that had to be looked for
+  if (fresh.size === 0 && head.next_token !== null) return known;
   const seen = new Set(known.pages.flatMap(rowsOf).map(idOf));
   const added = rowsOf(head).filter((row) => !seen.has(idOf(row)));
   if (seen.size === 0) return { pages: [head], pageParams: [undefined] };

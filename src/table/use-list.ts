@@ -59,7 +59,8 @@ export function useList<Page, Row>(
     rowId,
     waiting,
     show: () => setTop({ key, id: newest }),
-    pending: data === undefined && !isError,
+    // a page may end before it holds anything, where matches are far apart: then the next is on its way
+    pending: (data === undefined || (all.length === 0 && hasNextPage)) && !isError,
     refreshing: isFetching && !isFetchingNextPage && data !== undefined,
     error: isError ? toApiError(result.error) : undefined,
     retry: () => void (data === undefined ? refetch() : fetchNextPage()),
