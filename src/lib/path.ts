@@ -65,10 +65,9 @@ export const path = {
     to(['functions', functionId], at),
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),
-  /** The log at one of its lines. */
-  logLine: (functionId: string, line: { run: string; seq: number; at: number }) =>
-    to(['functions', functionId, 'logs'], { line: `${line.run}.${line.seq}`, at: line.at }),
   run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),
+  /** Since which version the run fails. */
+  runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 
   runs: (filter: { status?: string } = {}) => to(['runs'], filter),
 

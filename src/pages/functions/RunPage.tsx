@@ -1,4 +1,4 @@
-import { Play } from 'lucide-react';
+import { History, Play } from 'lucide-react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { Run } from '../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
@@ -13,6 +13,7 @@ import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { PanelSection } from '../../ui/Panel.tsx';
 import { Duration } from '../../ui/Quantity.tsx';
@@ -44,6 +45,7 @@ export function Component() {
   const again = () => setUrl({ again: 'yes' }, { push: true });
   usePageActions([{ label: 'Invoke again…', icon: Play, reason, onSelect: again }]);
   const params = { function_id: functionId, run_id: runId };
+  const failed = run.status === 'ERROR' || run.status === 'TIMEOUT' || (run.response?.status ?? 0) >= 400;
   return (
     <>
       <PageHead
@@ -58,6 +60,11 @@ export function Component() {
         actions={
           <>
             <CopyAsCurl text={() => curlText('runGet', { params })} what="read this run" />
+            {failed && run.version > 1 ? (
+              <LinkButton icon={History} render={<Link to={path.runBisect(functionId, runId)} />}>
+                Since which version…
+              </LinkButton>
+            ) : null}
             <Button variant="primary" icon={Play} reason={reason} onClick={again}>
               Invoke again…
             </Button>

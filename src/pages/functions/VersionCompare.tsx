@@ -101,7 +101,8 @@ export function VersionCompare(props: VersionCompareProps) {
   );
 }
 
-function diffsOf(
+/** The files that differ, with how many lines. */
+export function diffsOf(
   before: Readonly<Record<string, string>>,
   after: Readonly<Record<string, string>>,
 ): readonly FileDiff[] {
