@@ -76,14 +76,18 @@ function serve(egress: EgressPolicy, network: Network): Server {
       res.writeHead(error instanceof Refused ? 403 : 502, { [REFUSAL_HEADER]: refusal }).end(refusal);
     });
   });
+  const refuse = (socket: Duplex) => (error: unknown) => {
+    const status = error instanceof Refused ? '403 Forbidden' : '502 Bad Gateway';
+    const lines = [`${REFUSAL_HEADER}: ${textOf(error)}`, 'Content-Length: 0', 'Connection: close'];
+    socket.end(`HTTP/1.1 ${status}\r\n${lines.join('\r\n')}\r\n\r\n`);
+  };
   server.on('connect', (req, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    tunnel(egress, network, req.url ?? '', socket, head).catch((error: unknown) => {
-      const status = error instanceof Refused ? '403 Forbidden' : '502 Bad Gateway';
-      socket.end(
-        `HTTP/1.1 ${status}\r\n${REFUSAL_HEADER}: ${textOf(error)}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-      );
-    });
+    tunnel(egress, network, req.url ?? '', socket, head).catch(refuse(socket));
+  });
+  server.on('upgrade', (req, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    upgrade(egress, network, req, socket, head).catch(refuse(socket));
   });
   server.on('clientError', (_, socket) => socket.destroy());
   return server;
@@ -92,20 +96,41 @@ function serve(egress: EgressPolicy, network: Network): Server {
 async function tunnel(egress: EgressPolicy, network: Network, target: string, socket: Duplex, head: Buffer) {
   const remote = net.connect(await vetted(egress, network, `http://${target}`));
   await connected(remote);
+  socket.write('HTTP/1.1 200 OK\r\n\r\n');
+  join(socket, remote, head);
+}
+
+/** A WebSocket in the clear: its head goes on in the form that servers get, and whatever comes back is the answer. */
+async function upgrade(egress: EgressPolicy, network: Network, req: IncomingMessage, socket: Duplex, head: Buffer) {
+  const url = httpUrl(req);
+  const remote = net.connect(await vetted(egress, network, url.href));
+  await connected(remote);
+  const lines = req.rawHeaders.flatMap((name, at, all) =>
+    at % 2 === 0 && !/^proxy-/i.test(name) ? [`${name}: ${all[at + 1]}\r\n`] : [],
+  );
+  remote.write(`${req.method} ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join('')}\r\n`, 'latin1');
+  join(socket, remote, head);
+}
+
+function join(socket: Duplex, remote: net.Socket, head: Buffer): void {
   socket.once('close', () => remote.destroy());
   remote.once('close', () => socket.destroy());
   remote.on('error', () => socket.destroy());
   remote.setTimeout(IDLE_MS, () => remote.destroy());
-  socket.write('HTTP/1.1 200 OK\r\n\r\n');
   if (head.length > 0) remote.write(head);
   socket.pipe(remote);
   remote.pipe(socket);
 }
 
-/** A request in the clear, in the absolute form that proxies get. */
-async function forward(egress: EgressPolicy, network: Network, req: IncomingMessage, res: ServerResponse) {
+function httpUrl(req: IncomingMessage): URL {
   const url = URL.parse(req.url ?? '');
   if (url?.protocol !== 'http:') throw new Refused('expected http://, or CONNECT');
+  return url;
+}
+
+/** A request in the clear, in the absolute form that proxies get. */
+async function forward(egress: EgressPolicy, network: Network, req: IncomingMessage, res: ServerResponse) {
+  const url = httpUrl(req);
   const remote = net.connect(await vetted(egress, network, url.href));
   await connected(remote);
   res.once('close', () => remote.destroy());
