@@ -179,7 +179,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       sweeper: createSweeper(services),
       replayer: createReplayer(services),
       poller: createPoller(services),
-      registrar: createRegistrar(services),
+      registrar: createRegistrar(services, { soleNode }),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
     // The embedded server has no other node.

@@ -56,10 +56,11 @@ export async function remove(tx: Tx, account_id: string, hook_id: string): Promi
   await tx.deleteFrom('source_hooks').where('account_id', '=', account_id).where('hook_id', '=', hook_id).execute();
 }
 
-/** Takes hooks of every account that are due, until `until`. */
+/** Takes hooks of every account that are due, until `until`. One that was taken before and not given back was tried. */
 export async function claim(db: Db, until: string, limit: number): Promise<SourceHook[]> {
   const { rows } = await sql<SourceHook>`
-    update source_hooks h set next_at = ${until}::timestamptz, leased = true
+    update source_hooks h set next_at = ${until}::timestamptz, leased = true,
+      tries = case when h.leased then greatest(h.tries, 1) else h.tries end
     from (
       select account_id, hook_id from source_hooks where next_at <= now() order by next_at limit ${limit}
       for update skip locked
@@ -68,6 +69,16 @@ export async function claim(db: Db, until: string, limit: number): Promise<Sourc
     returning h.*
   `.execute(db);
   return rows;
+}
+
+/** What was taken and not given back is due again, for who knows that nobody is at it. */
+export async function freeAll(db: Db): Promise<void> {
+  await db
+    .updateTable('source_hooks')
+    .set({ next_at: sql<string>`now()` })
+    .where('leased', '=', true)
+    .where('next_at', 'is not', null)
+    .execute();
 }
 
 /** Milliseconds until the next hook of any account is due; null when there is none. */

@@ -1,12 +1,13 @@
 /** Tells apps of hooks, and to forget them, where that is still to be done. services/registration/ tells how. */
 import type { Services } from '../services/context.ts';
-import { drainErrands, settleDue } from '../services/registration/registration.ts';
+import { drainErrands, freeErrands, settleDue } from '../services/registration/registration.ts';
 import { createLoop, type Worker } from './loop.ts';
 
 /** The longest sleep: a hook that another node left over is seen after that. */
 const LOOK_MS = 5_000;
 
-export function createRegistrar(services: Services): Worker {
+/** `soleNode`: no other process can be using this database, so whatever was taken before the start is nobody's. */
+export function createRegistrar(services: Services, { soleNode }: { soleNode: boolean }): Worker {
   const loop = createLoop({
     name: 'registrar',
     log: services.log,
@@ -15,6 +16,10 @@ export function createRegistrar(services: Services): Worker {
   });
   return {
     ...loop,
+    async start() {
+      if (soleNode) await freeErrands(services);
+      await loop.start();
+    },
     async drain() {
       await loop.drain();
       await drainErrands(services.db);

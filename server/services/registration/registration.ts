@@ -236,6 +236,11 @@ async function inTurn(services: Services, hooks: readonly Hook[]): Promise<HookE
   return ends;
 }
 
+/** At the start of the only node: what an earlier process was at is due at once. */
+export async function freeErrands({ db }: Services): Promise<void> {
+  await store.freeAll(db);
+}
+
 /** Waits for what is going on: for shutdown. */
 export async function drainErrands(db: Db): Promise<void> {
   await Promise.all(going.get(db) ?? []);
