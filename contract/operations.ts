@@ -205,6 +205,7 @@ export const operations = {
   eventStream: takes({ query: events.StreamQuery, reply: z.string() }),
 
   functionList: takes({ query: functions.FunctionQuery, reply: functions.FunctionPage }),
+  functionStats: takes({ reply: runs.FunctionStats }),
   functionSearch: takes({ query: functions.SearchQuery, reply: functions.SearchReply }),
   functionCreate: takes({ body: functions.FunctionCreate, reply: one.fn }),
   functionGet: takes({ params: functionParams, reply: one.fn }),
@@ -229,6 +230,7 @@ export const operations = {
   functionLogList: takes({ params: functionParams, query: runs.FunctionLogQuery, reply: runs.FunctionLogPage }),
   functionLogTail: takes({ params: functionParams, query: runs.LogTailQuery, reply: z.string() }),
   runList: takes({ params: functionParams, query: runs.RunQuery, reply: runs.RunPage }),
+  runStats: takes({ query: runs.RunStatsQuery, reply: runs.RunStats }),
   runListAll: takes({ query: runs.RunQuery, reply: runs.RunPage }),
   runGet: takes({ params: runParams, reply: runs.Run }),
   runCallList: takes({ params: runParams, reply: z.object({ calls: z.array(connections.GatewayCall) }) }),

@@ -139,6 +139,7 @@ export const routes = {
   eventStream: get('/events:stream', 'What changes in the account, as it changes', { stream: true }),
 
   functionList: get('/functions', 'Functions'),
+  functionStats: get('/functions/stats', 'How often each function ran and failed in the last day'),
   functionSearch: get('/functions/search', 'Search functions by name or code'),
   functionCreate: post('/functions', 'Make a function and publish version 1', { bodyLimit: 'code' }),
   functionGet: get(fn, 'One function'),
@@ -159,6 +160,7 @@ export const routes = {
   functionLogList: get(`${fn}/logs`, 'Log events of every run of a function'),
   functionLogTail: get(`${fn}/logs:tail`, 'What the runs of a function log, as they log it', { stream: true }),
   runList: get(`${fn}/runs`, 'Runs of a function'),
+  runStats: get('/runs/stats', 'How long runs took'),
   runListAll: get('/runs', 'Runs of every function'),
   runGet: get(`${fn}/runs/{run_id}`, 'One run'),
   runCallList: get(`${fn}/runs/{run_id}/calls`, 'What a run called through the gateway'),

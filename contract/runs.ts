@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { BISECT_OUTCOMES, BISECT_STATUSES, LOG_LEVELS, RUN_STATUSES } from './states.ts';
+import { BISECT_OUTCOMES, BISECT_STATUSES, CALL_RANGES, LOG_LEVELS, RUN_STATUSES } from './states.ts';
 
 export const RunRequest = z.object({
   method: z.string(),
@@ -75,13 +75,47 @@ export const RunRow = z.object({
   cause: RunCause.nullable(),
 });
 const Version = wholeNumber(1, 2_147_483_647).optional();
+const Milliseconds = wholeNumber(0, 86_400_000).optional();
 export const RunQuery = z.object({
   status: z.enum(RUN_STATUSES).optional(),
   version: Version,
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
+  /** Milliseconds: as long as the first at least, and shorter than the second. Runs that go on have none yet. */
+  min_duration: Milliseconds,
+  max_duration: Milliseconds,
   limit: limit(PAGE.runs),
   next_token: NextToken,
+});
+export const RunStatsQuery = z.object({
+  range: z.enum(CALL_RANGES).default('24h'),
+  function_id: Id.optional(),
+  version: Version,
+  status: z.enum(RUN_STATUSES).optional(),
+});
+/** How long runs took: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
+export const RunStats = z.object({
+  since: Timestamp,
+  runs: z.int(),
+  failed: z.int(),
+  p50_ms: z.number().nullable(),
+  p95_ms: z.number().nullable(),
+  p99_ms: z.number().nullable(),
+  durations: z.array(z.object({ from_ms: z.int(), to_ms: z.int().nullable(), runs: z.int(), failed: z.int() })),
+});
+/** Of the last 24 hours, by the hour, oldest first; functions without a run are left out. */
+export const FunctionStats = z.object({
+  since: Timestamp,
+  bucket_seconds: z.int(),
+  functions: z.array(
+    z.object({
+      function_id: Id,
+      runs: z.int(),
+      failed: z.int(),
+      buckets: z.array(z.int()),
+      failures: z.array(z.int()),
+    }),
+  ),
 });
 export const RunPage = z.object({ runs: z.array(RunRow), next_token: NextTokenReply });
 

@@ -28,6 +28,7 @@ import * as tail from '../services/log-tail.ts';
 import * as logs from '../services/logs.ts';
 import * as members from '../services/members.ts';
 import * as replays from '../services/replays.ts';
+import * as runStats from '../services/run-stats.ts';
 import * as runs from '../services/runs.ts';
 import * as search from '../services/search.ts';
 import * as sessions from '../services/sessions.ts';
@@ -132,6 +133,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   replayCancel: replays.cancel,
 
   functionList: functions.list,
+  functionStats: runStats.ofFunctions,
   functionSearch: search.search,
   functionCreate: functions.create,
   functionGet: functions.get,
@@ -151,6 +153,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   envDelete: environment.remove,
   functionLogList: logs.listOfFunction,
   runList: runs.list,
+  runStats: runStats.stats,
   runListAll: runs.listAll,
   runGet: runs.get,
   runCallList: connectionCalls.listOfRun,

@@ -85,7 +85,7 @@ async function getRun(ctx: Ctx, function_id: string, run_id: string): Promise<Re
 }
 
 async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, function_id: string | undefined) {
-  const { status, version, since, until } = input.query;
+  const { status, version, since, until, min_duration: min_ms, max_duration: max_ms } = input.query;
   const { limit, after } = openPage(ctx, input);
   const filter = {
     function_id,
@@ -93,6 +93,8 @@ async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, fun
     version,
     since: since && toTimestamp(since),
     until: until && toTimestamp(until),
+    min_ms,
+    max_ms,
   };
   const found = await store.list(ctx.db, ctx.account_id, filter, { limit: limit + 1, before: after?.[0] });
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.run_id]);

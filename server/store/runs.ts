@@ -83,6 +83,8 @@ export type RunFilter = {
   version?: number | undefined;
   since?: string | undefined;
   until?: string | undefined;
+  min_ms?: number | undefined;
+  max_ms?: number | undefined;
 };
 
 /** Newest first, after the run `before` when one is given. */
@@ -98,6 +100,8 @@ export async function list(
   if (filter.version !== undefined) query = query.where('runs.version', '=', filter.version);
   if (filter.since) query = query.where('runs.created_at', '>=', filter.since);
   if (filter.until) query = query.where('runs.created_at', '<', filter.until);
+  if (filter.min_ms !== undefined) query = query.where('runs.duration_ms', '>=', filter.min_ms);
+  if (filter.max_ms !== undefined) query = query.where('runs.duration_ms', '<', filter.max_ms);
   if (page.before) query = query.where('runs.run_id', '<', page.before);
   return query.orderBy('runs.run_id', 'desc').limit(page.limit).execute();
 }

@@ -122,6 +122,8 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('functionLogList', { function_id });
   await does('runList', { function_id });
   await does('runListAll');
+  await does('runStats');
+  await does('functionStats');
   await does('runGet', { function_id, run_id: run.run_id });
   await does('runCallList', { function_id, run_id: run.run_id });
   await does('runLogList', { function_id, run_id: run.run_id });

@@ -1,0 +1,60 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import * as store from '../store/run-stats.ts';
+import { chartRange, timestampOf } from './chart-range.ts';
+import type { Ctx } from './context.ts';
+import { getOwn } from './hosted-function.ts';
+
+/** Milliseconds between which runs are counted. */
+const EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_000, 60_000] as const;
+const HOUR_MS = 3_600_000;
+const HOURS = 24;
+
+/** How long the runs of a function, or of all, took. */
+export async function stats(ctx: Ctx, { query }: Input<'runStats'>): Promise<Reply<'runStats'>> {
+  const { range, ...which } = query;
+  if (which.function_id) await getOwn(ctx, which.function_id);
+  const { since_ms } = chartRange(range);
+  const scope = { since_ms, ...which };
+  const [figures, buckets] = await Promise.all([
+    store.figures(ctx.db, ctx.account_id, scope),
+    store.durationBuckets(ctx.db, ctx.account_id, scope, EDGES),
+  ]);
+  const [p50_ms = null, p95_ms = null, p99_ms = null] = figures.percentiles ?? [];
+  const found = new Map(buckets.map((bucket) => [bucket.index, bucket]));
+  return {
+    since: timestampOf(since_ms),
+    runs: figures.runs,
+    failed: figures.failed,
+    p50_ms,
+    p95_ms,
+    p99_ms,
+    durations: [0, ...EDGES].map((from_ms, index) => {
+      const { runs = 0, failed = 0 } = found.get(index) ?? {};
+      return { from_ms, to_ms: EDGES[index] ?? null, runs, failed };
+    }),
+  };
+}
+
+/** What the list of functions shows of each, in one question. */
+export async function ofFunctions(ctx: Ctx): Promise<Reply<'functionStats'>> {
+  const since_ms = (Math.floor(Date.now() / HOUR_MS) - HOURS + 1) * HOUR_MS;
+  const found = await store.functionBuckets(ctx.db, ctx.account_id, { since_ms, bucket_ms: HOUR_MS });
+  const functions = [...Map.groupBy(found, ({ function_id }) => function_id)].map(([function_id, buckets]) => {
+    const row = {
+      function_id,
+      runs: 0,
+      failed: 0,
+      buckets: Array<number>(HOURS).fill(0),
+      failures: Array<number>(HOURS).fill(0),
+    };
+    for (const { index, runs, failed } of buckets) {
+      if (index < 0 || index >= HOURS) continue;
+      row.runs += runs;
+      row.failed += failed;
+      row.buckets[index] = runs;
+      row.failures[index] = failed;
+    }
+    return row;
+  });
+  return { since: timestampOf(since_ms), bucket_seconds: HOUR_MS / 1000, functions };
+}

@@ -1,0 +1,66 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { RunStatus } from '../../contract/states.ts';
+import { firstIdAt } from '../lib/ids.ts';
+import type { Db } from './schema.ts';
+
+export type RunScope = {
+  since_ms: number;
+  function_id?: string | undefined;
+  version?: number | undefined;
+  status?: RunStatus | undefined;
+};
+
+const scoped = (account_id: string, { since_ms, function_id, version, status }: RunScope) => {
+  const terms: RawBuilder<unknown>[] = [sql`account_id = ${account_id}`, sql`run_id >= ${firstIdAt(since_ms)}`];
+  if (function_id) terms.push(sql`function_id = ${function_id}`);
+  if (version !== undefined) terms.push(sql`version = ${version}`);
+  if (status) terms.push(sql`status = ${status}`);
+  return sql.join(terms, sql` and `);
+};
+const FAILED = sql`count(*) filter (where status in ('ERROR', 'TIMEOUT'))`;
+
+export type DurationBucket = { index: number; runs: number; failed: number };
+
+/** Runs that ended, by between which edges their duration lies: 0 is below the first. */
+export async function durationBuckets(
+  db: Db,
+  account_id: string,
+  scope: RunScope,
+  edges: readonly number[],
+): Promise<DurationBucket[]> {
+  const { rows } = await sql<DurationBucket>`
+    select width_bucket(duration_ms, ${[...edges]}::float8[]) as index, count(*) as runs, ${FAILED} as failed
+    from runs where ${scoped(account_id, scope)} and duration_ms is not null
+    group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
+
+export type RunFigures = { runs: number; failed: number; percentiles: [number, number, number] | null };
+
+export async function figures(db: Db, account_id: string, scope: RunScope): Promise<RunFigures> {
+  const { rows } = await sql<RunFigures>`
+    select count(*) as runs, ${FAILED} as failed,
+      percentile_disc(array[0.5, 0.95, 0.99]) within group (order by duration_ms) as percentiles
+    from runs where ${scoped(account_id, scope)}
+  `.execute(db);
+  return rows[0] ?? { runs: 0, failed: 0, percentiles: null };
+}
+
+export type FunctionBucket = { function_id: string; index: number; runs: number; failed: number };
+
+/** Runs of every function at once, by when they began. Buckets without runs are left out. */
+export async function functionBuckets(
+  db: Db,
+  account_id: string,
+  { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
+): Promise<FunctionBucket[]> {
+  const { rows } = await sql<FunctionBucket>`
+    select function_id, floor((extract(epoch from created_at) * 1000 - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index,
+      count(*) as runs, ${FAILED} as failed
+    from runs r where ${scoped(account_id, { since_ms })}
+      and exists (select from functions f where f.account_id = r.account_id and f.function_id = r.function_id)
+    group by 1, 2 order by 1, 2
+  `.execute(db);
+  return rows;
+}
