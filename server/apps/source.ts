@@ -25,7 +25,9 @@ export type Handshake =
   /** A GET with this query parameter is answered with its text. */
   | { kind: 'query'; name: string }
   /** A body with a text at `path` hands over the secret that signs from then on. */
-  | { kind: 'secret'; path: string };
+  | { kind: 'secret'; path: string }
+  /** A request with this header does so too, and wants it back. */
+  | { kind: 'secret-header'; header: string };
 
 export type PushSource = {
   transport: 'push';
@@ -40,8 +42,8 @@ export type PushSource = {
   id: Places[] | null;
   /** By the name of a parameter: what in a request has to fit it. */
   match: Record<string, Match>;
-  /** A body that is a JSON array holds one event in each item. */
-  items: boolean;
+  /** Where a body that is a JSON array, or the member of this name, holds one event in each item. */
+  items: boolean | string;
   /** The field that holds the JSON where the body is a form. */
   form: string | null;
   handshake: Handshake | null;

@@ -127,6 +127,7 @@ function answer(res: ServerResponse, received: Received, requestId: () => string
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId(),
+      ...(isChallenge && received.header ? { [received.header[0]]: received.header[1] } : {}),
     })
     .end(body);
 }

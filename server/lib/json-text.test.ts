@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { itemsOf } from './json-text.ts';
+import { itemsOf, memberOf } from './json-text.ts';
 
 it.each<[string, string[]]>([
   ['[]', []],
@@ -10,4 +10,16 @@ it.each<[string, string[]]>([
 ])('%s has its items as they stand there', (text, items) => {
   expect(itemsOf(text)).toEqual(items);
   expect(JSON.parse(text)).toEqual(items.map((item) => JSON.parse(item)));
+});
+
+it.each<[string, string | undefined]>([
+  ['{"events":[1, 2]}', '[1, 2]'],
+  [' {\n"a":{"events":[0]}, "events" :\t[{"a":"]},\\"events\\":"}] , "b":1 } ', '[{"a":"]},\\"events\\":"}]'],
+  ['{"events":[1],"ev\\u0065nts":[2]}', '[2]'],
+  ['{"events":{"length":1}}', '{"length":1}'],
+  ['{}', undefined],
+  ['{"event":[1]}', undefined],
+])('%s has its member as it stands there', (text, member) => {
+  expect(memberOf(text, 'events')).toBe(member);
+  expect(JSON.parse(text).events).toEqual(member && JSON.parse(member));
 });

@@ -23,6 +23,12 @@ export function itemsOf(text: string): string[] {
   return cut.length === 1 && cut[0] === '' ? [] : cut;
 }
 
+/** The text of an object's member. `text` is JSON that parses, and its outermost value an object; the last of a name counts. */
+export function memberOf(text: string, name: string): string | undefined {
+  const member = itemsOf(text).findLast((each) => JSON.parse(each.slice(0, endOfString(each, 0) + 1)) === name);
+  return member?.slice(endOfString(member, 0) + 1).replace(/^[\t\n\r ]*:[\t\n\r ]*/, '');
+}
+
 function endOfString(text: string, start: number): number {
   let i = start + 1;
   while (text[i] !== '"') i += text[i] === '\\' ? 2 : 1;

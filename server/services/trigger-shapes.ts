@@ -70,7 +70,8 @@ async function describeIngress(
     has_secret: secret !== null,
     signing_secret: secret && (shown ?? mask(secret.current)),
     previous_secret_until: until !== null && until > now() ? until : null,
-    can_reveal: secret?.unconfirmed ?? false,
+    // A secret that came in a header went back in it: nobody is to type it in.
+    can_reveal: source.handshake?.kind === 'secret' && secret?.unconfirmed === true,
     ...describeHook(definition, row, hooks),
   };
 }

@@ -244,6 +244,13 @@ export const SENDERS: Record<string, Sender> = {
       'x-hub-signature': `sha256=${hmac('hex', secret, body)}`,
     }),
   },
+  asana: {
+    secret: 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81',
+    signature: 'x-hook-signature',
+    covers: { body: true, time: false },
+    body: ({ sample }) => `{"events":[${JSON.stringify(sample)}]}`,
+    headers: ({ secret }, body) => ({ 'x-hook-signature': hmac('hex', secret, body) }),
+  },
   dropbox: {
     secret: 'an-app-secret',
     signature: 'x-dropbox-signature',

@@ -363,3 +363,40 @@ describe('dropbox', () => {
     expect(await storedPayloads(service, trigger)).toEqual([]);
   });
 });
+
+describe('asana', () => {
+  const secret = 'b537207f20cbfa02357cf448134da559e8bd39d61597dcd5631b8012eae53e81';
+  const signed = (text: string, by = secret) => ({ 'x-hook-signature': hmacHex(by, text) });
+  const one = (gid: string, action = 'changed') =>
+    JSON.stringify({ resource: { gid, resource_type: 'task' }, action, parent: null });
+
+  it('hands its secret over in a header and has it back, until something signed with it comes', async () => {
+    const { trigger, url } = await listenTo(service, 'asana', '*');
+    for (const given of ['an-earlier-one', secret]) {
+      const answer = await post(url, '{}', { 'x-hook-secret': given });
+      expect([answer.status, answer.headers.get('x-hook-secret')]).toEqual([200, given]);
+    }
+    const path = `/triggers/${trigger.trigger_id}`;
+    const { body } = await service.api<{ trigger: Trigger }>('GET', path);
+    expect(body.trigger.ingress).toMatchObject({ has_secret: true, can_reveal: false });
+    const text = `{"events":[${one('1')}]}`;
+    expect((await post(url, text, signed(text, 'an-earlier-one'))).status).toBe(401);
+    expect((await post(url, text, signed(text))).status).toBe(200);
+    // From now on nobody can put another one in its place.
+    const late = await post(url, '{}', { 'x-hook-secret': 'evil' });
+    expect([late.status, late.headers.get('x-hook-secret')]).toEqual([401, null]);
+    expect((await post(url, text, signed(text))).status).toBe(200);
+    expect(service.logged()).not.toContain(secret);
+  });
+
+  it('sends many events at once, or none to see that we are there', async () => {
+    const { trigger, url } = await listenTo(service, 'asana', 'task.changed', { secret });
+    for (const text of ['{"events":[]}', '{"events":{}}', '{}', `[${one('9')}]`])
+      expect((await post(url, text, signed(text))).body, text).toEqual({ event_ids: [] });
+    const text = `{"a":[0], "events" : [ ${one('1')},${one('2', 'added')} , ${one('1')} ]}`;
+    expect((await post(url, text, signed(text))).body['event_ids']).toHaveLength(2);
+    expect(await storedPayloads(service, trigger)).toEqual([one('1'), one('1')]);
+    const many = `{"events":[${Array(1001).fill(1)}]}`;
+    expect((await post(url, many, signed(many))).status).toBe(413);
+  });
+});

@@ -1,4 +1,6 @@
 import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { asanaEvents } from '../events/asana.ts';
+import { push } from '../source.ts';
 
 export const asana = defineApp({
   app: 'asana',
@@ -19,4 +21,17 @@ export const asana = defineApp({
   probe: get('/api/1.0/users/me'),
   // The secret comes with the first request, in X-Hook-Secret, and must be sent back in the same header.
   webhook: hmac({ header: 'X-Hook-Signature', docs_url: 'https://developers.asana.com/docs/webhooks-guide' }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'resource.resource_type' }, { body: 'action' }],
+    match: { resource: { at: { body: 'resource.gid' } } },
+    items: 'events',
+    handshake: { kind: 'secret-header', header: 'X-Hook-Secret' },
+    steps: [
+      'Asana has no page for this: webhooks are made with its API.',
+      'Send POST https://app.asana.com/api/1.0/webhooks with the id of a project or task as resource and {url} as target.',
+      'Asana hands its secret over in the same moment; nothing is to be copied.',
+    ],
+  }),
+  event_types: asanaEvents,
 });

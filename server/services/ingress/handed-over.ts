@@ -10,11 +10,13 @@ import { openSecret, type SourceSecret, sealSecret } from './source-secrets.ts';
 
 const SECRET_MAX_CHARS = 1000;
 
-export async function keepHandedOver(services: Services, hook: Hook, given: string): Promise<void> {
-  if (given === '' || given.length > SECRET_MAX_CHARS) return;
+/** False for what can be none. */
+export async function keepHandedOver(services: Services, hook: Hook, given: string): Promise<boolean> {
+  if (given === '' || given.length > SECRET_MAX_CHARS) return false;
   await change(services, hook, (secret) =>
     secret === null || secret.unconfirmed ? { current: given, previous: null, unconfirmed: true } : secret,
   );
+  return true;
 }
 
 export async function confirmSecret(services: Services, hook: Hook): Promise<void> {

@@ -1,7 +1,7 @@
 import { BODY_MAX_BYTES, INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { PushSource } from '../../apps/source.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
-import { itemsOf } from '../../lib/json-text.ts';
+import { itemsOf, memberOf } from '../../lib/json-text.ts';
 import type { Incoming, Problem } from './signature.ts';
 
 /** A body that can't be taken. */
@@ -32,13 +32,23 @@ export function readBody(source: PushSource, request: Incoming): { whole: unknow
     const why = error instanceof SyntaxError ? error.message : 'it does not parse';
     throw new Unreadable('NOT_JSON', text === '' ? 'The request has no body.' : `The body is not JSON: ${why}`);
   }
-  if (!source.items || !Array.isArray(whole)) return { whole, items: [{ json: text, body: whole }] };
-  if (whole.length > INGRESS_ITEMS_MAX)
+  const list = listIn(source, text, whole);
+  if (!list) return { whole, items: [{ json: text, body: whole }] };
+  if (list.items.length > INGRESS_ITEMS_MAX)
     throw new Unreadable(
       'TOO_LARGE',
-      `The array holds ${whole.length} events; at most ${INGRESS_ITEMS_MAX} are taken.`,
+      `The array holds ${list.items.length} events; at most ${INGRESS_ITEMS_MAX} are taken.`,
     );
-  return { whole, items: itemsOf(text).map((json, index) => ({ json, body: (whole as unknown[])[index] })) };
+  return { whole, items: itemsOf(list.text).map((json, index) => ({ json, body: list.items[index] })) };
+}
+
+/** The array in which each item is an event, as text and read. */
+function listIn({ items }: PushSource, text: string, whole: unknown): { text: string; items: unknown[] } | undefined {
+  if (Array.isArray(whole)) return items === true ? { text, items: whole } : undefined;
+  if (typeof items !== 'string' || typeof whole !== 'object' || whole === null) return undefined;
+  const member = memberOf(text, items);
+  const list: unknown = member === undefined ? undefined : JSON.parse(member);
+  return member !== undefined && Array.isArray(list) ? { text: member, items: list } : undefined;
 }
 
 /** What is stored of an item: an object as it is, anything else under `value`. */

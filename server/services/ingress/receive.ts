@@ -26,8 +26,10 @@ import { noteRejection, type Seen } from './rejections.ts';
 import { checkSignature, type Incoming, type Problem } from './signature.ts';
 import { countingSecrets } from './source-secrets.ts';
 
-/** A challenge is answered with the very text; `json` says that it is JSON. */
-export type Received = { event_ids: string[] } | { challenge: string; json?: true };
+/** A challenge is answered with the very text, which may be JSON, and a header. */
+export type Received =
+  | { event_ids: string[] }
+  | { challenge: string; json?: true; header?: [name: string, value: string] };
 
 /** Takes one request whose body is all there. Throws the Failure to answer with. */
 export async function receive(services: Services, hook: Hook, request: Incoming & Seen): Promise<Received> {
@@ -92,6 +94,12 @@ function challengeIn({ source: { handshake } }: Hook, body: unknown, secret: str
 async function beforeSecret(services: Services, hook: Hook, request: Incoming): Promise<Received | undefined> {
   const { source, secret } = hook;
   if (source.handshake === null || (secret !== null && !secret.unconfirmed)) return undefined;
+  if (source.handshake.kind === 'secret-header') {
+    const { header } = source.handshake;
+    const value = request.headers[header.toLowerCase()];
+    if (typeof value !== 'string' || !(await keepHandedOver(services, hook, value))) return undefined;
+    return { challenge: '', header: [header, value] };
+  }
   let whole: unknown;
   try {
     whole = readBody(source, request).whole;
