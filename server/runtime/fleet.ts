@@ -1,7 +1,9 @@
 /**
  * The processes: one a function version and environment, at most `maxProcesses`. A new key takes a spare that has
  * booted ahead, or boots one. A process that is not wanted any more (its version was replaced, a run of it timed out)
- * takes no new runs and is killed when its last one is over; where room is needed, the one idle for longest goes.
+ * takes no new runs and is killed when its last one is over; where room is needed, the one idle for longest goes. One
+ * that has had nothing to do for a while is stopped by the kernel (SIGSTOP) until its next run, so that timers and loops
+ * which a run left behind cost nothing and see nothing.
  */
 import type { Logger } from 'pino';
 import type { Home } from './home.ts';
@@ -23,6 +25,8 @@ export type Slot = {
   inFlight: number;
   startedAt: number;
   retired: boolean;
+  /** Stopped until its next run. */
+  frozen: boolean;
 };
 
 export type Fleet = {
@@ -44,10 +48,11 @@ export function createFleet(
   home: Home,
   watchdog: Watchdog,
   log: Logger,
-  limits: { spares: number; maxProcesses: number },
+  limits: { spares: number; maxProcesses: number; freezeAfterMs: number },
 ): Fleet {
   const serving = new Map<string, Slot>();
   const retired = new Set<Slot>();
+  const idle = new Map<Slot, NodeJS.Timeout>();
   const spares = new Map<string, Set<Isolate>>();
   const all = new Set<Isolate>();
   let closing = false;
@@ -77,6 +82,19 @@ export function createFleet(
     // Not at once: the next spare's boot would compete with the run that took this one.
     setTimeout(fill, REFILL_AFTER_MS, network).unref();
     return spare ?? start(network);
+  };
+
+  const freezeLater = (slot: Slot) => {
+    const timer = setTimeout(() => {
+      slot.frozen = slot.isolate.freeze();
+    }, limits.freezeAfterMs);
+    idle.set(slot, timer.unref());
+  };
+  const thaw = (slot: Slot) => {
+    clearTimeout(idle.get(slot));
+    idle.delete(slot);
+    if (slot.frozen) slot.isolate.thaw();
+    slot.frozen = false;
   };
 
   const retire = (slot: Slot) => {
@@ -110,9 +128,12 @@ export function createFleet(
       inFlight: 0,
       startedAt: Date.now(),
       retired: false,
+      frozen: false,
     };
     void isolate.closed.then(() => {
       slot.retired = true;
+      clearTimeout(idle.get(slot));
+      idle.delete(slot);
       if (serving.get(slot.key) === slot) serving.delete(slot.key);
       retired.delete(slot);
     });
@@ -127,11 +148,13 @@ export function createFleet(
       serving.delete(spec.key);
       serving.set(spec.key, slot);
       slot.inFlight += 1;
+      thaw(slot);
       return slot;
     },
     release(slot) {
       slot.inFlight -= 1;
-      if (!slot.retired || slot.inFlight > 0) return;
+      if (slot.inFlight > 0) return;
+      if (!slot.retired) return freezeLater(slot);
       retired.delete(slot);
       slot.isolate.kill();
     },

@@ -40,6 +40,9 @@ export type Isolate = {
   assign(assignment: Assignment): void;
   /** Resolves once everything said before was handed on (by a turn through the process, or its end): is that run going on? */
   flushed(runId?: string): Promise<boolean>;
+  /** Stops it where it is, until thaw(); answers whether there is something to stop. */
+  freeze(): boolean;
+  thaw(): void;
   /** `because` becomes the Ending of runs still in flight. */
   kill(because?: Ending): void;
 };
@@ -112,6 +115,14 @@ export function startIsolate(home: Home, network: Network, watchdog: Watchdog, l
     closed.resolve(ending);
   });
 
+  /** It leads a group of its own; in a container the processes inside are of that group too. */
+  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): boolean => {
+    try {
+      return pid !== undefined && process.kill(-pid, signal);
+    } catch {
+      return false;
+    }
+  };
   const send = (order: Order) => void child.stdin.write(`${JSON.stringify(order)}\n`);
   const isolate: Isolate = {
     pid,
@@ -135,6 +146,8 @@ export function startIsolate(home: Home, network: Network, watchdog: Watchdog, l
       send(['ping', runId]);
       return Promise.race([turn.promise, closed.promise.then(() => false)]);
     },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => void signalAll('SIGCONT'),
     kill: (because) => {
       killedBecause ??= because;
       child.kill('SIGKILL');

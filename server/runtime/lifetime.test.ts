@@ -5,10 +5,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { AtCapacity } from './fleet.ts';
 import type { Runtime } from './runtime.ts';
-import { begin, call, openRuntime, specOf, tempFolder } from './testing.ts';
+import { begin, call, openRuntime, SANDBOXES, specOf, tempFolder } from './testing.ts';
 
 const opened: Runtime[] = [];
 async function open(options: Parameters<typeof openRuntime>[0] = {}) {
@@ -183,3 +183,62 @@ test('an answer is not lost when its process goes right after it', async () => {
     expect(String(Buffer.concat(await answer.body.toArray())).length).toBe(150_000);
   }
 });
+
+describe.each(process.platform === 'linux' ? SANDBOXES : [])('with %s', (sandbox) => {
+  /** Counts for as long as it is let; tells how far it has come when it is asked. */
+  const COUNTING = 'let n = 0; setInterval(() => { n += 1; }, 1); export default () => n;';
+
+  test('a process without a run stops until the next one, and is there at once', async () => {
+    const runtime = await open({ sandbox, freezeAfterMs: 20 });
+    const spec = await specOf(COUNTING);
+    const ask = async () => Number((await call(runtime, spec)).body);
+    const frozen = () => runtime.stats().processes.map((each) => each.frozen);
+    await ask();
+    await expect.poll(frozen).toEqual([true]);
+    const isStopped = () => /^State:\s+T/m.test(readFileSync(`/proc/${leafOf(runtime)}/status`, 'utf8'));
+    await expect.poll(isStopped).toBe(true);
+    await ask();
+    expect(frozen()).toEqual([false]);
+    await expect.poll(frozen).toEqual([true]);
+    await expect.poll(isStopped).toBe(true);
+  });
+
+  test('a run that goes on is never stopped', async () => {
+    const runtime = await open({ sandbox, freezeAfterMs: 1 });
+    const spec = await specOf(HOLD);
+    await call(runtime, spec, { method: 'POST', body: Buffer.from('x') });
+    const upload = new PassThrough();
+    const said: string[] = [];
+    const held = call(runtime, spec, { method: 'POST', body: upload, onLine: ({ message }) => said.push(message) });
+    upload.write('still ');
+    await expect.poll(() => said).toEqual(['began']);
+    for (let n = 0; n < 20; n++) await call(runtime, spec, { method: 'POST', body: Buffer.from('y') });
+    expect(runtime.stats().processes.map(({ frozen }) => frozen)).toEqual([false]);
+    upload.end('held');
+    expect((await held).body).toBe('still held');
+  });
+
+  test('a stopped process goes when its version was replaced, and with the service', async () => {
+    const runtime = await open({ sandbox, freezeAfterMs: 1 });
+    const leaves: number[] = [];
+    for (const key of ['f/1/a', 'g/1/a']) {
+      await call(runtime, await specOf(PID, { key }));
+      await expect.poll(() => runtime.stats().processes.at(-1)?.frozen).toBe(true);
+      leaves.push(leafOf(runtime));
+    }
+    runtime.retire('f/');
+    await expect.poll(() => isGone(leaves[0] ?? 0)).toBe(true);
+    await runtime.close();
+    expect(leaves.map(isGone)).toEqual([true, true]);
+  });
+});
+
+/** The innermost process of the one that ran last: in a container, the function's own. */
+function leafOf(runtime: Runtime): number {
+  let pid = runtime.stats().processes.at(-1)?.pid ?? 0;
+  for (;;) {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    if (!children) return pid;
+    pid = Number(children.split(' ')[0]);
+  }
+}

@@ -42,7 +42,14 @@ export type FunctionSpec = {
 export type RuntimeStats = {
   mode: Runtime['mode'];
   /** Processes that have a function. */
-  processes: { key: string; pid: number | undefined; in_flight: number; started_at: number; retired: boolean }[];
+  processes: {
+    key: string;
+    pid: number | undefined;
+    in_flight: number;
+    started_at: number;
+    retired: boolean;
+    frozen: boolean;
+  }[];
   spares: number;
   max_processes: number;
 };
@@ -71,6 +78,8 @@ export type RuntimeOptions = {
   /** Processes booted ahead of need. */
   spares?: number;
   maxProcesses?: number;
+  /** After so long without a run a process is stopped until its next one. */
+  freezeAfterMs?: number;
   /** 'auto', the default: a container where the machine allows one. 'bwrap': rather no functions than none. */
   sandbox?: Sandbox;
   /** For tests: what functions in a container may reach. */
@@ -79,11 +88,14 @@ export type RuntimeOptions = {
   tempDir?: string;
 };
 
+const FREEZE_AFTER_MS = 5_000;
+
 /** Tries the sandbox once and boots the spares. Rejects when functions can't run on this machine, and says why. */
 export async function createRuntime({
   log,
   spares = 2,
   maxProcesses = 100,
+  freezeAfterMs = FREEZE_AFTER_MS,
   sandbox = 'auto',
   outside,
   tempDir,
@@ -91,7 +103,7 @@ export async function createRuntime({
   const home = await openHome(sandbox, tempDir, outside);
   const mode = home.bwrap ? 'bwrap' : 'permissions';
   const watchdog = startWatchdog(log);
-  const fleet = createFleet(home, watchdog, log, { spares, maxProcesses });
+  const fleet = createFleet(home, watchdog, log, { spares, maxProcesses, freezeAfterMs });
   return {
     mode,
     gatewaySocket: home.gateway,
@@ -104,12 +116,13 @@ export async function createRuntime({
     retire: fleet.retireAll,
     stats: () => ({
       mode,
-      processes: fleet.slots().map(({ key, isolate, inFlight, startedAt, retired }) => ({
+      processes: fleet.slots().map(({ key, isolate, inFlight, startedAt, retired, frozen }) => ({
         key,
         pid: isolate.pid,
         in_flight: inFlight,
         started_at: startedAt,
         retired,
+        frozen,
       })),
       spares: fleet.spares(),
       max_processes: maxProcesses,
