@@ -19,7 +19,7 @@ it('over capacity a source is told with 503 when to come again, and nothing of t
   const { db } = service.services;
   const locked = Promise.withResolvers<void>();
   const held = Promise.withResolvers<void>();
-  onTestFinished(held.resolve);
+  onTestFinished(() => held.resolve());
   const lock = db.transaction().execute(async (tx) => {
     await sql`lock table events in exclusive mode`.execute(tx);
     locked.resolve();
