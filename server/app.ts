@@ -228,6 +228,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const server = createServer(
       {
         maxHeaderSize: 65_536,
+        // What a caller may leave untaken before the app is held back: several reads, or each would stop and start it.
+        highWaterMark: 262_144,
         headersTimeout,
         connectionsCheckingInterval: headersTimeout / 4,
         requestTimeout: 0,

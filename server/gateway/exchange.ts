@@ -11,6 +11,7 @@ import { refuse } from './refuse.ts';
 import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
+import { writeCopy } from './write-copy.ts';
 import type { Wires } from './wire/wires.ts';
 
 type Controller = Dispatcher.DispatchController;
@@ -220,8 +221,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
         return;
       }
     }
-    // It is only lent.
-    if (res.write(Buffer.from(chunk))) return;
+    if (writeCopy(res, chunk)) return;
     controller.pause();
     if (this.#resumes) return;
     this.#resumes = true;
