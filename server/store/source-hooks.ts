@@ -23,16 +23,7 @@ export async function listOf(db: Db | Tx, account_id: string, trigger_ids: strin
     .execute();
 }
 
-export async function find(db: Db | Tx, account_id: string, hook_id: string): Promise<SourceHook | undefined> {
-  return db
-    .selectFrom('source_hooks')
-    .selectAll()
-    .where('account_id', '=', account_id)
-    .where('hook_id', '=', hook_id)
-    .executeTakeFirst();
-}
-
-/** The same, locked until the transaction ends. */
+/** One hook, locked until the transaction ends. */
 export async function lock(tx: Tx, account_id: string, hook_id: string): Promise<SourceHook | undefined> {
   return tx
     .selectFrom('source_hooks')
