@@ -267,12 +267,15 @@ it.runIf(existsSync('/proc/self/stat'))(
   async () => {
     const random = randomFrom(SEED);
     const to = await target();
-    const writers = startWriters(() => [service], to);
+    // Fewer than a lane lets out at once, so that what has piled up is worked off.
+    const writers = startWriters(() => [service], to, 6);
+    let settled = 0;
     const rounds: Record<string, { faults: number; worstMs: number }> = {};
     for (let round = 0; round < ROUNDS; round++) {
       const kind = KINDS[round % KINDS.length] ?? 'the service';
       await writers.more(10 + Math.floor(random() * 200));
-      const before = [...writers.acknowledged];
+      const before = writers.acknowledged.slice(settled);
+      settled += before.length;
       const atMs = performance.now();
       if (kind === 'the service') await restart();
       else process.kill(await victim(kind, random), 'SIGKILL');
