@@ -11,8 +11,8 @@ import { refuse } from './refuse.ts';
 import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
-import { writeCopy } from './write-copy.ts';
 import type { Wires } from './wire/wires.ts';
+import { writeCopy } from './write-copy.ts';
 
 type Controller = Dispatcher.DispatchController;
 /** What carries requests to apps, and what carries those that are to become WebSockets. */
