@@ -56,3 +56,34 @@ it('keeps batches small by the size of their items, and takes one that is too la
   expect(batches).toEqual([['a'], ['bb', 'cc'], ['d'], ['eeeeeeee'], ['f']]);
   expect(batcher.waitingSize()).toBe(0);
 });
+
+it('lets what may wait gather for a while, until there is enough or all of it is awaited', async () => {
+  const sizes: number[] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      sizes.push(items.length);
+      return items;
+    },
+    { max: 3, atOnce: 1, gatherMs: 3_600_000 },
+  );
+  await Promise.all([1, 2, 3].map((n) => batcher.add(n)));
+  const few = [4, 5].map((n) => batcher.add(n));
+  await new Promise((ok) => setImmediate(ok));
+  expect(batcher.waiting()).toBe(2);
+  await batcher.idle();
+  expect(await Promise.all(few)).toEqual([4, 5]);
+  const last = batcher.add(6);
+  await batcher.idle();
+  await last;
+  expect(sizes).toEqual([3, 2, 1]);
+});
+
+it('lets a batch leave when it has gathered long enough', async () => {
+  const batcher = createBatcher(async (items: number[]) => items.map(() => items.length), {
+    max: 10,
+    atOnce: 1,
+    gatherMs: 5,
+  });
+  expect(await Promise.all([batcher.add(1), batcher.add(2)])).toEqual([2, 2]);
+  expect(await batcher.add(3)).toBe(1);
+});

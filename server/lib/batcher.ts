@@ -1,6 +1,6 @@
 /**
- * Group commit without a timer: while earlier batches are on their way, what comes gathers and leaves together. Alone,
- * an item leaves at once; under load the batches grow.
+ * Group commit: while earlier batches are on their way, what comes gathers and leaves together. Alone, an item leaves at
+ * once, unless it may wait a little for others (`gatherMs`); under load the batches grow.
  */
 export type Batcher<I, O> = {
   /** Resolves with the item's own result, once its whole batch is done. */
@@ -14,7 +14,7 @@ export type Batcher<I, O> = {
 };
 
 type Entry<I, O> = { item: I; size: number; done: (result: O) => void; failed: (error: unknown) => void };
-type Limits<I> = { max: number; atOnce: number } & (
+type Limits<I> = { max: number; atOnce: number; gatherMs?: number } & (
   | { sizeOf: (item: I) => number; maxSize: number }
   | { sizeOf?: never; maxSize?: never }
 );
@@ -25,17 +25,26 @@ type Limits<I> = { max: number; atOnce: number } & (
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { max, atOnce, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
+  { max, atOnce, gatherMs = 0, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
 ): Batcher<I, O> {
   const entries: Entry<I, O>[] = [];
   let waitingSize = 0;
   let going = 0;
   let scheduled = false;
+  let gathering: NodeJS.Timeout | undefined;
   const idlers: (() => void)[] = [];
+
+  /** Once all is awaited nothing gathers any more. */
+  const isGathering = () => gathering !== undefined && entries.length < max && idlers.length === 0;
+
+  function gathered() {
+    gathering = undefined;
+    pump();
+  }
 
   function pump() {
     scheduled = false;
-    while (going < atOnce && entries.length > 0) {
+    while (going < atOnce && entries.length > 0 && !isGathering()) {
       const batch = entries.splice(0, countOfNext());
       for (const { size } of batch) waitingSize -= size;
       going++;
@@ -44,7 +53,10 @@ export function createBatcher<I, O>(
         pump();
       });
     }
-    if (going > 0 || entries.length > 0) return;
+    if (entries.length > 0) return;
+    clearTimeout(gathering);
+    gathering = undefined;
+    if (going > 0) return;
     for (const idle of idlers.splice(0)) idle();
   }
 
@@ -74,7 +86,8 @@ export function createBatcher<I, O>(
         const size = sizeOf(item);
         entries.push({ item, size, done, failed });
         waitingSize += size;
-        if (scheduled || going >= atOnce) return;
+        if (gatherMs > 0 && entries.length === 1) gathering ??= setTimeout(gathered, gatherMs);
+        if (scheduled || going >= atOnce || isGathering()) return;
         scheduled = true;
         setImmediate(pump);
       });
@@ -83,7 +96,10 @@ export function createBatcher<I, O>(
     waitingSize: () => waitingSize,
     idle() {
       if (going === 0 && entries.length === 0) return Promise.resolve();
-      return new Promise((ok) => idlers.push(ok));
+      return new Promise((ok) => {
+        idlers.push(ok);
+        pump();
+      });
     },
   };
 }

@@ -15,6 +15,8 @@ export type Completions = {
   drain(): Promise<void>;
 };
 
+/** Nobody waits for an attempt to be recorded, and a statement for each would cost more than the attempt. */
+const GATHER_MS = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
@@ -57,7 +59,7 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
     );
   }
 
-  const batcher = createBatcher(recordAll, { max: 100, atOnce: 2 });
+  const batcher = createBatcher(recordAll, { max: 100, atOnce: 2, gatherMs: GATHER_MS });
   return {
     add: (completion) => batcher.add(completion),
     isStuck: () => stuck,
