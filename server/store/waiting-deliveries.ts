@@ -9,6 +9,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Lease } from './delivery-queue.ts';
+import { PREPARED } from './prepared.ts';
 import type { Db, Tx } from './schema.ts';
 
 /** For a statement that has changed deliveries: lists those of its rows (named `rows`) that wait now. */
@@ -52,7 +53,7 @@ export async function claim(db: Db, given: Claim): Promise<Claimed> {
 
 /** A loose index scan steps from destination to destination; the backlog's length doesn't matter. */
 async function findDue(tx: Tx, { after, perDestination, total, without, single }: Claim) {
-  const { rows } = await sql<Key & { destination_id: string }>`
+  const { rows } = await sql<Key & { destination_id: string }>`${PREPARED}
     with recursive lane(destination_id) as (
       (select destination_id from waiting_deliveries where destination_id > ${after} order by destination_id limit 1)
       union all
@@ -76,7 +77,7 @@ async function findDue(tx: Tx, { after, perDestination, total, without, single }
 
 async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<Lease[]> {
   const ids = [...new Set(due.map(({ event_id }) => event_id))];
-  const { rows } = await sql<Lease>`
+  const { rows } = await sql<Lease>`${PREPARED}
     with held as (
       select d.account_id, d.event_id, d.delivery_id, d.next_at is not null and d.leased_by is null as waits
       from json_to_recordset(${JSON.stringify(due)}::json) as r(account_id uuid, event_id uuid, delivery_id uuid)

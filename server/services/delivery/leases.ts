@@ -12,7 +12,7 @@ import { LEASE_MS } from './store-events.ts';
 export const BEAT_MS = 3000;
 const SILENT_MS = 15_000;
 export const PER_DESTINATION = 16;
-const PER_CLAIM = 64;
+export const PER_CLAIM = 64;
 
 export type Lease = queue.Lease;
 
