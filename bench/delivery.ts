@@ -4,18 +4,22 @@
  * has the whole machine in turn, round after round, and what is told is the median of each one's ratio to ours in the
  * same round: on a machine that others use too, ratios and CPU time last where events a second don't.
  *
- * BENCH_PARTS names what is measured (race, latency; both), BENCH_RIVALS against whom
- * (no-storage, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS how long.
+ * BENCH_PARTS names what is measured (race, latency, claim, history; all of them), BENCH_RIVALS against whom
+ * (no-storage, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS how long, BENCH_EVENTS how many events
+ * lie in the history.
  */
 
+import { type Claims, claims } from './deliveries/claim.ts';
 import { RIVALS } from './deliveries/contestant.ts';
+import { history, type Page } from './deliveries/history.ts';
 import { startReceiver } from './deliveries/load.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
 import { median } from './measure.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const parts = (process.env['BENCH_PARTS'] || 'race,latency').split(',');
+const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history').split(',');
+const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
 
 const lines: string[] = [];
@@ -23,6 +27,8 @@ const targets: string[] = [];
 const receiver = await startReceiver();
 if (parts.includes('race')) reportRace(await race(receiver, { seconds, rounds, names }));
 if (parts.includes('latency')) reportLatency(await latency(receiver, 300, seconds * rounds));
+if (parts.includes('claim')) reportClaims(await claims());
+if (parts.includes('history')) reportHistory(await history(events));
 receiver.close();
 process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...targets, ''].join('\n'));
 
@@ -56,6 +62,27 @@ function reportLatency({ perSecond, ack, arrival }: Latency) {
   atMost(`${at} p50 to the receiver in ms`, arrival[0], 3);
   atMost(`${at} p99 to the receiver in ms`, arrival[1], 20);
 }
+
+function reportClaims({ due, none }: Claims) {
+  const beside = 'beside 200,000 of a dead destination,';
+  atMost(`a claim ${beside} 1,000 lanes are due, ms`, due, 5);
+  atMost(`a claim ${beside} 1,000 lanes wait for later, ms`, none, 5);
+}
+
+function reportHistory(pages: Page[]) {
+  const count = events.toLocaleString('en');
+  lines.push(`| page of ${count} events in 29 days | rows | p50 ms | p95 ms |`, '|---|---|---|---|');
+  for (const { name, rows, p50Ms, p95Ms, status } of pages) {
+    const figures = [status === 200 ? rows : `**${status}**`, p50Ms.toFixed(1), p95Ms.toFixed(1)];
+    lines.push(`| ${name} | ${figures.join(' | ')} |`);
+  }
+  lines.push('');
+  const worst = (list: Page[]) => Math.max(...list.map(({ p95Ms }) => p95Ms));
+  atMost(`${count} events, the slowest list or filter, p95 in ms`, worst(pages.filter((each) => !isFigures(each))), 50);
+  atMost(`${count} events, the slowest figures, p95 in ms`, worst(pages.filter(isFigures)), 50);
+}
+
+const isFigures = ({ name }: Page) => name.startsWith('figures');
 
 function atLeast(what: string, value: number | undefined, bound: number) {
   if (value !== undefined) add(`${what}, at least ${bound}`, value, value >= bound);

@@ -74,7 +74,7 @@ export async function startRival(rival: Rival, receiver: string, redis?: Redis):
   const child = spawn(process.execPath, [script, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] });
   await saysReady(child);
   const origin = `http://127.0.0.1:${port}`;
-  const own = [child.pid ?? 0, ...(redis ? [redis.pid] : []), ...(database ? [postmasterOf(dataDir)] : [])];
+  const own = [child.pid ?? 0, ...(redis ? [redis.pid] : []), ...(database ? [serverOf(dataDir)] : [])];
   return {
     name: RIVALS[rival],
     door: { origin, paths: Array.from({ length: DESTINATIONS }, (_, i) => `/${i}`) },
@@ -128,11 +128,10 @@ function saysReady(child: ChildProcess, word = 'ready'): Promise<void> {
   });
 }
 
-function postmasterOf(dataDir: string): number {
-  const places = descendants(process.pid).filter(
-    ({ command }) => command.includes(dataDir) && /postgres/.test(command),
-  );
-  return places[0]?.pid ?? 0;
+/** The database server of this folder, without what it started. */
+function serverOf(dataDir: string): number {
+  const isServer = ({ command }: { command: string }) => /^\S*postgres -D /.test(command) && command.includes(dataDir);
+  return descendants(process.pid).find(isServer)?.pid ?? Number.NaN;
 }
 
 /** Milliseconds of CPU a process and all it started have used, those that ended included. The kernel counts by 10. */

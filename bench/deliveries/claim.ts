@@ -1,0 +1,75 @@
+/** How long it takes to fetch what is due, with a large backlog of a dead destination beside many that live. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '../../server/lib/ids.ts';
+import { PER_CLAIM, PER_DESTINATION } from '../../server/services/delivery/leases.ts';
+import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
+import { openDatabase } from '../../server/store/database.ts';
+import { startEmbedded } from '../../server/store/embedded/start.ts';
+import { migrate } from '../../server/store/migrate.ts';
+import { ensurePartitions } from '../../server/store/partitions.ts';
+import { claim } from '../../server/store/waiting-deliveries.ts';
+import { quantile } from './load.ts';
+
+const DEAD = 200_000;
+const LANES = 1000;
+const TIMES = 40;
+const log = {
+  info() {},
+  warn: (given: unknown) => console.error(given),
+  error: (given: unknown) => console.error(given),
+};
+
+export type Claims = { due: number; none: number };
+
+/** Milliseconds of a claim that fetches a full batch, and of one that finds every live lane waiting for later: medians. */
+export async function claims(): Promise<Claims> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const server = await startEmbedded({ dataDir, log });
+  await migrate(server.connection, { log });
+  const { kysely: db, pool, close } = openDatabase(server.connection, { poolSize: 1, log });
+  await ensurePartitions(db);
+  await pool.query('set statement_timeout = 0');
+  const [account, dead, node_id] = [newId(), newId(), newId()];
+  const fill = (count: number, destination: string) =>
+    pool.query(
+      `with r as (
+         select n, ($2::text || lpad(to_hex(n), 12, '0'))::uuid as id, ${destination} as destination_id from generate_series(1, ${count}) n
+       ), e as (
+         insert into events (account_id, event_id, trigger_id, received_at, payload) select $1::uuid, id, $1::uuid, now(), '{}' from r
+       ), d as (
+         insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+           destination_url, destination_method, status, origin, created_at, next_at)
+         select $1::uuid, id, id, $1::uuid, destination_id, 'd', 'http://d', 'POST', 'PENDING', 'EVENT', now(), now() from r
+       )
+       insert into waiting_deliveries select $1::uuid, id, id, destination_id, now() from r`,
+      [account, newId().slice(0, 24)],
+    );
+  await fill(DEAD, `'${dead}'::uuid`);
+  await fill(LANES * 10, `('00000000-0000-7000-8000-' || lpad(to_hex(n % ${LANES}), 12, '0'))::uuid`);
+  await pool.query('vacuum analyze');
+
+  async function measure(without: string[]): Promise<number> {
+    const took: number[] = [];
+    let after = '00000000-0000-0000-0000-000000000000';
+    for (let i = 0; i < TIMES; i++) {
+      const startedMs = performance.now();
+      const given = { node_id, leaseMs: LEASE_MS, after, perDestination: PER_DESTINATION, total: PER_CLAIM };
+      const { upTo } = await claim(db, { ...given, without, single: [] });
+      took.push(performance.now() - startedMs);
+      after = upTo ?? '00000000-0000-0000-0000-000000000000';
+    }
+    return quantile(took, 0.5);
+  }
+
+  const due = await measure([]);
+  await pool.query(
+    `update waiting_deliveries set next_at = now() + interval '1 hour' where destination_id <> '${dead}'`,
+  );
+  const none = await measure([dead]);
+  await close();
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+  return { due, none };
+}
