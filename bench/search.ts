@@ -192,5 +192,5 @@ function indexSize(pid: number): string {
 async function eventLoop(node: Spawned): Promise<string> {
   const response = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${KEY}` } });
   const text = await response.text();
-  return `p99 delay ${(Number(/nodejs_eventloop_lag_p99_seconds (\S+)/.exec(text)?.[1]) * 1000).toFixed(1)} ms`;
+  return `p99 delay ${(Number(/^sluice_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]) * 1000).toFixed(1)} ms`;
 }

@@ -9,7 +9,7 @@ const HERE = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const PACKAGES = ['googleapis', 'aws-sdk', 'antd', '@mui/material', 'three', 'firebase', '@tensorflow/tfjs', 'core-js'];
 const MORE_PACKAGES = ['@aws-sdk/client-ec2', '@mui/icons-material', 'stripe', 'rxjs', 'date-fns', 'webpack', 'next'];
 const LEAST_BYTES = 64;
-const MOST_BYTES = 8000;
+const MOST_BYTES = 20_000;
 const FILE_BYTES = 2_000_000;
 
 /** Numbers from 0 to 1 that are the same in every run. */
@@ -32,7 +32,7 @@ export function collect(folder: string, most: { pieces: number; bytes: number })
     for (const path of filesIn(root)) {
       const text = readFileSync(path, 'utf8');
       if (text.length > FILE_BYTES || text.includes('\0') || text.includes('\ufffd') || isMinified(text)) continue;
-      for (const piece of cut(text, () => Math.min(MOST_BYTES, perPiece * (0.3 + 1.7 * next())))) {
+      for (const piece of cut(text, () => Math.min(MOST_BYTES, perPiece * 2 * (0.3 + 1.7 * next())))) {
         if (isEnough()) return;
         if (piece.length < LEAST_BYTES || pieces.has(piece)) continue;
         pieces.add(piece);

@@ -5,7 +5,7 @@ import { type Entry, isWithin } from './catalogue.ts';
 import type { Codes } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
-import { CONTROL, type FoundFunction, type Order } from './messages.ts';
+import { CONTROL, type FoundFunction, type HistoryHit, type Order } from './messages.ts';
 import type { Names } from './names.ts';
 import { allTexts, filesOf, pathsOf } from './packed-code.ts';
 import { type Found, type SourceFile, scanFiles } from './scan.ts';
@@ -27,6 +27,15 @@ export function startJob(
     : searchNames(searched, order, { isStopped, tell });
 }
 
+/** Of all lines in an answer, those around hits among them. */
+const ANSWER_CHARS = 4_000_000;
+
+function charsOf(hits: HistoryHit[]): number {
+  let chars = 0;
+  for (const { text, before, after } of hits) for (const line of [text, ...before, ...after]) chars += line.length;
+  return chars;
+}
+
 const nowMs = () => performance.timeOrigin + performance.now();
 
 type Code = Extract<Order, { code: unknown }>;
@@ -38,6 +47,7 @@ function* searchCode(searched: Searched, order: Code, ways: Ways): Job {
   const { control, isStopped, tell } = ways;
   const matcher = compileMatcher(order.code);
   let count = 0;
+  let chars = 0;
   for (const entry of candidates(searched, order, matcher, ways)) {
     const place = catalogue.placeOf(entry);
     if (place > Atomics.load(control, CONTROL.lastPlace)) return 'ALL';
@@ -47,6 +57,12 @@ function* searchCode(searched: Searched, order: Code, ways: Ways): Job {
     if (found.hit_count > 0) {
       tell({ ...found, function_id: entry.function_id, version: entry.version, place });
       if (++count > order.limit) return 'ALL';
+      chars += charsOf(found.hits);
+      if (chars > ANSWER_CHARS / ways.shares) {
+        // Nor does another thread need to look further: an answer is whole up to its last function.
+        if (place < Atomics.load(control, CONTROL.lastPlace)) Atomics.store(control, CONTROL.lastPlace, place);
+        return 'STOPPED';
+      }
     }
     if (isStopped()) return 'STOPPED';
   }

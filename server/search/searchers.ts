@@ -106,9 +106,10 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
         let open = asked.length;
         const answer = () => {
           clearTimeout(late);
-          found.sort((a, b) => a.place - b.place);
-          const isMore = found.length > order.limit;
-          resolve({ found: found.slice(0, order.limit), truncated: truncated || isMore });
+          const last = Atomics.load(words, CONTROL.lastPlace);
+          const whole = found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
+          const isMore = whole.length > order.limit;
+          resolve({ found: whole.slice(0, order.limit), truncated: truncated || isMore });
         };
         const late = setTimeout(
           () => {

@@ -8,6 +8,9 @@ import { eachTrigram, foldInto, TRIGRAMS } from './trigrams.ts';
 /** A segment takes no more once it has this. */
 const FULL_BYTES = 64 * 1024 * 1024;
 const FULL_CODES = 60_000;
+/** A trigram that more codes than this have gets no list. */
+const COMMON_SHARE = 0.3;
+const FEW_CODES = 64;
 const WRITE_BYTES = 4 * 1024 * 1024;
 
 export type SegmentBuilder = {
@@ -94,13 +97,19 @@ function listsOf(trigrams: Uint32Array, bounds: number[], keys: Uint32Array): { 
     }
   };
   const ends = new Uint32Array(keys.length + 1);
+  const times = new Uint32Array(keys.length);
   each((rank, distance) => {
+    times[rank] = (times[rank] as number) + 1;
     ends[rank + 1] = (ends[rank + 1] as number) + (distance < 128 ? 1 : distance < 16_384 ? 2 : 3);
   });
+  // What most codes have tells nothing: it is known, with an empty list.
+  const most = Math.max(FEW_CODES, bounds.length * COMMON_SHARE);
+  for (let rank = 0; rank < keys.length; rank++) if ((times[rank] as number) > most) ends[rank + 1] = 0;
   for (let rank = 0; rank < keys.length; rank++) ends[rank + 1] = (ends[rank + 1] as number) + (ends[rank] as number);
   const next = ends.slice();
   const lists = new Uint8Array(ends[keys.length] as number);
   each((rank, given) => {
+    if ((times[rank] as number) > most) return;
     let at = next[rank] as number;
     let distance = given;
     while (distance > 127) {

@@ -14,7 +14,7 @@ export type SegmentView = {
   /** How many codes there are, and how many trigrams. */
   codes: number;
   trigrams: number;
-  /** Trigrams in order; where the list of each begins, and the last ends; where each code begins, and the last ends; names of the codes. */
+  /** Trigrams in order; where the list of each begins, and the last ends (an empty one: most codes have it); where each code begins, and the last ends; names of the codes. */
   index: SharedArrayBuffer;
   /** Of code, without the lists. */
   codeBytes: number;
@@ -77,8 +77,11 @@ export class Segment {
       const at = this.#find(trigram);
       if (at < 0) return new Uint32Array(0);
       const from = this.#lists[at] ?? 0;
-      lists.push({ from, length: (this.#lists[at + 1] ?? from) - from });
+      const length = (this.#lists[at + 1] ?? from) - from;
+      if (length > 0) lists.push({ from, length });
     }
+    // So many codes have each of them that there are no lists.
+    if (lists.length === 0 && trigrams.length > 0) return this.numbers.map((_, place) => place);
     lists.sort((a, b) => a.length - b.length);
     let found: Uint32Array | null = null;
     for (const { from, length } of lists) {

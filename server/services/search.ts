@@ -24,7 +24,7 @@ export async function search(ctx: Ctx, { query: asked }: Input<'functionSearch'>
     throw badRequest(`q: ${error.message} (at character ${at + 1})`);
   });
   const ids = found.map((each) => each.function_id);
-  const rows = await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
+  const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
   const functions = found.flatMap((each) => {
     const row = byId.get(each.function_id);

@@ -206,6 +206,18 @@ it('a file of one long line is found at its line, and shown in part', async () =
   }
 });
 
+it('an answer has a size: what is left out of it is told', async () => {
+  const { key } = await service.secondAccount();
+  const wide = Array.from({ length: 60 }, () => `// wide ${'x'.repeat(990)}`).join('\n');
+  for (let n = 0; n < 14; n++) await makeFunction(service, code(`// ${n}\n${wide}`), { name: `Wide ${n}` }, key);
+  const narrow = await search({ q: '"wide x"' }, key);
+  expect(narrow).toMatchObject({ count: 14, truncated: false });
+  const large = await search({ q: '"wide x"', context: '10' }, key);
+  expect(large.truncated).toBe(true);
+  expect(large.functions.map((fn) => fn.name)).toEqual(narrow.functions.slice(0, large.count).map((fn) => fn.name));
+  expect(large.count).toBeGreaterThan(2);
+});
+
 describe('nodes', () => {
   let databaseUrl: string;
   const folder = scratch();
