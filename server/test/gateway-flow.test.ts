@@ -47,6 +47,61 @@ describe('before any answer', () => {
   });
 });
 
+describe('a connection to the app', () => {
+  const call = () => service.api('GET', `/${app}/x`);
+  const ok = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n';
+
+  it('carries the next call once an answer is whole', async () => {
+    const sockets = new Set<Heard['socket']>();
+    for (let i = 0; i < 3; i++) {
+      upstream.answer(({ socket }) => {
+        sockets.add(socket);
+        socket.write(`${ok}{}`);
+      });
+      expect((await call()).status).toBe(200);
+    }
+    expect(sockets.size).toBe(1);
+  });
+
+  it('is cut where more comes than was asked for, and nobody is given it', async () => {
+    upstream.answer(({ socket }) => socket.write(`${ok}{}${ok.replace('200 OK', '418 Evil')}{}`));
+    expect((await call()).status).toBe(200);
+    upstream.answer(({ socket }) => socket.write(`${ok}[]`));
+    expect(await call()).toMatchObject({ status: 200, body: [] });
+  });
+
+  it('is cut where something comes between two calls', async () => {
+    let first: Heard['socket'] | undefined;
+    upstream.answer(({ socket }) => {
+      first = socket;
+      socket.write(`${ok}{}`);
+    });
+    expect((await call()).status).toBe(200);
+    const cut = new Promise((gone) => first?.once('close', gone));
+    first?.write(`${ok}{}`);
+    await cut;
+    upstream.answer(({ socket }) => socket.write(`${ok}[]`));
+    expect(await call()).toMatchObject({ status: 200, body: [] });
+  });
+
+  it('is used no more where the app answers before it has the whole body; the caller has the answer', async () => {
+    const early = new Promise<Heard['socket']>((heard) =>
+      upstream.answerEarly(({ socket }) => {
+        socket.write(`${ok}{}`);
+        heard(socket);
+      }),
+    );
+    const lines = [`POST /api/${app}/x HTTP/1.1`, 'Host: x', `Authorization: Bearer ${service.key}`];
+    const caller = rawCall(service.port, `${lines.join('\r\n')}\r\nContent-Length: 9\r\n\r\nfour`);
+    expect(await caller.until(({ got }) => got().endsWith('{}'))).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    const socket = await early;
+    if (!socket.destroyed) await new Promise((gone) => socket.once('close', gone));
+    caller.socket.destroy();
+    upstream.answer((each) => each.socket.write(`${ok}[]`));
+    expect(await call()).toMatchObject({ status: 200, body: [] });
+  });
+});
+
 function endless(socket: Heard['socket']) {
   socket.write('HTTP/1.1 200 OK\r\n');
   const more = () => {
