@@ -25,13 +25,16 @@ function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger })
   const missed = useInfiniteQuery(query).data?.pages[0]?.events ?? [];
   if (missed.length === 0 || status === 'DISABLED') return null;
   return (
-    <LinkButton
-      size="sm"
-      icon={RotateCw}
-      render={<Link to={`${path.trigger(trigger_id)}?status=SKIPPED&bulk=all`} preventScrollReset />}
-    >
-      Replay missed…
-    </LinkButton>
+    <p className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-12 text-fg-2 max-sm:px-3">
+      Some events were kept back: something was disabled, or a filter didn’t let them pass.
+      <LinkButton
+        size="sm"
+        icon={RotateCw}
+        render={<Link to={`${path.trigger(trigger_id)}?status=SKIPPED&bulk=all`} preventScrollReset />}
+      >
+        Replay missed…
+      </LinkButton>
+    </p>
   );
 }
 
@@ -41,10 +44,10 @@ export function EventsTab({ trigger, test }: EventsTabProps) {
   const { list } = events;
   return (
     <>
+      <ReplayMissed trigger={trigger} />
       <div className="flex-none pt-2">
         <EventFilterBar events={events}>
           <LivePill count={list.waiting} noun="events" onShow={list.show} />
-          <ReplayMissed trigger={trigger} />
         </EventFilterBar>
       </div>
       <EventTable
