@@ -121,7 +121,7 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     async close() {
       clearTimeout(nudged);
       for (const timer of timers) clearInterval(timer);
-      await follower.catchUp().catch(() => {});
+      await follower.close();
       await keeper.close();
       await searchers.close();
     },

@@ -17,6 +17,8 @@ export type Follower = {
   weighRuns(): Promise<void>;
   /** All functions anew, for a thread that knows none. */
   entries(): Promise<Entry[]>;
+  /** Asks nothing more; resolves when nothing is being asked. */
+  close(): Promise<void>;
 };
 
 const PAGE = 400;
@@ -36,6 +38,7 @@ export function createFollower(
   let runs = new Map<string, number>();
   let position: string | undefined;
   let isLoaded = false;
+  let isClosed = false;
   let going: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -44,7 +47,7 @@ export function createFollower(
     runs = await source.runs().catch(() => runs);
     keeper.rush(false);
     try {
-      for (let after: FunctionKey | undefined; ; ) {
+      for (let after: FunctionKey | undefined; !isClosed; ) {
         const page = await source.page(after, PAGE);
         take(page, []);
         after = page.at(-1);
@@ -53,7 +56,7 @@ export function createFollower(
     } finally {
       keeper.rush(true);
     }
-    isLoaded = true;
+    isLoaded = !isClosed;
   }
 
   async function follow() {
@@ -66,6 +69,7 @@ export function createFollower(
         asked.flatMap(({ function_id }) => (there.has(function_id) ? [] : [function_id])),
       );
     });
+    if (isClosed) return;
     // Only when all of it was taken: what fails is asked for again.
     marks = new Map(changed.map(({ function_id, mark }) => [function_id, mark]));
     position = now;
@@ -96,6 +100,7 @@ export function createFollower(
   }
 
   function run(): Promise<void> {
+    if (isClosed) return Promise.resolve();
     going = (isLoaded ? follow() : load().then(follow)).finally(() => {
       going = undefined;
     });
@@ -131,13 +136,17 @@ export function createFollower(
       });
       return all;
     },
+    async close() {
+      isClosed = true;
+      await going?.catch(() => {});
+    },
   };
 
   async function inPages(
     keys: FunctionKey[],
     take: (found: IndexedFunction[], asked: FunctionKey[]) => unknown,
   ): Promise<void> {
-    for (let from = 0; from < keys.length; from += PAGE) {
+    for (let from = 0; from < keys.length && !isClosed; from += PAGE) {
       const asked = keys.slice(from, from + PAGE);
       take(await source.withKeys(asked), asked);
     }
