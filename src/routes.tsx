@@ -140,6 +140,7 @@ export const routes: RouteObject[] = [
                     ],
                   },
                   { path: 'runs/:runId', ...page(() => import('./pages/functions/RunPage.tsx')) },
+                  { path: 'runs/:runId/compare/:otherId', ...page(() => import('./pages/functions/ComparePage.tsx')) },
                   { path: 'runs/:runId/bisect', ...page(() => import('./pages/functions/BisectPage.tsx')) },
                 ],
               },

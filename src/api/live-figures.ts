@@ -8,9 +8,10 @@ import { queryClient } from './query-client.ts';
 
 const REST_MS = 5_000;
 
-/** Connections whose calls changed, and the events of the account. */
+/** Connections whose calls changed, and the events and runs of the account. */
 const stale = new Set<unknown>();
 const EVENTS = 'events';
+const RUNS = 'runs';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let restUntil = 0;
 
@@ -18,6 +19,7 @@ export function refreshFigures(changes: readonly LiveChange[]): void {
   for (const change of changes) {
     if (change.noun === 'call') stale.add(change.connection_id);
     if (change.noun === 'event' || change.noun === 'delivery') stale.add(EVENTS);
+    if (change.noun === 'run') stale.add(RUNS);
   }
   if (stale.size > 0) timer ??= setTimeout(refresh, Math.max(0, restUntil - performance.now()));
 }
@@ -31,6 +33,8 @@ function refresh() {
     predicate: ({ queryKey: [operation, input] }) =>
       operation === 'eventStats' || operation === 'triggerStats'
         ? about.has(EVENTS)
-        : operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
+        : operation === 'runStats' || operation === 'functionStats'
+          ? about.has(RUNS)
+          : operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
   });
 }

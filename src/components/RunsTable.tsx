@@ -11,13 +11,15 @@ import { QueryTable } from '../table/QueryTable.tsx';
 import { useList } from '../table/use-list.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { FilterBar } from '../ui/FilterBar.tsx';
+import { FilterChip } from '../ui/FilterChip.tsx';
 import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { LivePill } from '../ui/LivePill.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CopyAsCurl, curlText } from './CopyAsCurl.tsx';
+import { edgeText, RunDurations } from './RunDurations.tsx';
 import { RunChip } from './status.tsx';
 
-const defaults = { status: '', version: '', since: '' };
+const defaults = { status: '', version: '', since: '', min: '', max: '' };
 type Filter = typeof defaults;
 
 const SPANS: readonly { value: string; label: string; ms: number }[] = [
@@ -37,11 +39,21 @@ function instantOf(since: string): string | undefined {
   return Number.isNaN(Date.parse(since)) ? undefined : new Date(since).toISOString();
 }
 
+const wholeMs = (text = '') => (/^\d{1,8}$/.test(text) ? text : undefined);
+
+/** From so long, up to so long: what is said of a filter by duration. */
+function durationWords(min: string, max: string): string {
+  const from = min === '' ? '' : `from ${edgeText(Number(min))}`;
+  return [from, max === '' ? '' : `under ${edgeText(Number(max))}`].filter((part) => part !== '').join(', ');
+}
+
 function queryOf(filter: Partial<Filter>) {
   return {
     status: RUN_STATUSES.find((each) => each === filter.status),
     version: /^[1-9]\d{0,8}$/.test(filter.version ?? '') ? filter.version : undefined,
     since: instantOf(filter.since ?? ''),
+    min_duration: wholeMs(filter.min),
+    max_duration: wholeMs(filter.max),
   };
 }
 
@@ -131,7 +143,7 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
   const [url, set] = useUrlState(defaults);
   const query = useMemo(() => runsQuery(url, functionId), [url, functionId]);
   const list = useList(query, { rows: rowsOf, rowId });
-  const clear = () => set({ status: undefined, version: undefined, since: undefined });
+  const clear = () => set({ status: undefined, version: undefined, since: undefined, min: undefined, max: undefined });
   const spanLabel = SPANS.find(({ value }) => value === url.since)?.label ?? url.since;
   const filters = [
     { key: 'since', name: 'Time', value: spanLabel },
@@ -140,6 +152,9 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
   ]
     .filter(({ key }) => url[key as keyof Filter] !== '')
     .map(({ key, ...filter }) => ({ ...filter, onClear: () => set({ [key]: undefined }) }));
+  const clearDuration = () => set({ min: undefined, max: undefined });
+  const duration = durationWords(url.min, url.max);
+  if (duration) filters.push({ name: 'Duration', value: duration, onClear: clearDuration });
   const asked = queryOf(url);
   return (
     <>
@@ -161,6 +176,7 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
               onChange={(number) => set({ version: number })}
             />
           ) : null}
+          {duration ? <FilterChip name="Duration" value={duration} onClear={clearDuration} /> : null}
           <LivePill count={list.waiting} noun="runs" onShow={list.show} />
           <span className="ml-auto max-sm:hidden">
             <CopyAsCurl
@@ -175,6 +191,15 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
           </span>
         </FilterBar>
       </div>
+      <RunDurations
+        functionId={functionId}
+        version={asked.version}
+        status={asked.status}
+        since={url.since}
+        min={url.min}
+        max={url.max}
+        onPick={set}
+      />
       <QueryTable
         list={list}
         label="Runs"

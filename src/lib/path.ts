@@ -66,6 +66,9 @@ export const path = {
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),
   run: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId]),
+  /** Two runs side by side. */
+  runCompare: (functionId: string, runId: string, otherId: string) =>
+    to(['functions', functionId, 'runs', runId, 'compare', otherId]),
   /** Since which version the run fails. */
   runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 

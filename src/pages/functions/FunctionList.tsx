@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Plus, Star } from 'lucide-react';
 import type { HostedFunction } from '../../api/entities.ts';
-import { ensure, pages } from '../../api/queries.ts';
+import { ensure, pages, q } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { Link } from '../../components/Link.tsx';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, formatPercent, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
@@ -11,6 +12,7 @@ import { useList } from '../../table/use-list.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Sparkline } from '../../ui/Sparkline.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { VisibilityTag } from './FunctionTags.tsx';
@@ -94,6 +96,12 @@ const ownColumns = col.columns([
     meta: { width: 'minmax(180px, 1fr)', fold: true },
     cell: ({ getValue }) => <span className="data min-w-0 truncate text-fg-3">{getValue()}</span>,
   }),
+  col.display({
+    id: 'runs',
+    header: 'Runs, 24 h',
+    meta: { width: '184px' },
+    cell: ({ row: { original } }) => <DayOfRuns functionId={original.function_id} />,
+  }),
   updated,
 ]);
 const publicColumns = col.columns([
@@ -117,6 +125,27 @@ const publicColumns = col.columns([
   }),
   updated,
 ]);
+
+/** How often it ran in the last day and how many of those failed; all of the list is asked for at once. */
+function DayOfRuns({ functionId }: { functionId: string }) {
+  const { data } = useQuery(q('functionStats'));
+  const day = data?.functions.find(({ function_id }) => function_id === functionId);
+  if (!data || !day) return <span className="text-fg-3">{data ? 'none' : ''}</span>;
+  const words = `${plural(day.runs, 'run')} in the last 24 h, ${formatCount(day.failed)} failed`;
+  return (
+    <span className="flex min-w-0 items-center gap-2" title={words}>
+      <Sparkline values={day.buckets} label={words} />
+      <span className="data" aria-hidden>
+        {formatCount(day.runs)}
+      </span>
+      {day.failed > 0 ? (
+        <span className="truncate text-11 text-bad-fg" aria-hidden>
+          {formatPercent(day.failed / day.runs)} failed
+        </span>
+      ) : null}
+    </span>
+  );
+}
 
 const rowsOf = (page: { functions: HostedFunction[] }) => page.functions;
 const rowId = (fn: HostedFunction) => fn.function_id;

@@ -20,6 +20,7 @@ import { Duration } from '../../ui/Quantity.tsx';
 import { scrollRegion } from '../../ui/scroll-region.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { CompareWith } from './CompareWith.tsx';
 import { ErrorStack } from './ErrorStack.tsx';
 import { FunctionGuard } from './FunctionGuard.tsx';
 import { functionQuery, idIn, runQuery } from './function-queries.ts';
@@ -60,6 +61,7 @@ export function Component() {
         actions={
           <>
             <CopyAsCurl text={() => curlText('runGet', { params })} what="read this run" />
+            <CompareWith run={run} />
             {failed && run.version > 1 ? (
               <LinkButton icon={History} render={<Link to={path.runBisect(functionId, runId)} />}>
                 Since which version…

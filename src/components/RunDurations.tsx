@@ -1,0 +1,84 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CALL_RANGES, type CallRange, type RunStatus } from '../../contract/states.ts';
+import { q } from '../api/queries.ts';
+import { formatCount, formatDuration, plural } from '../lib/format.ts';
+import { cx } from '../ui/cx.ts';
+
+const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
+
+export interface RunDurationsProps {
+  readonly functionId: string | undefined;
+  readonly version: string | undefined;
+  readonly status: RunStatus | undefined;
+  /** The span the list is limited to; the last day where it is none of ours. */
+  readonly since: string;
+  /** Milliseconds: what the list is limited to. */
+  readonly min: string;
+  readonly max: string;
+  readonly onPick: (range: { min: string | undefined; max: string | undefined }) => void;
+}
+
+/** A round number of milliseconds: `200 ms`, `2 s`. */
+export const edgeText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
+
+/** How long runs took, as bars that limit the list to theirs. */
+export function RunDurations({ functionId, version, status, since, min, max, onPick }: RunDurationsProps) {
+  const range = CALL_RANGES.find((each) => each === since) ?? '24h';
+  const query = { range, function_id: functionId, version, status };
+  const { data } = useQuery({ ...q('runStats', { query }), placeholderData: keepPreviousData });
+  if (!data) return <div className="h-20 flex-none" />;
+  const { durations, p50_ms, p95_ms, p99_ms } = data;
+  const first = durations.findIndex(({ runs }) => runs > 0);
+  if (first < 0) return null;
+  const shown = durations.slice(first, durations.findLastIndex(({ runs }) => runs > 0) + 1);
+  const most = Math.max(...shown.map(({ runs }) => runs));
+  return (
+    <section
+      aria-label="Durations"
+      className="flex flex-none flex-wrap items-end gap-x-6 gap-y-1 px-4 pb-2 max-sm:px-3"
+    >
+      <ol className="flex h-16 max-w-full items-end gap-0.5 overflow-x-auto">
+        {shown.map(({ from_ms, to_ms, runs, failed }) => {
+          const chosen = min === String(from_ms) && max === (to_ms === null ? '' : String(to_ms));
+          const span = to_ms === null ? `${edgeText(from_ms)} or more` : `${edgeText(from_ms)} to ${edgeText(to_ms)}`;
+          const height = runs === 0 ? 1 : Math.max(3, (runs / most) * 40);
+          return (
+            <li key={from_ms} className="flex flex-none flex-col">
+              <button
+                type="button"
+                aria-pressed={chosen}
+                aria-label={`${span}: ${plural(runs, 'run')}${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`}
+                title={`${span}: ${plural(runs, 'run')}`}
+                onClick={() =>
+                  onPick(
+                    chosen
+                      ? { min: undefined, max: undefined }
+                      : { min: String(from_ms), max: to_ms === null ? undefined : String(to_ms) },
+                  )
+                }
+                className={cx(
+                  'flex h-16 w-10 flex-col items-center justify-end rounded-sm hover:bg-hover focus-visible:-outline-offset-2',
+                  chosen && 'bg-selected',
+                )}
+              >
+                <span className="relative w-7 overflow-hidden rounded-t-[2px] bg-chart-1" style={{ height }}>
+                  {failed > 0 ? (
+                    <span
+                      className="absolute inset-x-0 bottom-0 bg-bad-solid"
+                      style={{ height: Math.max(2, (failed / runs) * height) }}
+                    />
+                  ) : null}
+                </span>
+                <span className="data mt-0.5 text-11 whitespace-nowrap text-fg-3">{edgeText(from_ms)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+      <p className="pb-1 text-12 text-fg-2">
+        {WORDS[range]}: p50 {formatDuration(p50_ms ?? 0)}, p95 {formatDuration(p95_ms ?? 0)}, p99{' '}
+        {formatDuration(p99_ms ?? 0)}
+      </p>
+    </section>
+  );
+}

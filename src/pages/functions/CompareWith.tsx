@@ -1,0 +1,41 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { GitCompare } from 'lucide-react';
+import { useNavigate } from 'react-router';
+import type { Run } from '../../api/entities.ts';
+import { runsQuery } from '../../components/RunsTable.tsx';
+import { usePreference } from '../../hooks/use-preference.ts';
+import { formatClock, sentenceCase } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { timeZone } from '../../stores/time-zone.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Menu } from '../../ui/Menu.tsx';
+import { MenuItem } from '../../ui/MenuItem.tsx';
+
+const OFFERED = 12;
+
+/** The function's latest runs, one of which is put beside this one. */
+export function CompareWith({ run }: { run: Run }) {
+  const { function_id, run_id } = run;
+  const [zone] = usePreference(timeZone);
+  const navigate = useNavigate();
+  const { data } = useInfiniteQuery(runsQuery({}, function_id));
+  const others = (data?.pages[0]?.runs ?? []).filter((other) => other.run_id !== run_id).slice(0, OFFERED);
+  if (others.length === 0) return null;
+  return (
+    <Menu
+      label="Compare with a run"
+      trigger={(trigger) => (
+        <Button icon={GitCompare} {...trigger}>
+          Compare with…
+        </Button>
+      )}
+    >
+      {others.map((other) => (
+        <MenuItem key={other.run_id} onSelect={() => void navigate(path.runCompare(function_id, run_id, other.run_id))}>
+          {formatClock(new Date(other.created_at), zone)} {other.status === 'OK' ? 'OK' : sentenceCase(other.status)}{' '}
+          {other.response_status ?? ''} v{other.version}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
