@@ -13,7 +13,10 @@ export function writeCopy(to: Writable, lent: Buffer): boolean {
   if (lent.length < WORTH_BYTES || lent.length > SIZE) return to.write(Buffer.from(lent));
   const whole = free.pop() ?? Buffer.allocUnsafeSlow(SIZE);
   lent.copy(whole);
+  // Whatever calls back, and how often: two may never have the same memory.
+  let mine = true;
   return to.write(whole.subarray(0, lent.length), () => {
-    if (free.length < MAX_FREE) free.push(whole);
+    if (mine && free.length < MAX_FREE) free.push(whole);
+    mine = false;
   });
 }
