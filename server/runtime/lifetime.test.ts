@@ -139,13 +139,19 @@ test('closing kills all, ends what runs, and leaves no folder', async () => {
 });
 
 /** A service of its own: it reports the processes it has, idle, spare and stuck ones, then goes on looping. */
-async function startService(parent: string): Promise<{ child: ChildProcess; pids: number[] }> {
+async function startService(parent: string, sandbox: string): Promise<{ child: ChildProcess; pids: number[] }> {
   const source = `
-    import { call, openRuntime, specOf, tempFolder } from ${JSON.stringify(new URL('./testing.ts', import.meta.url).href)};
-    const runtime = await openRuntime({ tempDir: ${JSON.stringify(parent)}, spares: 1 });
-    const idle = JSON.parse((await call(runtime, await specOf(${JSON.stringify(PID)}))).body).pid;
-    const stuck = await specOf('export default () => { console.log(Deno.pid); while (true); };');
-    void call(runtime, stuck, { timeoutMs: 600000, onLine: (line) => console.log(JSON.stringify([idle, Number(line.message)])) });
+    import { execFileSync } from 'node:child_process';
+    import { call, openRuntime, specOf } from ${JSON.stringify(new URL('./testing.ts', import.meta.url).href)};
+    const runtime = await openRuntime({ tempDir: ${JSON.stringify(parent)}, sandbox: '${sandbox}', spares: 1, freezeAfterMs: 1 });
+    await call(runtime, await specOf(${JSON.stringify(PID)}));
+    const stuck = await specOf("export default () => { console.log('stuck'); while (true); };");
+    const told = () => {
+      const rows = execFileSync('ps', ['-eo', 'pid=,ppid=']).toString().trim().split('\\n').map((line) => line.trim().split(/ +/).map(Number));
+      const all = (pid) => [pid, ...rows.filter(([, parent]) => parent === pid).flatMap(([each]) => all(each))];
+      console.log(JSON.stringify(runtime.stats().processes.flatMap(({ pid }) => all(pid))));
+    };
+    void call(runtime, stuck, { timeoutMs: 600000, onLine: told });
   `;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', source], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -154,18 +160,23 @@ async function startService(parent: string): Promise<{ child: ChildProcess; pids
   return { child, pids: JSON.parse(line) };
 }
 
-test('a service killed outright leaves no process, not even a stuck one, and the next removes its folder', async () => {
-  const parent = tempFolder();
-  const { child, pids } = await startService(parent);
-  expect(pids.map(isGone)).toEqual([false, false]);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  for (const pid of pids) await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
-  const left = readdirSync(parent);
-  expect(left).toHaveLength(1);
-  await open({ tempDir: parent });
-  expect(readdirSync(parent)).not.toContain(left[0]);
-});
+test.each(SANDBOXES)(
+  'with %s a service killed outright leaves no process, not even a stuck one, and the next removes its folder',
+  async (sandbox) => {
+    const parent = tempFolder();
+    const { child, pids } = await startService(parent, sandbox);
+    expect(pids.length).toBeGreaterThanOrEqual(sandbox === 'bwrap' ? 4 : 2);
+    expect(pids.filter(isGone)).toEqual([]);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    for (const pid of pids) await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+    const left = readdirSync(parent);
+    expect(left).toHaveLength(1);
+    await open({ tempDir: parent });
+    expect(readdirSync(parent)).not.toContain(left[0]);
+  },
+  60_000,
+);
 
 test('a folder too deep for sockets is not used for them', async () => {
   const parent = path.join(tempFolder(), 'deep'.repeat(30));
