@@ -16,7 +16,7 @@ import { writeCopy } from './write-copy.ts';
 
 type Controller = Dispatcher.DispatchController;
 /** What carries requests to apps, and what carries those that are to become WebSockets. */
-export type Carriers = { wires: Wires; agent: Agent };
+type Carriers = { wires: Wires; agent: Agent };
 type Waits = { lost?: Error; ended?: boolean };
 /** The request's body: none, what still flows in, or all of it. */
 export type Body = IncomingMessage | Buffer | null;

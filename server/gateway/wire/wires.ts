@@ -11,7 +11,7 @@ import type { EgressPolicy } from '../../lib/egress.ts';
 import { requestHead, type WireRequest } from './request.ts';
 import { Turn, Wire, type WireOwner } from './wire.ts';
 
-export type WireLimits = {
+type WireLimits = {
   connectMs: number;
   /** Until an answer begins. */
   answerMs: number;
