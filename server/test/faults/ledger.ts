@@ -1,8 +1,8 @@
 /**
  * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source was told that its event is stored. *Lost*:
  * acknowledged, and a destination never got it. *Duplicated*: arrived once more than needed. *Held*: attempts that a node
- * had taken and whose outcome was never recorded (in flight, or waiting in a lane), so that they had to be made again.
- * *Recovered*: how long after the fault everything acknowledged before it had arrived and was recorded.
+ * had taken (in flight, or waiting in a lane) and whose outcome was never or too late recorded, so that they were made
+ * again. *Recovered*: how long after the fault everything acknowledged before it had arrived and was recorded.
  */
 import type { Client } from 'pg';
 import { expect, vi } from 'vitest';
@@ -74,9 +74,12 @@ export async function judge(
   const ids = [...new Set(counts.flatMap((count) => [...count.keys()]))];
   const client = await database();
   const { rows } = await client.query<{ held: number }>(
-    `select coalesce(sum(d.attempts - (select count(*) from attempts a where a.account_id = d.account_id
-       and a.event_id = d.event_id and a.delivery_id = d.delivery_id)), 0)::int as held
-     from deliveries d where event_id = any($1::uuid[])`,
+    // What a node that was taken for dead records late stands beside the attempt of whoever took over.
+    `select coalesce(sum(d.attempts - a.recorded + greatest(a.of_event - 1, 0)), 0)::int as held
+     from deliveries d, lateral (
+       select count(*) as recorded, count(*) filter (where origin = 'EVENT') as of_event from attempts a
+       where a.account_id = d.account_id and a.event_id = d.event_id and a.delivery_id = d.delivery_id) a
+     where event_id = any($1::uuid[])`,
     [ids],
   );
   return {
