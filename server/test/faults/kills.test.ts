@@ -1,6 +1,6 @@
 /** The service on its own database, killed at each step of a delivery's way and at any moment. */
 import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { rawCall } from '../raw-upstream.ts';
 import { type Sink, startSink } from '../sink.ts';
@@ -251,15 +251,26 @@ it('SIGTERM lets a request that has begun come to its end, and takes no other on
 
 const KINDS = ['the service', 'a database session', 'the database'] as const;
 
-/** The process id of the server, or of one of the sessions that the service has with it. */
+/** The process id of the server, or of one of the sessions that the service has with it, once there is one. */
 async function victim(kind: 'a database session' | 'the database', random: () => number): Promise<number> {
-  if (kind === 'the database')
-    return descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid ?? 0;
+  const find = async () => {
+    const pids = kind === 'the database' ? [server()] : await sessions();
+    const pid = pids[Math.floor(random() * pids.length)];
+    // Process 0 would be all of us.
+    if (!pid) throw new Error(`${kind} has no process`);
+    return pid;
+  };
+  return await vi.waitFor(find, PATIENTLY);
+}
+
+const server = () => descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid;
+
+async function sessions(): Promise<number[]> {
   const client = await database.client();
   const { rows } = await client.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'sluice' order by pid`,
   );
-  return rows[Math.floor(random() * rows.length)]?.pid ?? 0;
+  return rows.map(({ pid }) => pid);
 }
 
 it.runIf(existsSync('/proc/self/stat'))(
