@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../contract/operations.ts';
 import type { AppDefinition } from '../apps/definition.ts';
-import { openSecret } from '../services/ingress/source-secrets.ts';
 import { PATIENTLY } from './functions-support.ts';
 import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
 import { addressOf, hmacHex, patchTrigger, post, storedPayloads, type Trigger } from './ingress-support.ts';
@@ -46,7 +45,6 @@ const lookAgain = async () => {
 };
 const adding = ({ method }: { method: string }) => method === 'POST';
 
-const at = ({ app, connection_id }: { app: string; connection_id: string }) => ({ source: app, connection_id });
 /** The same app, with parameters that take any text. */
 const loose = async (id: string) => {
   const row = await service.services.db
@@ -121,78 +119,6 @@ describe('a trigger of an app whose API takes hooks', () => {
     expect(github.hooks.map(({ secret }) => secret)).toEqual([body.trigger.ingress?.signing_secret]);
     expect(body.trigger.ingress?.hook).toBe('REGISTERED');
   });
-});
-
-/** What stands at each app then, and what of it a trigger of it asks for. */
-describe.each([
-  ['github', 'push', { owner: 'acme' }, ['push'], '/orgs/acme/hooks'],
-  ['gitlab', 'issue.open', { project: 'acme/site' }, ['issues_events', 'confidential_issues_events'], undefined],
-  ['stripe', 'invoice.paid', {}, ['invoice.paid'], undefined],
-  ['linear', 'Issue.create', { team: 'WEB' }, ['Issue'], undefined],
-  ['shopify', 'orders.create', {}, ['ORDERS_CREATE'], undefined],
-  ['calendly', 'invitee.created', {}, ['invitee.created'], undefined],
-] as const)('%s', (vendor, event_type, parameters, events, place) => {
-  let there: HookApp;
-  let theirs: { app: string; connection_id: string };
-  beforeEach(async () => {
-    there = await startHookApp(vendor);
-    theirs = await addVendor(service, vendor, there.url);
-  });
-  afterEach(() => there.close());
-  const listen = () => make({ source: theirs.app, connection_id: theirs.connection_id, event_type, parameters });
-  const lose = () =>
-    service.services.db
-      .updateTable('source_hooks')
-      .set({ remote_id: null, state: 'FAILED', tries: 2 })
-      .where('app', '=', theirs.app)
-      .execute();
-
-  it('is told of the address and of what is to be sent there, with the secret, and forgets it', async () => {
-    const trigger = await listen();
-    expect(trigger.ingress, JSON.stringify(there.asked)).toMatchObject({ hook: 'REGISTERED', message: null });
-    const [hook] = there.hooks;
-    expect(hook).toMatchObject({ url: trigger.ingress?.url, events, ...(place ? { place } : {}) });
-    expect(trigger.ingress?.has_secret).toBe(vendor !== 'shopify');
-    const row = await service.services.db
-      .selectFrom('triggers')
-      .selectAll()
-      .where('trigger_id', '=', trigger.trigger_id)
-      .executeTakeFirstOrThrow();
-    expect(openSecret(service.services.vault, row)?.current ?? null).toBe(hook?.secret);
-    expect(JSON.stringify((await read(trigger)).ingress)).not.toContain(hook?.secret ?? 'nothing');
-    expect((await remove(trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
-    expect(there.hooks).toEqual([]);
-  });
-
-  it('has one hook after a second registration, and none after a deletion, though its id was lost', async () => {
-    const other = { id: 'other', place: place ?? '', url: 'https://elsewhere.example/h', secret: null, events: ['x'] };
-    const trigger = await listen();
-    there.hooks.push(other);
-    await lose();
-    expect((await register(trigger)).body.trigger.ingress).toMatchObject({ hook: 'REGISTERED' });
-    expect(there.hooks).toHaveLength(2);
-    await lose();
-    expect((await remove(trigger)).body.hook?.state).toBe('REMOVED');
-    expect(there.hooks).toEqual([other]);
-  });
-
-  it('that has forgotten it already is no obstacle', async () => {
-    const trigger = await listen();
-    there.hooks.length = 0;
-    expect((await remove(trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
-  });
-});
-
-it('what Shopify says in an answer of 200 is a refusal', async () => {
-  const shopify = await startHookApp('shopify');
-  const theirs = await addVendor(service, 'shopify', shopify.url);
-  const refused = { webhookSubscription: null, userErrors: [{ message: 'Address is invalid' }] };
-  shopify.odd = () => ({ status: 200, body: { data: { webhookSubscriptionCreate: refused } } });
-  const { ingress } = await make({ ...at(theirs), event_type: 'orders.create', parameters: {} });
-  expect(ingress).toMatchObject({ hook: 'FAILED', message: 'The app refused it. It said: Address is invalid' });
-  const group = await make({ ...at(theirs), event_type: '*', parameters: {} });
-  expect(group.ingress).toMatchObject({ hook: 'MANUAL', message: expect.stringContaining('single kind of event') });
-  await shopify.close();
 });
 
 it.each(['..', '../..', 'a/../../b', ''])(
