@@ -55,7 +55,7 @@ export const LogRow = memo(function LogRow({
         replace
         preventScrollReset
         title="Link to this line"
-        className="flex flex-none items-center gap-1 rounded-sm leading-6! text-fg-3 hover:text-fg"
+        className="flex h-6 flex-none items-center gap-1 self-start rounded-sm leading-6! text-fg-3 hover:text-fg"
       >
         <Link2
           size={12}

@@ -33,15 +33,13 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
   );
 
   const read = useCallback(
-    async (order: 'oldest' | 'newest', edge: Edge, limit = PAGE) => {
+    (order: 'oldest' | 'newest', edge: Edge, limit = PAGE) => {
       const { functionId: function_id, ...filter } = view;
       const window = at === undefined ? {} : order === 'oldest' ? { start_time: at } : { end_time: at };
       const query = { ...filter, ...window, order, limit, next_token: edge ?? undefined };
-      const page = await call('functionLogList', { params: { function_id }, query });
-      buffer.add(page.events);
-      return page.next_token;
+      return call('functionLogList', { params: { function_id }, query });
     },
-    [view, at, buffer],
+    [view, at],
   );
 
   useEffect(() => {
@@ -64,8 +62,10 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
     Promise.all([read('newest', undefined), read('oldest', undefined)]).then(
       ([before, after]) => {
         if (stopped) return;
-        setOlder(before);
-        setNewer(after);
+        // together, or what came first would be pushed away by the rest
+        buffer.add([...before.events, ...after.events]);
+        setOlder(before.next_token);
+        setNewer(after.next_token);
       },
       (thrown: unknown) => stopped || setError(toApiError(thrown)),
     );
@@ -76,7 +76,9 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
 
   const load = (order: 'oldest' | 'newest', edge: Edge, set: (edge: Edge) => void) => async () => {
     try {
-      set(await read(order, edge, 1000));
+      const page = await read(order, edge, 1000);
+      buffer.add(page.events);
+      set(page.next_token);
     } catch (thrown) {
       setError(toApiError(thrown));
     }
