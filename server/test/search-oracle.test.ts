@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SEARCH_HITS_PER_FUNCTION } from '../../contract/limits.ts';
 import type { Reply } from '../../contract/operations.ts';
-import { makeFunction } from './functions-support.ts';
+import { makeFunction, PATIENTLY } from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 
 const run = promisify(execFile);
@@ -18,6 +18,8 @@ const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 const PACKAGES = ['hono', 'zod', 'kysely', 'undici', 'pg', 'prismjs', 'croner', 'jose', 'react-router', 'tailwindcss'];
 const FILES_PER_PACKAGE = 30;
 const FUNCTION_BYTES = 600_000;
+const HANDLER = 'export default { fetch: () => new Response("") };\n';
+const AT_ONCE = 2;
 const SEED = 20_260_101;
 
 const ODD: Record<string, string> = {
@@ -68,14 +70,10 @@ beforeAll(async () => {
   groups.push(group);
   for (const files of groups) {
     const name = `group ${count++}`;
-    await makeFunction(
-      service,
-      { 'index.ts': 'export default { fetch: () => new Response("") };\n', ...files },
-      { name },
-    );
+    await makeFunction(service, { 'index.ts': HANDLER, ...files }, { name });
     for (const [path, text] of Object.entries({
       ...files,
-      'index.ts': 'export default { fetch: () => new Response("") };\n',
+      'index.ts': HANDLER,
     })) {
       texts.set(`${name}/${path}`, text);
       mkdirSync(dirname(join(folder, name, path)), { recursive: true });
@@ -144,7 +142,7 @@ function queries(): Query[] {
     });
   const query = fc.tuple(fc.oneof({ weight: 2, arbitrary: literal }, { weight: 3, arbitrary: regex }), caseMode);
   const generated = fc
-    .sample(query, { numRuns: 420, seed: SEED })
+    .sample(query, { numRuns: 330, seed: SEED })
     .map(([each, mode]): Query => ({ ...each, case: mode }) as Query);
   const chosen: Query[] = [
     ['/^$/', '^$', false],
@@ -168,7 +166,18 @@ type Lines = Map<string, string[]>;
 
 /** By function: path and number of each matching line. */
 async function ripgrep(query: Query, isSensitive: boolean): Promise<Lines> {
-  const fixed = ['--no-config', '--text', '--encoding', 'none', '--no-ignore', '--hidden', '--null', '--line-number', '--threads', '1'];
+  const fixed = [
+    '--no-config',
+    '--text',
+    '--encoding',
+    'none',
+    '--no-ignore',
+    '--hidden',
+    '--null',
+    '--line-number',
+    '--threads',
+    '1',
+  ];
   const flags = [isSensitive ? '--case-sensitive' : '--ignore-case', ...(query.isLiteral ? ['--fixed-strings'] : [])];
   const found: Lines = new Map();
   const { stdout } = await run(
@@ -187,21 +196,35 @@ async function ripgrep(query: Query, isSensitive: boolean): Promise<Lines> {
   return found;
 }
 
+/** On a machine that is busy with other tests, time may be up before all was looked through; then the answer says so. */
+async function askWhole(path: string) {
+  let answer = await service.api<Reply<'functionSearch'>>('GET', path);
+  for (let again = 0; again < 20 && answer.body.truncated; again++)
+    answer = await service.api<Reply<'functionSearch'>>('GET', path);
+  expect(answer.body.truncated, path).not.toBe(true);
+  return answer;
+}
+
 const inOrder = (a: string, b: string) => {
   const [pathA = '', lineA] = a.split(/:(?=\d+$)/);
   const [pathB = '', lineB] = b.split(/:(?=\d+$)/);
   return pathA < pathB ? -1 : pathA > pathB ? 1 : Number(lineA) - Number(lineB);
 };
 
-it('has the same files, lines and counts', { timeout: 300_000 }, async () => {
+it('has the same files, lines and counts', { timeout: 600_000 }, async () => {
   const all = queries();
   expect(all.length).toBeGreaterThan(300);
+  // Much that isn't ours, so that all of it comes to lie in a segment.
+  const { key } = await service.secondAccount();
+  const filler = { 'index.ts': HANDLER, 'filler.txt': 'filler of another account\n'.repeat(220_000) };
+  await makeFunction(service, filler, { name: 'Filler' }, key);
+  await askWhole('/functions/search?q=%22x%22');
+  await expect.poll(() => service.services.search.size(), PATIENTLY).toMatchObject({ freshBytes: 0, segments: 1 });
   let withHits = 0;
   const check = async (query: Query) => {
     const asked = new URLSearchParams({ q: query.q, case: query.case, limit: '100' });
-    const { status, body } = await service.api<Reply<'functionSearch'>>('GET', `/functions/search?${asked}`);
+    const { status, body } = await askWhole(`/functions/search?${asked}`);
     expect(status, `${query.q} ${JSON.stringify(body)}`).toBe(200);
-    expect(body.truncated, query.q).toBe(false);
     const hasUpper = /\p{Lu}/u.test(
       query.isLiteral ? query.pattern : query.pattern.replace(/\\p\{Lu\}|\\[A-Z]|\[[^\]]*A-Z[^\]]*\]/g, ''),
     );
@@ -222,6 +245,6 @@ it('has the same files, lines and counts', { timeout: 300_000 }, async () => {
     }
     if (expected.size > 0) withHits += 1;
   };
-  for (const query of all) await check(query);
+  for (let from = 0; from < all.length; from += AT_ONCE) await Promise.all(all.slice(from, from + AT_ONCE).map(check));
   expect(withHits).toBeGreaterThan(200);
 });
