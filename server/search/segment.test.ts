@@ -43,7 +43,9 @@ it('has every code with a text among the candidates for it, and gives each back 
 });
 
 it('narrows down, by all of several texts and by one of several', () => {
-  const segment = segmentOf(Array.from({ length: 300 }, (_, n) => `number ${n} of ${n % 4 === 1 ? 'odd' : 'even'} ones`));
+  const segment = segmentOf(
+    Array.from({ length: 300 }, (_, n) => `number ${n} of ${n % 4 === 1 ? 'odd' : 'even'} ones`),
+  );
   const fold = false;
   const count = (need: Parameters<Segment['candidates']>[0]) => segment.candidates(need)?.length;
   expect(count({ text: 'number 299', fold })).toBe(1);
