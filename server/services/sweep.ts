@@ -4,7 +4,6 @@ import { dropOldPartitions, ensurePartitions } from '../store/partitions.ts';
 import { sweepSessions } from './auth.ts';
 import { sweepFlows } from './connect-flows.ts';
 import type { Services } from './context.ts';
-import { freeOrphans } from './delivery/leases.ts';
 import * as idempotency from './idempotency.ts';
 import { sweepOrphanRuns } from './runs.ts';
 
@@ -16,7 +15,6 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
     const dropped = await dropOldPartitions(db, settings.retentionDays, nowMs);
     if (dropped.length > 0) log.info({ dropped }, 'days past their retention were dropped');
   },
-  'freeing leases': (services) => freeOrphans(services, false),
   'ending runs of nodes that are gone': async (services) =>
     sweepOrphanRuns(services, await nodeStore.living(services.db)),
   'clearing sessions': sweepSessions,

@@ -41,14 +41,32 @@ export async function freeSilent(db: Db, silentMs: number): Promise<number> {
   });
 }
 
-/**
- * Frees what any node has leased that doesn't beat, and what is leased for longer than a lease lasts; with `alone`, what
- * any node but this one has.
- */
+/** Frees what any node has leased that doesn't beat; with `alone`, what any node but this one has. */
 export async function freeOrphans(db: Db, node_id: string, alone: boolean): Promise<number> {
+  return free(db, sql`d.leased_by <> ${node_id} and (${alone} or d.leased_by not in (select node_id from nodes))`);
+}
+
+/** A lease as the table has it: its holder may make attempt `number`. */
+export type Leased = { account_id: string; event_id: string; delivery_id: string; number: number; mine: boolean };
+
+/** What this node has leased, and what nobody can have any more: leased by a node that doesn't beat, or for too long. */
+export async function listDoubtful(db: Db, node_id: string): Promise<Leased[]> {
+  const { rows } = await sql<Leased>`
+    select account_id, event_id, delivery_id, attempts as number, leased_by = ${node_id} and next_at > now() as mine
+    from deliveries
+    where leased_by is not null and next_at is not null
+      and (leased_by = ${node_id} or next_at <= now() or leased_by not in (select node_id from nodes))
+  `.execute(db);
+  return rows;
+}
+
+/** Frees these where they are leased as they were. */
+export async function freeLeased(db: Db, leased: Leased[]): Promise<number> {
   return free(
     db,
-    sql`d.next_at <= now() or (d.leased_by <> ${node_id} and (${alone} or d.leased_by not in (select node_id from nodes)))`,
+    sql`(d.account_id, d.event_id, d.delivery_id, d.attempts) in (
+      select account_id, event_id, delivery_id, number from json_to_recordset(${JSON.stringify(leased)}::json)
+        as r(account_id uuid, event_id uuid, delivery_id uuid, number int))`,
   );
 }
 

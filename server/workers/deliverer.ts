@@ -14,7 +14,8 @@
  * lease: `leased_by`, and an attempt number that only the holder has.
  *
  * After a crash nothing acknowledged is lost, as all of it is in the table. Leases of a node that doesn't beat are
- * freed after 15 seconds, those of an earlier process of the only node at its start; what was in flight goes out again,
+ * freed after 15 seconds, those of an earlier process of the only node at its start, and those that nobody holds (the
+ * database committed, and no one heard of it) after two looks, 3 seconds apart; what was in flight goes out again,
  * so duplicates are bounded by that, and receivers know them by `webhook-id`. A worker that comes back late records its
  * attempt, but another attempt number or a replay's generation keeps it from changing the state. Without the database
  * nothing new is sent after 15 seconds, and what was sent is recorded once it is back. Drained, a node finishes what is
@@ -57,6 +58,17 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
       // Silent for too long, others may have taken what waits here.
       if (!leases.isAlive(lastBeatMs)) unused.push(...lanes.takeBack());
       lastBeatMs = atMs;
+      return undefined;
+    },
+  });
+  let strays: ReadonlySet<string> = new Set();
+  const minding = createLoop({
+    name: 'search for strays',
+    log: services.log,
+    everyMs: leases.BEAT_MS,
+    async work() {
+      const held = () => new Set([...lanes.held(), ...completions.pending(), ...unused].map(leases.nameOf));
+      strays = await leases.freeStrays(services, held, strays);
       return undefined;
     },
   });
@@ -132,9 +144,11 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
           services.log.info({ destination_id }, change === 'OPENED' ? LEFT_ALONE : 'a destination works again'),
       });
       await looking.start();
+      await minding.start();
     },
     nudge: looking.nudge,
     async drain() {
+      await minding.drain();
       await looking.drain();
       for (const timer of timers) clearTimeout(timer);
       lanes.close();

@@ -9,6 +9,8 @@ import { noteOutcomes } from './destination-health.ts';
 export type Completions = {
   /** Records what became of a lease; resolves when it is on disk. */
   add(completion: queue.Completion): Promise<void>;
+  /** Those that are not on disk yet. */
+  pending(): Iterable<queue.Completion>;
   /** While the database doesn't take them: fetching more now would send again what has been sent. */
   isStuck(): boolean;
   /** Waits for all of them; tries no longer than a few seconds where the database doesn't answer. */
@@ -22,6 +24,7 @@ const LONGEST_PAUSE_MS = 2000;
 
 /** Completions leave in batches, and a batch that the database didn't take is kept and tried again until it does. */
 export function createCompletions(services: Services, onRetryIn: (ms: number) => void): Completions {
+  const pending = new Set<queue.Completion>();
   let stuck = false;
   let draining = false;
 
@@ -61,7 +64,11 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
 
   const batcher = createBatcher(recordAll, { max: 100, atOnce: 2, gatherMs: GATHER_MS });
   return {
-    add: (completion) => batcher.add(completion),
+    add(completion) {
+      pending.add(completion);
+      return batcher.add(completion).finally(() => pending.delete(completion));
+    },
+    pending: () => pending,
     isStuck: () => stuck,
     async drain() {
       draining = true;

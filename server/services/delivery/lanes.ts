@@ -36,6 +36,8 @@ export type Lanes<T> = {
   fetched(fetch: Fetch, shares: Map<string, number>, most: number, upTo: string | null): boolean;
   /** Somebody changed the destination: what its breaker knew no longer counts. */
   changed(destination_id: string): void;
+  /** What waits here and what is in flight. */
+  held(): T[];
   /** How many attempts are in flight, and how many breakers are not closed. */
   figures(): { inFlight: number; waiting: number; broken: number };
 };
@@ -70,6 +72,7 @@ export function createLanes<T extends { destination_id: string }>(
   const ready: Lane<T>[] = [];
   /** Lanes with older deliveries in the table, each with the number of the latest spill. */
   const behind = new Map<string, number>();
+  const sending = new Set<T>();
   const slots = createSlots(limits.slots, pump);
   const breakers = createBreakers(rules, { most: limits.inFlightPerLane, onHalfOpen: onAllowed });
   let spills = 0;
@@ -114,8 +117,10 @@ export function createLanes<T extends { destination_id: string }>(
     const slot = slots.take();
     const ticket = breakers.begin(lane.id);
     lane.inFlight++;
+    sending.add(item);
     void send(item).then((verdict) => {
       slots.free(slot);
+      sending.delete(item);
       lane.inFlight--;
       const change = breakers.end(lane.id, ticket, verdict);
       if (change) onChange(lane, change);
@@ -225,6 +230,7 @@ export function createLanes<T extends { destination_id: string }>(
       breakers.reset(id);
       onAllowed(id);
     },
+    held: () => [...sending, ...[...lanes.values()].flatMap(({ waiting }) => waiting)],
     figures: () => ({ inFlight: slots.taken(), waiting, broken: breakers.broken().length }),
   };
 }

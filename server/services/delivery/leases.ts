@@ -1,7 +1,8 @@
 /**
  * Who holds what. A lease is good as long as its node lives, and a node lives as long as it beats: every 3 seconds, and
  * after 15 of silence the others free what it held. A node that was silent itself (stopped, or without the database)
- * sends nothing it held before it has asked again.
+ * sends nothing it held before it has asked again. A lease that nobody holds can come about where the database commits
+ * and whoever asked doesn't hear of it, because the connection or the process ended; such strays are looked for, too.
  */
 import * as queue from '../../store/delivery-queue.ts';
 import * as nodeStore from '../../store/nodes.ts';
@@ -26,6 +27,28 @@ export async function beat(services: Services): Promise<void> {
 export async function freeOrphans(services: Services, soleNode: boolean): Promise<void> {
   const freed = await nodeStore.freeOrphans(services.db, services.nodeId, soleNode);
   if (freed > 0) services.log.info({ freed }, 'deliveries left over by an earlier process are due again');
+}
+
+type Held = Pick<Lease, 'delivery_id' | 'number'>;
+export const nameOf = ({ delivery_id, number }: Held): string => `${delivery_id} ${number}`;
+
+/**
+ * Frees strays: what this node has leased and doesn't hold, and what was leased by nodes that are gone. `held`: names of
+ * what it holds. A lease may have been given a moment ago, so only those are freed that were strays at the look before;
+ * answers the strays of this one.
+ */
+export async function freeStrays(
+  services: Services,
+  held: () => Set<string>,
+  before: ReadonlySet<string>,
+): Promise<Set<string>> {
+  const doubtful = await nodeStore.listDoubtful(services.db, services.nodeId);
+  const holding = held();
+  const strays = doubtful.filter((lease) => !lease.mine || !holding.has(nameOf(lease)));
+  const again = strays.filter((lease) => before.has(nameOf(lease)));
+  const freed = again.length > 0 ? await nodeStore.freeLeased(services.db, again) : 0;
+  if (freed > 0) services.log.warn({ freed }, 'deliveries were leased to nobody; they are due again');
+  return new Set(strays.map(nameOf));
 }
 
 /** Whether leases taken before may still be used, by the time of the last beat (performance.now). */
