@@ -4,7 +4,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { Failure } from '../lib/failure.ts';
 import type { Upstream } from '../services/gateway.ts';
 import { codeOf, toUpstreamFailure } from '../services/upstream-failure.ts';
-import { nativePath, requestHeaders } from '../services/upstream-request.ts';
+import { nativePath, requestHeaders, requestTrailers } from '../services/upstream-request.ts';
 import type { Call } from './call.ts';
 import type { Line, Waiter } from './line.ts';
 import { refuse } from './refuse.ts';
@@ -113,7 +113,10 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
       const { origin } = upstream;
       const { wires, agent } = this.#carriers;
       if (this.#tunnel) agent.dispatch({ origin, path, method, headers, body, upgrade: 'websocket' }, this);
-      else wires.dispatch({ origin, path, method, headers, body, mayBeQuiet: mayBeQuiet(req) }, this);
+      else {
+        const trailers = body === req ? (raw: readonly string[]) => requestTrailers(raw, upstream) : null;
+        wires.dispatch({ origin, path, method, headers, body, trailers, mayBeQuiet: mayBeQuiet(req) }, this);
+      }
     } catch (error) {
       this.fail(error instanceof Failure ? error : toUpstreamFailure(error));
     }

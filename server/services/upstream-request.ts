@@ -12,7 +12,6 @@ const DROPPED = new Set([
   'connection',
   'keep-alive',
   'te',
-  'trailer',
   'transfer-encoding',
   'upgrade',
   'expect',
@@ -40,6 +39,19 @@ export function requestHeaders(
   }
   for (const [lower, name, value] of upstream.defaults) if (!sent?.has(lower)) out.push(name, value);
   out.push(...upstream.headers);
+  return out;
+}
+
+/** What a caller says after a body that came in chunks, without what would be meant for others or overrule the head. */
+export function requestTrailers(raw: readonly string[], upstream: Upstream): string[] {
+  const out: string[] = [];
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = raw[i] ?? '';
+    const lower = name.toLowerCase();
+    if (DROPPED.has(lower) || lower.startsWith('proxy-') || lower.startsWith('service-')) continue;
+    if (upstream.replaced.has(lower) || lower.startsWith('content-')) continue;
+    out.push(name, raw[i + 1] ?? '');
+  }
   return out;
 }
 

@@ -50,6 +50,25 @@ async function send(request: string) {
   return caller.until(() => false);
 }
 
+it('trailers go on, but for those that would be a credential or another hop’s', async () => {
+  silent = true;
+  const trailers = [
+    'X-Sum: 5',
+    'Authorization: evil',
+    'Service-Connection: c',
+    'Proxy-X: p',
+
+    'TE: x',
+  ];
+  const caller = rawCall(
+    service.port,
+    `${head('POST', ['Transfer-Encoding: chunked'])}5\r\nhello\r\n0\r\n${trailers.join('\r\n')}\r\n\r\n`,
+  );
+  await expect.poll(() => heard).toContain('X-Sum');
+  expect(heard.slice(heard.indexOf('\r\n\r\n'))).toBe('\r\n\r\n5\r\nhello\r\n0\r\nX-Sum: 5\r\n\r\n');
+  caller.socket.destroy();
+});
+
 describe('methods that are no calls', () => {
   it('TRACE is refused: it would show the app’s key', async () => {
     const answer = await service.api('GET', `/${app}/x`);

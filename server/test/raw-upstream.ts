@@ -65,7 +65,7 @@ export async function startRawUpstream(): Promise<RawUpstream> {
 function isWhole(head: string, body: Buffer): boolean {
   const length = /^content-length: *(\d+)/im.exec(head)?.[1];
   if (length) return body.length >= Number(length);
-  if (/^transfer-encoding: *chunked/im.test(head)) return body.includes('0\r\n\r\n');
+  if (/^transfer-encoding: *chunked/im.test(head)) return /0\r\n(?:[^\r\n]+\r\n)*\r\n/.test(body.toString('latin1'));
   return true;
 }
 

@@ -8,6 +8,8 @@ export type WireRequest = {
   path: string;
   headers: readonly string[];
   body: IncomingMessage | Buffer | null;
+  /** Which of the trailers of a body that comes in chunks go on; names and values in turn. */
+  trailers: ((raw: readonly string[]) => string[]) | null;
   /** An answer that has begun may be silent for as long as it likes. */
   mayBeQuiet: boolean;
 };
@@ -18,6 +20,19 @@ const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 const NO_TOKEN = /[^!#$%&'*+.^_`|~0-9A-Za-z-]/;
 /** Without a body these say so. */
 const WITH_PAYLOAD = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
+
+/** What ends a body in chunks. Throws what can't be passed on. */
+export function bodyEnd(trailers: readonly string[]): string {
+  let text = '0\r\n';
+  for (let i = 0; i < trailers.length; i += 2) text += field(trailers[i] ?? '', trailers[i + 1] ?? '');
+  return `${text}\r\n`;
+}
+
+function field(name: string, value: string): string {
+  if (name === '' || NO_TOKEN.test(name) || NO_VALUE.test(value))
+    throw new errors.InvalidArgumentError('invalid header');
+  return `${name}: ${value}\r\n`;
+}
 
 export type RequestHead = {
   /** Up to the empty line, which is part of it. */
@@ -34,13 +49,12 @@ export function requestHead({ method, path, headers, body }: WireRequest): Reque
   for (let i = 0; i < headers.length; i += 2) {
     const name = headers[i] ?? '';
     const value = headers[i + 1] ?? '';
-    if (name === '' || NO_TOKEN.test(name) || NO_VALUE.test(value))
-      throw new errors.InvalidArgumentError('invalid header');
+    const line = field(name, value);
     if (name.length === 14 && name.toLowerCase() === 'content-length') {
       if (length >= 0 || !/^\d{1,15}$/.test(value)) throw new errors.InvalidArgumentError('invalid length');
       length = Number(value);
     }
-    text += `${name}: ${value}\r\n`;
+    text += line;
   }
   if (body === null) {
     if (length < 0 && WITH_PAYLOAD.has(method)) text += 'Content-Length: 0\r\n';

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Dispatcher, errors } from 'undici';
 import { AnswerReader, type AnswerSink } from './answer.ts';
-import type { RequestHead, WireRequest } from './request.ts';
+import { bodyEnd, type RequestHead, type WireRequest } from './request.ts';
 
 /** What a wire needs of those it belongs to. */
 export type WireOwner = {
@@ -267,7 +267,7 @@ export class Wire implements AnswerSink {
     const onEnd = () => {
       stop();
       this.#moved();
-      if (length < 0) socket.write('0\r\n\r\n', 'latin1');
+      if (length < 0) this.#endChunks(socket, turn, body);
       else if (sent !== length) this.fail(new errors.RequestContentLengthMismatchError());
     };
     // The end of the call comes from the caller's side.
@@ -282,5 +282,16 @@ export class Wire implements AnswerSink {
     this.#stopSending = stop;
     socket.on('drain', onDrain);
     body.on('data', onData).once('end', onEnd).once('close', onClose);
+  }
+
+  #endChunks(socket: Socket, { request }: Turn, { rawTrailers }: IncomingMessage): void {
+    try {
+      socket.write(
+        bodyEnd(rawTrailers.length > 0 && request.trailers ? request.trailers(rawTrailers) : NONE),
+        'latin1',
+      );
+    } catch (error) {
+      this.fail(error);
+    }
   }
 }
