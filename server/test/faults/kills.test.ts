@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
+import { findPlace } from '../../store/embedded/place.ts';
+import { readPostmasterFile } from '../../store/embedded/processes.ts';
 import { rawCall } from '../raw-upstream.ts';
 import { type Sink, startSink } from '../sink.ts';
-import { descendants, type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
+import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { arrivals, expectGood, judge, PATIENCE_MS, print, type Verdict, whenRecovered } from './ledger.ts';
 import {
   beside,
@@ -263,7 +265,8 @@ async function victim(kind: 'a database session' | 'the database', random: () =>
   return await vi.waitFor(find, PATIENTLY);
 }
 
-const server = () => descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid;
+/** A service that was started after a kill has taken the database over: it is no child of that one. */
+const server = () => readPostmasterFile(findPlace(folder.path).cluster)?.pid;
 
 async function sessions(): Promise<number[]> {
   const client = await database.client();
