@@ -51,6 +51,12 @@ describe('the lists', () => {
     const replays = [];
     for (let n = 0; n < 3; n++)
       replays.push(await service.api<Reply<'replayCreate'>>('POST', '/events:replay', { filter: { trigger_id } }));
+    // Under way, they would move what is listed.
+    for (const { body } of replays) {
+      const at = `/replays/${body.replay?.replay_id}`;
+      const status = async () => (await service.api<Reply<'replayGet'>>('GET', at)).body.replay.status;
+      await expect.poll(status, { timeout: 20_000 }).toBe('COMPLETED');
+    }
     const hook = await makeTrigger(service, [], {
       source: 'webhook',
       event_type: 'webhook.received',
