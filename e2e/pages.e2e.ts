@@ -136,10 +136,11 @@ for (const theme of ['light', 'dark'] as const) {
         await expect(title, name).toBeVisible();
         if (name !== 'not found') await expect(title, name).not.toHaveText('Not found');
         await axe(`${name}, ${theme}, ${size}`);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect.soft(overflow, `${name} scrolls sideways on a ${size}`).toBe(0);
+        const beyond = await page.evaluate(() => {
+          const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+          return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+        });
+        expect.soft(beyond, `${name} reaches beyond its window on a ${size}`).toEqual([0, 0]);
         if (process.env['PAGE_PICTURES'])
           await page.screenshot({
             path: `${process.env['PAGE_PICTURES']}/${name.replaceAll(' ', '-')}-${theme}-${size}.png`,

@@ -4,7 +4,7 @@ import { scrollRegion } from '../ui/scroll-region.ts';
 /** The body of a page that isn't a list: it scrolls as a whole. */
 export function ScrollPage({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div {...scrollRegion(label)} className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
+    <div {...scrollRegion(label)} className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2">
       {children}
     </div>
   );
