@@ -162,10 +162,10 @@ export const requests: Group = {
       },
     },
     {
-      name: '256 MB in flat memory, byte for byte',
+      name: '512 MB in flat memory, byte for byte',
       async run(rig) {
         const chunk = randomBytes(1024 * 1024);
-        const count = 256;
+        const count = 512;
         const whole = createHash('sha256');
         for (let i = 0; i < count; i++) whole.update(chunk);
         const got = createHash('sha256');
@@ -189,7 +189,8 @@ export const requests: Group = {
         await caller.until(({ got }) => got().endsWith('ok'));
         caller.socket.destroy();
         assert.equal(got.digest('hex'), whole.digest('hex'));
-        assert.ok(most - before < 128 * 1024 * 1024, `grew by ${Math.round((most - before) / 1024 / 1024)} MB`);
+        // Of the garbage of three programs in one process, half the body may lie about; all of it may not.
+        assert.ok(most - before < 256 * 1024 * 1024, `grew by ${Math.round((most - before) / 1024 / 1024)} MB`);
       },
     },
   ],
