@@ -81,7 +81,7 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
       </header>
       <div
         {...scrollRegion(typeof title === 'string' ? title : 'Panel')}
-        className="min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
+        className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2"
       >
         {children}
       </div>
