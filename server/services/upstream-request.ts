@@ -17,6 +17,10 @@ const DROPPED = new Set([
   'expect',
 ]);
 
+/** Not meant for the app, or replaced by the connection's own. */
+const endsHere = (lower: string, { replaced }: Upstream): boolean =>
+  DROPPED.has(lower) || lower.startsWith('proxy-') || lower.startsWith('service-') || replaced.has(lower);
+
 /** Names and values in turn: the caller's in their order and spelling, duplicates too, then the credentials. */
 export function requestHeaders(
   raw: readonly string[],
@@ -30,8 +34,7 @@ export function requestHeaders(
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? '';
     const lower = name.toLowerCase();
-    if (DROPPED.has(lower) || lower.startsWith('proxy-') || lower.startsWith('service-')) continue;
-    if (upstream.replaced.has(lower) || perHop?.has(lower)) continue;
+    if (endsHere(lower, upstream) || perHop?.has(lower)) continue;
     // The client writes its own when there is no body.
     if (lower === 'content-length' && !withBody) continue;
     sent?.add(lower);
@@ -48,8 +51,7 @@ export function requestTrailers(raw: readonly string[], upstream: Upstream): str
   for (let i = 0; i < raw.length; i += 2) {
     const name = raw[i] ?? '';
     const lower = name.toLowerCase();
-    if (DROPPED.has(lower) || lower.startsWith('proxy-') || lower.startsWith('service-')) continue;
-    if (upstream.replaced.has(lower) || lower.startsWith('content-')) continue;
+    if (endsHere(lower, upstream) || lower.startsWith('content-')) continue;
     out.push(name, raw[i + 1] ?? '');
   }
   return out;

@@ -111,6 +111,10 @@ export async function rejectionsOf(
   return body;
 }
 
+/** Why its requests were refused, the latest first. */
+export const causesOf = async (service: Service, trigger: Trigger): Promise<string[]> =>
+  (await rejectionsOf(service, trigger)).rejections.map(({ cause }) => cause);
+
 export async function patchTrigger(
   service: Service,
   { trigger_id }: Trigger,

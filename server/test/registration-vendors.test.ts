@@ -1,9 +1,8 @@
 /** Each app that takes hooks, as its own API has it: told of a trigger's address, and told to forget it. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Body, Reply } from '../../contract/operations.ts';
 import { openSecret } from '../services/ingress/source-secrets.ts';
 import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
-import type { Trigger } from './ingress-support.ts';
+import { make, read, register, remove } from './registration-support.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -11,19 +10,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
-
-type Connected = { app: string; connection_id: string };
-const make = async ({ app, connection_id }: Connected, more: Partial<Body<'triggerCreate'>>): Promise<Trigger> => {
-  const body = { source: app, connection_id, event_type: 'push', ...more };
-  const answer = await service.api<Reply<'triggerCreate'>>('POST', '/triggers', body);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.trigger;
-};
-const read = async ({ trigger_id }: Trigger) =>
-  (await service.api<{ trigger: Trigger }>('GET', `/triggers/${trigger_id}`)).body.trigger;
-const register = ({ trigger_id }: Trigger) =>
-  service.api<{ trigger: Trigger; message: string }>('POST', `/triggers/${trigger_id}:register`);
-const remove = ({ trigger_id }: Trigger) => service.api<Reply<'triggerDelete'>>('DELETE', `/triggers/${trigger_id}`);
 
 /** What stands at each app then, and what of it a trigger of it asks for. */
 describe.each([
@@ -41,7 +27,7 @@ describe.each([
     theirs = await addVendor(service, vendor, there.url);
   });
   afterEach(() => there.close());
-  const listen = () => make(theirs, { event_type, parameters });
+  const listen = () => make(service, theirs, { event_type, parameters });
   const lose = () =>
     service.services.db
       .updateTable('source_hooks')
@@ -61,8 +47,8 @@ describe.each([
       .where('trigger_id', '=', trigger.trigger_id)
       .executeTakeFirstOrThrow();
     expect(openSecret(service.services.vault, row)?.current ?? null).toBe(hook?.secret);
-    expect(JSON.stringify((await read(trigger)).ingress)).not.toContain(hook?.secret ?? 'nothing');
-    expect((await remove(trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
+    expect(JSON.stringify((await read(service, trigger)).ingress)).not.toContain(hook?.secret ?? 'nothing');
+    expect((await remove(service, trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
     expect(there.hooks).toEqual([]);
   });
 
@@ -71,17 +57,17 @@ describe.each([
     const trigger = await listen();
     there.hooks.push(other);
     await lose();
-    expect((await register(trigger)).body.trigger.ingress).toMatchObject({ hook: 'REGISTERED' });
+    expect((await register(service, trigger)).body.trigger.ingress).toMatchObject({ hook: 'REGISTERED' });
     expect(there.hooks).toHaveLength(2);
     await lose();
-    expect((await remove(trigger)).body.hook?.state).toBe('REMOVED');
+    expect((await remove(service, trigger)).body.hook?.state).toBe('REMOVED');
     expect(there.hooks).toEqual([other]);
   });
 
   it('that has forgotten it already is no obstacle', async () => {
     const trigger = await listen();
     there.hooks.length = 0;
-    expect((await remove(trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
+    expect((await remove(service, trigger)).body.hook).toEqual({ state: 'REMOVED', message: null });
   });
 });
 
@@ -90,9 +76,9 @@ it('what Shopify says in an answer of 200 is a refusal', async () => {
   const theirs = await addVendor(service, 'shopify', shopify.url);
   const refused = { webhookSubscription: null, userErrors: [{ message: 'Address is invalid' }] };
   shopify.odd = () => ({ status: 200, body: { data: { webhookSubscriptionCreate: refused } } });
-  const { ingress } = await make(theirs, { event_type: 'orders.create', parameters: {} });
+  const { ingress } = await make(service, theirs, { event_type: 'orders.create', parameters: {} });
   expect(ingress).toMatchObject({ hook: 'FAILED', message: 'The app refused it. It said: Address is invalid' });
-  const group = await make(theirs, { event_type: '*', parameters: {} });
+  const group = await make(service, theirs, { event_type: '*', parameters: {} });
   expect(group.ingress).toMatchObject({ hook: 'MANUAL', message: expect.stringContaining('single kind of event') });
   await shopify.close();
 });

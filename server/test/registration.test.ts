@@ -5,6 +5,7 @@ import type { AppDefinition } from '../apps/definition.ts';
 import { PATIENTLY } from './functions-support.ts';
 import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
 import { addressOf, hmacHex, patchTrigger, post, storedPayloads, type Trigger } from './ingress-support.ts';
+import { make as makeFor, read, register, remove } from './registration-support.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -22,17 +23,8 @@ beforeEach(async () => {
 afterEach(() => github.close());
 
 const REPOSITORY = { owner: 'acme', repository: 'site' };
-const make = async (more: Partial<Body<'triggerCreate'>> = {}): Promise<Trigger> => {
-  const body = { source: app, event_type: 'push', connection_id, parameters: REPOSITORY, ...more };
-  const answer = await service.api<Reply<'triggerCreate'>>('POST', '/triggers', body);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.trigger;
-};
-const read = async ({ trigger_id }: Trigger) =>
-  (await service.api<{ trigger: Trigger }>('GET', `/triggers/${trigger_id}`)).body.trigger;
-const register = ({ trigger_id }: Trigger) =>
-  service.api<{ trigger: Trigger; message: string }>('POST', `/triggers/${trigger_id}:register`);
-const remove = ({ trigger_id }: Trigger) => service.api<Reply<'triggerDelete'>>('DELETE', `/triggers/${trigger_id}`);
+const make = (more: Partial<Body<'triggerCreate'>> = {}) =>
+  makeFor(service, { app, connection_id }, { parameters: REPOSITORY, ...more });
 const rows = () => service.services.db.selectFrom('source_hooks').selectAll().where('app', '=', app).execute();
 /** As if its time had come. */
 const lookAgain = async () => {
@@ -76,7 +68,7 @@ describe('a trigger of an app whose API takes hooks', () => {
 
   it('has it told to forget the hook when it is deleted', async () => {
     const trigger = await make();
-    expect((await remove(trigger)).body).toEqual({ hook: { state: 'REMOVED', message: null } });
+    expect((await remove(service, trigger)).body).toEqual({ hook: { state: 'REMOVED', message: null } });
     expect(github.hooks).toEqual([]);
     expect(await rows()).toEqual([]);
   });
@@ -84,7 +76,7 @@ describe('a trigger of an app whose API takes hooks', () => {
   it('is deleted as well when the hook is gone already', async () => {
     const trigger = await make();
     github.hooks.length = 0;
-    expect((await remove(trigger)).body.hook?.state).toBe('REMOVED');
+    expect((await remove(service, trigger)).body.hook?.state).toBe('REMOVED');
   });
 
   it('of which no place is named is set up by hand, and says what is lacking', async () => {
@@ -97,7 +89,7 @@ describe('a trigger of an app whose API takes hooks', () => {
   it('without a connection is set up by hand', async () => {
     const trigger = await make({ connection_id: null });
     expect(trigger.ingress).toMatchObject({ hook: 'MANUAL', message: null });
-    expect((await remove(trigger)).body).toEqual({});
+    expect((await remove(service, trigger)).body).toEqual({});
     expect(github.asked).toEqual([]);
   });
 
@@ -110,7 +102,7 @@ describe('a trigger of an app whose API takes hooks', () => {
     expect(github.asked.filter(adding)).toHaveLength(2);
     await patchTrigger(service, trigger, { connection_id: null });
     expect(github.hooks).toEqual([]);
-    expect((await read(trigger)).ingress).toMatchObject({ hook: 'MANUAL' });
+    expect((await read(service, trigger)).ingress).toMatchObject({ hook: 'MANUAL' });
   });
 
   it('tells the app of a secret that was rotated', async () => {
@@ -147,7 +139,7 @@ describe('an app that says no', () => {
     for (const hidden of [token, ...secrets]) expect(ingress?.message).not.toContain(hidden);
     expect((await rows())[0]).toMatchObject({ state: 'FAILED', next_at: null });
     github.odd = () => undefined;
-    expect((await register({ trigger_id } as Trigger)).body.trigger.ingress).toMatchObject({
+    expect((await register(service, { trigger_id } as Trigger)).body.trigger.ingress).toMatchObject({
       hook: 'REGISTERED',
       message: null,
     });
@@ -159,7 +151,7 @@ describe('an app that says no', () => {
     const trigger = await make();
     expect(trigger.ingress?.hook).toBe('FAILED');
     const before = github.asked.length;
-    expect((await remove(trigger)).body).toEqual({});
+    expect((await remove(service, trigger)).body).toEqual({});
     expect(github.asked).toHaveLength(before);
   });
 
@@ -167,7 +159,7 @@ describe('an app that says no', () => {
     const trigger = await make();
     // Its row is lost, as after a restore of the database.
     await service.services.db.deleteFrom('source_hooks').where('app', '=', app).execute();
-    const answer = await register(trigger);
+    const answer = await register(service, trigger);
     expect(answer.body.trigger.ingress).toMatchObject({ hook: 'REGISTERED', registration: { remote_id: '2' } });
     expect(github.hooks).toHaveLength(1);
   });
@@ -175,7 +167,7 @@ describe('an app that says no', () => {
   it('to taking the hook away leaves it, and both the answer and the audit log name it', async () => {
     const trigger = await make();
     github.odd = ({ method }) => (method === 'DELETE' ? { status: 403, body: { message: 'Forbidden' } } : undefined);
-    const { body } = await remove(trigger);
+    const { body } = await remove(service, trigger);
     expect(body.hook).toMatchObject({ state: 'LEFT' });
     expect(body.hook?.message).toContain('hook 1 in /repos/acme/site/hooks');
     const audit = await service.api<Reply<'auditList'>>('GET', '/audit?operation=hookLeft');
@@ -196,14 +188,14 @@ describe('an app that is not there', () => {
     expect(trigger.ingress?.registration?.next_try_at).not.toBeNull();
     github = await startHookApp('github', port);
     await lookAgain();
-    await expect.poll(async () => (await read(trigger)).ingress?.hook, PATIENTLY).toBe('REGISTERED');
+    await expect.poll(async () => (await read(service, trigger)).ingress?.hook, PATIENTLY).toBe('REGISTERED');
     expect(github.hooks).toHaveLength(1);
   });
 
   it('holds up no deletion, and forgets the hook when it is back', async () => {
     const trigger = await make();
     github.odd = () => 'hang up';
-    expect((await remove(trigger)).body.hook).toMatchObject({ state: 'REMOVING' });
+    expect((await remove(service, trigger)).body.hook).toMatchObject({ state: 'REMOVING' });
     expect((await service.api('GET', `/triggers/${trigger.trigger_id}`)).status).toBe(404);
     expect(github.hooks).toHaveLength(1);
     github.odd = () => undefined;
@@ -229,7 +221,7 @@ describe('an app that is not there', () => {
     expect(trigger.ingress?.hook).toBe('PENDING');
     expect(github.hooks).toHaveLength(1);
     github.odd = () => undefined;
-    expect((await remove(trigger)).body.hook?.state).toBe('REMOVED');
+    expect((await remove(service, trigger)).body.hook?.state).toBe('REMOVED');
     expect(github.hooks).toEqual([]);
   });
 
@@ -246,7 +238,7 @@ describe('an app that is not there', () => {
     const trigger = await make();
     expect(trigger.ingress).toMatchObject({ hook: 'PENDING', message: null });
     // Deleted while the app makes up its mind: what it then adds is taken away.
-    expect((await remove(trigger)).body.hook).toEqual({ state: 'REMOVING', message: null });
+    expect((await remove(service, trigger)).body.hook).toEqual({ state: 'REMOVING', message: null });
     go();
     await expect.poll(() => github.hooks, PATIENTLY).toEqual([]);
     await expect.poll(rows, PATIENTLY).toEqual([]);
@@ -255,7 +247,7 @@ describe('an app that is not there', () => {
   it('a connection that is gone is told of, and what it registered has to be removed by hand', async () => {
     const trigger = await make();
     await service.api('DELETE', `/connections/${connection_id}`);
-    expect((await remove(trigger)).body.hook).toMatchObject({ state: 'LEFT' });
+    expect((await remove(service, trigger)).body.hook).toMatchObject({ state: 'LEFT' });
   });
 });
 
@@ -277,11 +269,11 @@ describe('whoever dies between asking and noting', () => {
   it('leaves one hook in the end, whose id is known', async () => {
     const trigger = await make();
     await forget();
-    expect((await read(trigger)).ingress?.hook).toBe('PENDING');
+    expect((await read(service, trigger)).ingress?.hook).toBe('PENDING');
     await lookAgain();
-    await expect.poll(async () => (await read(trigger)).ingress?.hook, PATIENTLY).toBe('REGISTERED');
+    await expect.poll(async () => (await read(service, trigger)).ingress?.hook, PATIENTLY).toBe('REGISTERED');
     expect(github.hooks.map(({ id }) => id)).toEqual(['2']);
-    expect((await read(trigger)).ingress?.registration?.remote_id).toBe('2');
+    expect((await read(service, trigger)).ingress?.registration?.remote_id).toBe('2');
   });
 
   it('leaves none when the trigger is deleted meanwhile, and others’ hooks alone', async () => {
@@ -295,7 +287,7 @@ describe('whoever dies between asking and noting', () => {
     github.hooks.push(other);
     const trigger = await make();
     await forget();
-    expect((await remove(trigger)).body.hook).toEqual({ state: 'REMOVING', message: null });
+    expect((await remove(service, trigger)).body.hook).toEqual({ state: 'REMOVING', message: null });
     await lookAgain();
     await expect.poll(() => github.hooks, PATIENTLY).toEqual([other]);
     await expect.poll(rows, PATIENTLY).toEqual([]);
@@ -336,16 +328,20 @@ describe('whoever dies between asking and noting', () => {
 describe('registering again', () => {
   it('replaces the hook that is there', async () => {
     const trigger = await make();
-    const again = await Promise.all([register(trigger), register(trigger), register(trigger)]);
+    const again = await Promise.all([
+      register(service, trigger),
+      register(service, trigger),
+      register(service, trigger),
+    ]);
     expect(again.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect((await read(trigger)).ingress?.hook).toBe('REGISTERED');
+    expect((await read(service, trigger)).ingress?.hook).toBe('REGISTERED');
     expect(github.hooks).toHaveLength(1);
   });
 
   it('is a 400 where there is nothing to tell the app by', async () => {
-    const manual = await register(await make({ connection_id: null }));
+    const manual = await register(service, await make({ connection_id: null }));
     expect([manual.status, manual.body.message]).toEqual([400, expect.stringMatching(/^connection_id: expected/)]);
-    const placeless = await register(await make({ parameters: {} }));
+    const placeless = await register(service, await make({ parameters: {} }));
     expect([placeless.status, placeless.body.message]).toEqual([
       400,
       expect.stringMatching(/^parameters: .*parameters.owner/),
@@ -355,6 +351,6 @@ describe('registering again', () => {
       event_type: 'schedule.elapsed',
       parameters: { cron_expression: '0 0 1 1 *' },
     });
-    expect((await register(clock.body.trigger)).status).toBe(400);
+    expect((await register(service, clock.body.trigger)).status).toBe(400);
   });
 });

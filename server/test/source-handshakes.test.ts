@@ -1,14 +1,6 @@
 /** Sources that make sure of the address, or hand over a secret, before they send. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  hmacHex,
-  listenTo,
-  patchTrigger,
-  post,
-  rejectionsOf,
-  storedPayloads,
-  type Trigger,
-} from './ingress-support.ts';
+import { causesOf, hmacHex, listenTo, patchTrigger, post, storedPayloads, type Trigger } from './ingress-support.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -16,9 +8,6 @@ beforeAll(async () => {
   service = await startService();
 });
 afterAll(() => service.stop());
-
-const causesOf = async (trigger: Trigger) =>
-  (await rejectionsOf(service, trigger)).rejections.map(({ cause }) => cause);
 
 describe('notion', () => {
   const token = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl';
@@ -117,7 +106,7 @@ describe('zoom', () => {
   it('has the address proven to it, once the secret is here', async () => {
     const { trigger, url } = await listenTo(service, 'zoom', 'meeting.started');
     expect((await post(url, asked, signed(asked))).status).toBe(401);
-    expect(await causesOf(trigger)).toEqual(['SECRET_MISSING']);
+    expect(await causesOf(service, trigger)).toEqual(['SECRET_MISSING']);
     await patchTrigger(service, trigger, { secret });
     const answer = await post(url, asked, signed(asked));
     expect(answer.status).toBe(200);

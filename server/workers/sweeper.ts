@@ -1,4 +1,4 @@
-/** Housekeeping, hourly: partitions are made before their day begins and dropped after their retention, and leases of nodes that are gone are freed. */
+/** Housekeeping, hourly: what services/sweep.ts lists, such as making the partitions of coming days. */
 import type { Services } from '../services/context.ts';
 import { sweep } from '../services/sweep.ts';
 import { createLoop, type Worker } from './loop.ts';

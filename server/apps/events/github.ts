@@ -1,5 +1,6 @@
 /** Payloads as octokit/webhooks collects them from GitHub, without most of their addresses. */
 import { eventTypes, parameters } from '../source.ts';
+import { branch } from './branch.ts';
 
 const codertocat = { login: 'Codertocat', id: 21031067, html_url: 'https://github.com/Codertocat', type: 'User' };
 const octocat = { login: 'octocat', id: 5346, html_url: 'http://github.com/octocat', type: 'User' };
@@ -236,14 +237,6 @@ const inRepository = (owner: string, repository: string) => ({
     examples: [repository],
   },
 });
-const branch = {
-  type: 'string',
-  title: 'Branch',
-  description: 'Only pushes to this branch.',
-  minLength: 1,
-  maxLength: 255,
-  examples: ['master'],
-};
 const ofRepository = parameters(inRepository('Codertocat', 'Hello-World'));
 
 export const githubEvents = [

@@ -1,5 +1,6 @@
 /** Payloads as GitLab's documentation shows them, shortened. */
 import { eventTypes, parameters } from '../source.ts';
+import { branch } from './branch.ts';
 
 const admin = { id: 1, name: 'Administrator', username: 'root', email: 'admin@example.com' };
 const project = (id: number, name: string, path_with_namespace: string) => ({
@@ -230,14 +231,6 @@ const inProject = (example: string) => ({
     examples: [example],
   },
 });
-const branch = {
-  type: 'string',
-  title: 'Branch',
-  description: 'Only pushes to this branch.',
-  minLength: 1,
-  maxLength: 255,
-  examples: ['master'],
-};
 
 export const gitlabEvents = [
   ...eventTypes(parameters({ ...inProject('mike/diaspora'), branch }), { push: ['Commits were pushed.', push] }),

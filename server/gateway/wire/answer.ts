@@ -6,6 +6,7 @@
  * Most answers come in one piece; those are read where they lie, and their head becomes text once.
  */
 import { errors } from 'undici';
+import { isToken, isValue } from './field.ts';
 
 export type AnswerSink = {
   /** Names and values in turn. Also of what only informs (1xx); then another head follows. */
@@ -262,9 +263,6 @@ function readStatusLine(line: string): StatusLine {
   return read;
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-
 /** Lines `Name: value` from `at` to the end of `text`. */
 function readFields(text: string, at: number, into: string[]): void {
   let from = at;
@@ -277,7 +275,7 @@ function readFields(text: string, at: number, into: string[]): void {
     let start = colon + 1;
     while (start < end && isBlank(text.charCodeAt(start))) start++;
     const value = text.slice(start, end);
-    if (!TOKEN.test(name) || NO_VALUE.test(value)) throw new errors.HTTPParserError('a line that is no header');
+    if (!isToken(name) || !isValue(value)) throw new errors.HTTPParserError('a line that is no header');
     into.push(name, value);
     from = end + 2;
   }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { errors } from 'undici';
+import { isToken, isValue } from './field.ts';
 
 /** What is asked of an app, and with what: `headers` are names and values in turn. */
 export type WireRequest = {
@@ -16,8 +17,6 @@ export type WireRequest = {
 
 /** The line ends and blanks that would make one request two. */
 const NO_PATH = /[^\x21-\x7e\x80-\xff]/;
-const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
-const NO_TOKEN = /[^!#$%&'*+.^_`|~0-9A-Za-z-]/;
 /** Without a body these say so. */
 const WITH_PAYLOAD = new Set(['POST', 'PUT', 'PATCH', 'QUERY', 'PROPFIND', 'PROPPATCH']);
 
@@ -29,8 +28,7 @@ export function bodyEnd(trailers: readonly string[]): string {
 }
 
 function field(name: string, value: string): string {
-  if (name === '' || NO_TOKEN.test(name) || NO_VALUE.test(value))
-    throw new errors.InvalidArgumentError('invalid header');
+  if (!isToken(name) || !isValue(value)) throw new errors.InvalidArgumentError('invalid header');
   return `${name}: ${value}\r\n`;
 }
 
@@ -43,7 +41,7 @@ export type RequestHead = {
 
 /** The head in the bytes of HTTP/1.1. Throws what can't be passed on. */
 export function requestHead({ method, path, headers, body }: WireRequest): RequestHead {
-  if (NO_PATH.test(path) || NO_TOKEN.test(method)) throw new errors.InvalidArgumentError('invalid path or method');
+  if (NO_PATH.test(path) || !isToken(method)) throw new errors.InvalidArgumentError('invalid path or method');
   let text = `${method} ${path} HTTP/1.1\r\n`;
   let length = -1;
   for (let i = 0; i < headers.length; i += 2) {

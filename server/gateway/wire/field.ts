@@ -1,0 +1,6 @@
+/** What a line `Name: value` may consist of (RFC 9110, section 5), in requests and answers alike. */
+const NO_TOKEN = /[^!#$%&'*+.^_`|~0-9A-Za-z-]/;
+const NO_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
+
+export const isToken = (text: string): boolean => text !== '' && !NO_TOKEN.test(text);
+export const isValue = (text: string): boolean => !NO_VALUE.test(text);
