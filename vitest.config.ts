@@ -8,6 +8,8 @@ const executablePath = findChromium();
 
 export default defineConfig({
   test: {
+    // these tests wait more than they work: two at once even where the machine has two cores (the default would be one)
+    maxWorkers: 2,
     projects: [
       {
         test: {
