@@ -16,7 +16,7 @@ export function errorBody(failure: Failure): ErrorBody {
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (isUnreachable(thrown)) {
-    return new Failure(503, 'The database can’t be reached just now; try again shortly.', {
+    return new Failure(503, 'The database can’t take this just now; try again shortly.', {
       headers: { 'Retry-After': '2' },
     });
   }
@@ -31,13 +31,17 @@ export function noteFailure(log: Logger, thrown: unknown, failure: Failure, abou
   else if (status >= 500) log.error({ err: thrown, ...about }, 'request failed');
 }
 
-/** Connection trouble of the database: PostgreSQL's class 08 and 57, and the socket's own codes. */
+/**
+ * Trouble of the database that passes and that no caller made: it lets nobody in or ends whom it had (FATAL), it is short
+ * of disk, memory or connections (class 53), its connections break (08, 57P and the socket's own codes).
+ */
 function isUnreachable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;
-  const code = 'code' in thrown ? String(thrown.code) : '';
+  const { code = '', severity } = thrown as { code?: unknown; severity?: unknown };
   return (
-    /^(08|57P)/.test(code) ||
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(code) ||
+    severity === 'FATAL' ||
+    /^(08|53|57P)/.test(String(code)) ||
+    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(String(code)) ||
     /Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
   );
 }
