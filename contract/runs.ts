@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { BISECT_OUTCOMES, BISECT_STATUSES, CALL_RANGES, LOG_LEVELS, RUN_STATUSES } from './states.ts';
+import { BISECT_OUTCOMES, BISECT_STATUSES, CALL_RANGES, LOG_LEVELS, RUN_STARTS, RUN_STATUSES } from './states.ts';
 
 export const RunRequest = z.object({
   method: z.string(),
@@ -42,6 +42,16 @@ export const RunResponse = z.object({
   truncated: z.boolean().optional(),
 });
 export const RunError = z.object({ name: z.string(), message: z.string(), stack: z.string().nullable() });
+/** How the run came by its process, and how many milliseconds after it was called it got how far. */
+export const RunTiming = z.object({
+  start: z.enum(RUN_STARTS),
+  /** The process served. */
+  ready_ms: z.number().nullable(),
+  /** The code was loaded; null where an earlier run had loaded it. */
+  loaded_ms: z.number().nullable(),
+  /** The answer began. */
+  answer_ms: z.number().nullable(),
+});
 /** The delivery that caused the run, when one did. */
 export const RunCause = z.object({ trigger_id: Id, event_id: Id, delivery_id: Id, attempt: z.number().int() });
 
@@ -57,6 +67,8 @@ export const Run = z.object({
   ended_at: Timestamp.nullable(),
   status: z.enum(RUN_STATUSES),
   duration_ms: z.number().nullable(),
+  /** Null while the run is going on, and where no process took it. */
+  timing: RunTiming.nullable(),
   error: RunError.nullable(),
   cause: RunCause.nullable(),
 });

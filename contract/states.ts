@@ -84,6 +84,8 @@ export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
 export const NETWORK_POLICIES = ['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST'] as const;
 export const INVOKE_ACCESS = ['KEY', 'ANYONE'] as const;
 export const RUN_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT'] as const;
+/** How a run came by its process: it had run the function before, stood ready for any, or was booted for the run. */
+export const RUN_STARTS = ['WARM', 'SPARE', 'COLD'] as const;
 export const BISECT_STATUSES = ['FOUND', 'ALWAYS', 'NOT_REPRODUCED', 'UNFINISHED'] as const;
 export const BISECT_OUTCOMES = ['SAME', 'OTHER', 'PASSES'] as const;
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
@@ -109,6 +111,7 @@ export type AttemptOrigin = (typeof ATTEMPT_ORIGINS)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
 export type NetworkPolicy = (typeof NETWORK_POLICIES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
+export type RunStart = (typeof RUN_STARTS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type Role = (typeof ROLES)[number];
 export type ActorType = (typeof ACTOR_TYPES)[number];

@@ -6,6 +6,7 @@
  * which a run left behind cost nothing and see nothing.
  */
 import type { Logger } from 'pino';
+import type { RunStart } from '../../contract/states.ts';
 import type { Home } from './home.ts';
 import { type Ending, type Isolate, startIsolate } from './isolate.ts';
 import { type Network, networkKey } from './network-policy.ts';
@@ -22,6 +23,8 @@ export type Slot = {
   key: string;
   isolate: Isolate;
   mapper: Mapper;
+  /** Where the process came from for its first run; WARM from then on. */
+  start: RunStart;
   inFlight: number;
   startedAt: number;
   retired: boolean;
@@ -76,12 +79,12 @@ export function createFleet(
     while (pool.size < limits.spares) pool.add(start(network));
   };
 
-  const take = (network: Network): Isolate => {
+  const take = (network: Network): { isolate: Isolate; start: RunStart } => {
     const [spare] = spares.get(networkKey(network)) ?? [];
     if (spare) spares.get(networkKey(network))?.delete(spare);
     // Not at once: the next spare's boot would compete with the run that took this one.
     setTimeout(fill, REFILL_AFTER_MS, network).unref();
-    return spare ?? start(network);
+    return spare ? { isolate: spare, start: 'SPARE' } : { isolate: start(network), start: 'COLD' };
   };
 
   const freezeLater = (slot: Slot) => {
@@ -113,7 +116,7 @@ export function createFleet(
 
   const open = (spec: FunctionSpec): Slot => {
     makeRoom();
-    const isolate = take({ policy: spec.networkPolicy, allowedHosts: spec.allowedHosts });
+    const { isolate, start } = take({ policy: spec.networkPolicy, allowedHosts: spec.allowedHosts });
     isolate.assign({
       code: spec.code,
       exportName: spec.handler.slice(spec.handler.lastIndexOf('.') + 1),
@@ -125,6 +128,7 @@ export function createFleet(
       key: spec.key,
       isolate,
       mapper: createMapper(spec.map),
+      start,
       inFlight: 0,
       startedAt: Date.now(),
       retired: false,

@@ -42,6 +42,8 @@ export type Report =
   /** The run id is empty for what was said outside of any run. Milliseconds since the epoch. */
   | ['log', runId: string, timestamp: number, level: LogLevel, message: string]
   | ['throw', runId: string, thrown: Thrown]
+  /** The run was the first: the module has been loaded, or will never be. */
+  | ['loaded', runId: string]
   /** The answer is out, or the caller gone, and everything handed to waitUntil() has settled. */
   | ['end', runId: string];
 

@@ -23,6 +23,7 @@ export type Ending = { name: string; message: string };
 /** What a run wants to hear of itself. */
 export type RunListener = {
   onLog(line: { timestamp: number; level: LogLevel; message: string }): void;
+  onLoaded(): void;
   onThrow(thrown: Thrown): void;
   onEnd(): void;
   onClosed(ending: Ending): void;
@@ -80,6 +81,8 @@ export function startIsolate(home: Home, network: Network, watchdog: Watchdog, l
         return listenerOf(report[1])?.onLog({ timestamp: report[2], level: report[3], message: report[4] });
       case 'throw':
         return runs.get(report[1])?.onThrow(report[2]);
+      case 'loaded':
+        return runs.get(report[1])?.onLoaded();
       case 'end':
         return runs.get(report[1])?.onEnd();
     }

@@ -41,7 +41,7 @@ function checked(value: unknown): Report | undefined {
   if (kind === 'ready') return [kind];
   if (kind === 'pong') return [kind, runId === true];
   if (typeof runId !== 'string') return undefined;
-  if (kind === 'end') return [kind, runId];
+  if (kind === 'end' || kind === 'loaded') return [kind, runId];
   if (kind === 'throw' && isThrown(third)) return [kind, runId, third];
   if (kind === 'log' && typeof third === 'number' && isLevel(level) && typeof message === 'string')
     return [kind, runId, third, level, message];

@@ -3,7 +3,7 @@ import { type Duplex, finished, Readable } from 'node:stream';
 import { type Forwarded, forward, type RunRequest } from './forward.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Isolate } from './isolate.ts';
-import { CALLER_GONE, type Finish, type RunOptions, type RunWatch } from './watch-run.ts';
+import { CALLER_GONE, type Finish, type RunOptions, type RunTimes, type RunWatch } from './watch-run.ts';
 
 export type RunAnswer = Finish & {
   status: number;
@@ -14,6 +14,8 @@ export type RunAnswer = Finish & {
   socket?: Duplex;
   /** It may be ERROR or TIMEOUT though the answer began well. Never rejects. */
   finished: Promise<Finish>;
+  /** Complete when it is finished. */
+  times: RunTimes;
 };
 
 /** How long a reader may take for what is left of an answer when the run is over. */
@@ -54,6 +56,7 @@ async function askFor(
     await giveUpAnswer(isolate, watch, runId, error);
     return { answer: ownAnswer(watch), delivered: undefined };
   }
+  watch.answered();
   if (answer.threw) {
     await watch.told;
     answer.body.on('error', () => undefined).resume();
@@ -70,7 +73,15 @@ async function askFor(
   });
   const { status, headers, body, socket } = answer;
   return {
-    answer: { ...watch.result(), status, headers, body, finished: watch.finished, ...(socket ? { socket } : {}) },
+    answer: {
+      ...watch.result(),
+      status,
+      headers,
+      body,
+      finished: watch.finished,
+      times: watch.times,
+      ...(socket ? { socket } : {}),
+    },
     delivered: watch.finished.then(() => leftBehind(body)),
   };
 }
@@ -121,7 +132,8 @@ function ownAnswer(watch: RunWatch): RunAnswer {
   const result = watch.result();
   const [status, text] = refusalOf(result);
   const headers: [string, string][] = [['content-type', 'text/plain; charset=utf-8']];
-  return { ...result, status, headers, body: Readable.from([Buffer.from(text)]), finished: watch.finished };
+  const body = Readable.from([Buffer.from(text)]);
+  return { ...result, status, headers, body, finished: watch.finished, times: watch.times };
 }
 
 function refusalOf({ outcome, error }: Finish): [status: number, text: string] {

@@ -110,7 +110,8 @@ export async function createRuntime({
     explanation: explanationOf(home),
     async invoke(spec, request, options) {
       const slot = fleet.acquire(spec);
-      const watch = watchRun(slot.isolate, slot.mapper, options, () => fleet.retire(slot));
+      const watch = watchRun(slot, options, () => fleet.retire(slot));
+      slot.start = 'WARM';
       return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));
     },
     retire: fleet.retireAll,

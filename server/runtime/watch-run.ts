@@ -7,6 +7,7 @@
  *           ─ throw ────────────▶ ERROR, once the end comes     ─ process ends ▶ ERROR
  *           ─ caller goes away ─▶ ERROR, once the end comes     ─ time is up ──▶ TIMEOUT; the process is given up
  */
+import type { RunStart } from '../../contract/states.ts';
 import type { Isolate } from './isolate.ts';
 import { type LogLine, openRunLog } from './run-log.ts';
 import type { Mapper } from './stack.ts';
@@ -29,6 +30,17 @@ export type Outcome = 'OK' | 'ERROR' | 'TIMEOUT';
 export type RunError = { name: string; message: string; stack: string | null };
 export type Finish = { outcome: Outcome; error?: RunError };
 
+/** What a run began with, and how many milliseconds after it was called it got how far. */
+export type RunTimes = {
+  start: RunStart;
+  /** The process served. */
+  ready_ms: number | null;
+  /** The code was loaded; null where another run had loaded it. */
+  loaded_ms: number | null;
+  /** The answer's head was there. */
+  answer_ms: number | null;
+};
+
 export type RunWatch = {
   /** As far as it is known. */
   result(): Finish;
@@ -38,8 +50,11 @@ export type RunWatch = {
   /** Resolves when a throw was reported, or the run is over. */
   told: Promise<void>;
   finished: Promise<Finish>;
+  times: RunTimes;
   /** Starts the clock. */
   start(): void;
+  /** The answer's head is there. */
+  answered(): void;
   fail(name: string, message: string): void;
   /** The caller has gone away. */
   leave(): void;
@@ -52,9 +67,16 @@ export const CALLER_GONE = 'CallerGone';
 const STUCK = { name: 'ProcessKilled', message: 'Another run of this function blocked its process, which was stopped' };
 const STUCK_AFTER_MS = 250;
 
-/** Listens to what `isolate` reports of a run. `giveUp` is called when the process should take no more runs. */
-export function watchRun(isolate: Isolate, mapper: Mapper, options: RunOptions, giveUp: () => void): RunWatch {
+/** Listens to what the process of `slot` reports of a run. `giveUp` is called when it should take no more runs. */
+export function watchRun(
+  { isolate, mapper, start }: { isolate: Isolate; mapper: Mapper; start: RunStart },
+  options: RunOptions,
+  giveUp: () => void,
+): RunWatch {
   const { runId, timeoutMs, signal, onLog } = options;
+  const calledAt = performance.now();
+  const sinceCall = () => Math.round((performance.now() - calledAt) * 1000) / 1000;
+  const times: RunTimes = { start, ready_ms: null, loaded_ms: null, answer_ms: null };
   const log = openRunLog(onLog, mapper);
   const finished = Promise.withResolvers<Finish>();
   const told = Promise.withResolvers<void>();
@@ -96,6 +118,9 @@ export function watchRun(isolate: Isolate, mapper: Mapper, options: RunOptions, 
 
   isolate.runs.set(runId, {
     onLog: log.line,
+    onLoaded: () => {
+      times.loaded_ms ??= sinceCall();
+    },
     onThrow: (thrown) => {
       if (result.outcome === 'OK') {
         const error = { ...thrown, stack: thrown.stack && mapper(thrown.stack) };
@@ -120,11 +145,16 @@ export function watchRun(isolate: Isolate, mapper: Mapper, options: RunOptions, 
     cut: cut.signal,
     told: told.promise,
     finished: finished.promise,
+    times,
     start() {
       if (isOver) return;
+      times.ready_ms = sinceCall();
       timer = setTimeout(timeUp, timeoutMs);
       if (signal?.aborted) leave();
       else signal?.addEventListener('abort', leave, { once: true });
+    },
+    answered() {
+      times.answer_ms ??= sinceCall();
     },
     fail,
     leave,

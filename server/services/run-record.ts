@@ -7,7 +7,7 @@ import { now } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { RequestHead } from '../runtime/event.ts';
 import type { LogLine } from '../runtime/run-log.ts';
-import type { Finish } from '../runtime/watch-run.ts';
+import type { Finish, RunTimes } from '../runtime/watch-run.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import * as store from '../store/runs.ts';
 import type { Services } from './context.ts';
@@ -21,7 +21,7 @@ export type RunRecord = {
   run_id: string;
   onLog(line: LogLine): void;
   /** Writes the last lines and the end. `response` is null when the run gave none. Never rejects. */
-  end(finish: Finish, request: KeptBody, response: RunResponse | null): Promise<void>;
+  end(finish: Finish, request: KeptBody, response: RunResponse | null, times?: RunTimes): Promise<void>;
 };
 
 export async function openRecord(
@@ -59,7 +59,7 @@ export async function openRecord(
   return {
     run_id,
     onLog: lines.add,
-    async end({ outcome, error }, request, response) {
+    async end({ outcome, error }, request, response, times: RunTimes | typeof NO_TIMES = NO_TIMES) {
       const duration_ms = Math.round((performance.now() - startedMs) * 1000) / 1000;
       const ended_at = now();
       say(`END RunId: ${run_id}`);
@@ -76,6 +76,7 @@ export async function openRecord(
         error: error ? JSON.stringify(error) : null,
         ended_at,
         duration_ms,
+        ...times,
       };
       try {
         await stubbornly(() => lines.close());
@@ -87,6 +88,8 @@ export async function openRecord(
     },
   };
 }
+
+const NO_TIMES = { start: null, ready_ms: null, loaded_ms: null, answer_ms: null };
 
 /** A database that is being restarted should cost nobody the record of a run. */
 const WAITS_MS = [250, 1000, 4000];

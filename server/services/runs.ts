@@ -128,6 +128,7 @@ const describe = (row: RunsTable): Reply<'runGet'> => ({
   started_at: row.started_at,
   ended_at: row.ended_at,
   duration_ms: row.duration_ms,
+  timing: timingOf(row),
   error: errorOf(row),
   cause: causeOf(row),
 });
@@ -167,6 +168,10 @@ function jsonOrText(text: string): unknown {
 }
 
 const errorOf = ({ error }: RunsTable) => (error === null ? null : (JSON.parse(error) as Reply<'runGet'>['error']));
+
+function timingOf({ start, ready_ms, loaded_ms, answer_ms }: RunsTable): Reply<'runGet'>['timing'] {
+  return start === null ? null : { start, ready_ms, loaded_ms, answer_ms };
+}
 
 function causeOf({ trigger_id, event_id, delivery_id, attempt }: RunsTable): Reply<'runGet'>['cause'] {
   if (trigger_id === null || event_id === null || delivery_id === null || attempt === null) return null;

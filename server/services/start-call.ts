@@ -130,7 +130,7 @@ async function run(
       const result = refused ? tooLarge('Request') : outgoing.isTooLarge() ? tooLarge('Response') : finish;
       const body = { bytes: outgoing.kept(), cut: outgoing.isCut() };
       const response = refused ? null : { status: answer.status, headers: answer.headers, body };
-      await record.end(result, incoming.kept(), response);
+      await record.end(result, incoming.kept(), response, answer.times);
       return result;
     })
     .finally(() => place.close());

@@ -1,5 +1,5 @@
 /** The tables of hosted functions and their runs; see schema.ts. */
-import type { LogLevel, NetworkPolicy, RunStatus, Visibility } from '../../contract/states.ts';
+import type { LogLevel, NetworkPolicy, RunStart, RunStatus, Visibility } from '../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './schema.ts';
 
 export type FunctionsTable = {
@@ -72,6 +72,10 @@ export type RunsTable = {
   started_at: Timestamp | null;
   ended_at: Timestamp | null;
   duration_ms: number | null;
+  start: RunStart | null;
+  ready_ms: number | null;
+  loaded_ms: number | null;
+  answer_ms: number | null;
 };
 export type RunLogsTable = {
   account_id: string;

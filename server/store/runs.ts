@@ -31,6 +31,10 @@ export type RunEnd = Pick<
   | 'error'
   | 'ended_at'
   | 'duration_ms'
+  | 'start'
+  | 'ready_ms'
+  | 'loaded_ms'
+  | 'answer_ms'
 >;
 export type NamedRun = RunsTable & { function_name: string };
 

@@ -89,6 +89,22 @@ describe('a run', () => {
     expect(JSON.stringify(rows)).not.toContain(service.key);
   });
 
+  it('says what it began with, and when it got how far', async () => {
+    const fn = await makeFunction(
+      service,
+      'await new Promise((go) => setTimeout(go, 30));\nexport default { fetch: () => new Response("hello") };',
+    );
+    const first = await invoke(service, fn);
+    const { ready_ms = null, loaded_ms = null, answer_ms = null } = first.timing ?? {};
+    expect(first.timing?.start).toMatch(/^(SPARE|COLD)$/);
+    const marks = [0, ready_ms, loaded_ms, answer_ms, first.duration_ms].map(Number);
+    expect(marks).toEqual([...marks].sort((a, b) => a - b));
+    expect(Number(loaded_ms) - Number(ready_ms)).toBeGreaterThan(25);
+    const second = await invoke(service, fn);
+    expect(second.timing).toMatchObject({ start: 'WARM', loaded_ms: null, answer_ms: expect.any(Number) });
+    expect(second.timing?.answer_ms).toBeLessThan(Number(answer_ms));
+  });
+
   it('keeps the first 256 KiB of long bodies, and bytes as Base64', async () => {
     const fn = await makeFunction(
       service,

@@ -45,7 +45,7 @@ async function serveRun(incoming: Request, info: { completed: Promise<void> }): 
   let response: Response;
   try {
     response = await within(scope, async () => {
-      handler ??= loadHandler(assignment);
+      handler ??= loadHandler(assignment).finally(() => report(['loaded', runId]));
       return (await handler)(incoming, head, context);
     });
     background.push(closingOf(response));
