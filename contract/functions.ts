@@ -32,6 +32,8 @@ export const HostedFunction = z.object({
   runtime: Runtime,
   visibility: Visibility,
   account_id: Id,
+  /** Whose it is, as that account calls itself. */
+  account_name: z.string(),
   url: z.string(),
   star_count: z.number().int(),
   view_count: z.number().int(),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isCaseSensitive, readQuery, typedPosition } from './search-query.ts';
+import { isCaseSensitive, queryParts, readQuery, typedFrom, typedPosition } from './search-query.ts';
 
 describe('readQuery', () => {
   it.each([
@@ -29,12 +29,27 @@ describe('filters', () => {
     ['path:a "x" path:b', { mode: 'literal', query: 'x', paths: ['a', 'b'] }],
     ['order path:"my file" sync', { mode: 'ranked', query: 'order sync', paths: ['my file'] }],
     ['runtime:nodejs24.x', { mode: 'ranked', query: '', runtime: 'nodejs24.x' }],
+    ['owner:"Northwind Supply" "x"', { mode: 'literal', query: 'x', owner: 'northwind supply' }],
     ['path: x', { mode: 'ranked', query: 'path: x' }],
     ['xpath:a b', { mode: 'ranked', query: 'xpath:a b' }],
     ['"open path:a', { mode: 'ranked', query: '"open', paths: ['a'] }],
     ['path:/api/orders', { mode: 'ranked', query: '', paths: ['/api/orders'] }],
     ['path:/a /b/', { mode: 'regex', query: 'b', paths: ['/a'] }],
   ])('%s', (typed, expected) => expect(readQuery(typed)).toEqual(expected));
+});
+
+describe('queryParts and typedFrom', () => {
+  it.each([
+    ['runtime:nodejs24.x "a path:b"', 'runtime:nodejs24.x "a path:b"'],
+    ['owner:"Northwind Supply" path:lib/ /a b/', 'path:lib/ owner:"northwind supply" /a b/'],
+    ['order path:"my file" sync', 'path:"my file" order sync'],
+    ['"a" path:x', 'path:x "a"'],
+    ['path:.ts', 'path:.ts'],
+    ['"open', '"open'],
+  ])('%s is written %s, and reads the same', (typed, written) => {
+    expect(typedFrom(queryParts(typed))).toBe(written);
+    expect(readQuery(written)).toEqual(readQuery(typed));
+  });
 });
 
 describe('typedPosition', () => {

@@ -9,16 +9,19 @@
  * isn't closed (or whose last sign is escaped) is still being typed, or is a path such as /api/orders: it is read as
  * words, and the reply's `mode` says so.
  *
- * Before it and after it may stand filters: `path:src/` (a part of a file's path; several must all be in it) and
- * `runtime:nodejs` (how the function's runtime begins). A value with spaces stands in double quotes.
+ * Before it and after it may stand filters: `path:src/` (a part of a file's path; several must all be in it),
+ * `runtime:nodejs` (how the function's runtime begins) and `owner:acme` (how the name of its account begins). A value
+ * with spaces stands in double quotes.
  */
 export type SearchMode = 'ranked' | 'literal' | 'regex';
-/** `paths` in lower case. */
-export type ReadQuery = { mode: SearchMode; query: string; paths?: string[]; runtime?: string };
+/** What filters ask for is in lower case. */
+export type ReadQuery = { mode: SearchMode; query: string; paths?: string[]; runtime?: string; owner?: string };
+export type QueryFilter = { name: 'path' | 'runtime' | 'owner'; value: string };
+type Filters = Pick<ReadQuery, 'paths' | 'runtime' | 'owner'>;
 
 const LITERAL = /^"((?:[^\\]|\\.)*)"$/s;
 const REGEX = /^\/((?:[^\\]|\\.)*)\/$/s;
-const FILTER = '(?:path|runtime):(?:"[^"]*"|[^\\s"]\\S*)';
+const FILTER = '(?:path|runtime|owner):(?:"[^"]*"|[^\\s"]\\S*)';
 const BEFORE = new RegExp(`^(?:${FILTER}\\s+)*`);
 /** After a sign that closes. */
 const AFTER = new RegExp(`(?<=["/])(?:\\s+${FILTER})+$`);
@@ -43,8 +46,27 @@ export function typedPosition(typed: string, position: number): number {
   return at + from;
 }
 
+/** The query with its signs, and the filters that stand around it. */
+export function queryParts(typed: string): { text: string; filters: QueryFilter[] } {
+  const { text, filters } = part(typed);
+  return {
+    text,
+    filters: [
+      ...(filters.paths ?? []).map((value) => ({ name: 'path', value }) as const),
+      ...(filters.runtime === undefined ? [] : [{ name: 'runtime', value: filters.runtime } as const]),
+      ...(filters.owner === undefined ? [] : [{ name: 'owner', value: filters.owner } as const]),
+    ],
+  };
+}
+
+/** The other way round. Filters come first: behind a sign, `owner:"Acme"` or `path:lib/` could be taken for its end. */
+export function typedFrom({ text, filters }: { text: string; filters: readonly QueryFilter[] }): string {
+  const written = filters.map(({ name, value }) => `${name}:${/^[^\s"]+$/.test(value) ? value : `"${value}"`}`);
+  return [...written, text].filter(Boolean).join(' ');
+}
+
 /** The query itself, where it begins in what was typed, and the filters around it. */
-function part(typed: string): { text: string; at: number; filters: Pick<ReadQuery, 'paths' | 'runtime'> } {
+function part(typed: string): { text: string; at: number; filters: Filters } {
   const start = typed.length - typed.trimStart().length;
   const whole = typed.trim();
   const before = BEFORE.exec(whole)?.[0] ?? '';
@@ -61,18 +83,19 @@ function part(typed: string): { text: string; at: number; filters: Pick<ReadQuer
 
 const isSigned = (text: string) => LITERAL.test(text) || REGEX.test(text);
 
-function filtersIn(text: string): Pick<ReadQuery, 'paths' | 'runtime'> {
+function filtersIn(text: string): Filters {
   const paths: string[] = [];
-  let runtime: string | undefined;
+  const filters: Filters = {};
   for (const [filter] of text.matchAll(ANYWHERE)) {
     const value = filter
       .slice(filter.indexOf(':') + 1)
       .replace(/^"(.*)"$/, '$1')
       .toLowerCase();
     if (filter.startsWith('path:')) paths.push(value);
-    else runtime = value;
+    else if (filter.startsWith('owner:')) filters.owner = value;
+    else filters.runtime = value;
   }
-  return { ...(paths.length > 0 ? { paths } : {}), ...(runtime === undefined ? {} : { runtime }) };
+  return { ...(paths.length > 0 ? { paths } : {}), ...filters };
 }
 
 /** Parts of a regular expression whose upper-case letters are not letters to be found: \S, \p{Lu}, (?P<Name>. */

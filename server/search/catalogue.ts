@@ -18,7 +18,13 @@ export type Entry = {
   /** Where it stands in the order; kept by the catalogue. */
   place: number;
 };
-export type Scope = { account_id: string; owner: 'SELF' | 'ALL'; visibility?: Visibility | undefined };
+export type Scope = {
+  account_id: string;
+  owner: 'SELF' | 'ALL';
+  visibility?: Visibility | undefined;
+  /** Of these accounts only. */
+  accounts?: string[] | undefined;
+};
 
 /** So many changes at once are sorted in; fewer are put in their places. */
 const MANY = 200;
@@ -81,8 +87,9 @@ export class Catalogue {
   }
 }
 
-export function isWithin(entry: Entry, { account_id, owner, visibility }: Scope): boolean {
+export function isWithin(entry: Entry, { account_id, owner, visibility, accounts }: Scope): boolean {
   if (owner === 'ALL' ? entry.visibility !== 'PUBLIC' : entry.account_id !== account_id) return false;
+  if (accounts && !accounts.includes(entry.account_id)) return false;
   return visibility === undefined || entry.visibility === visibility;
 }
 

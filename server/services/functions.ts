@@ -60,15 +60,14 @@ export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promi
     created_at: at,
     updated_at: at,
   };
-  const label = await write(ctx, async (tx, about) => {
+  await write(ctx, async (tx, about) => {
     about(fn.function_id);
     const label = await freeLabel(tx, body.name);
     await store.insert(tx, ctx.account_id, { ...fn, label });
     await versionStore.insert(tx, ctx.account_id, versionRow(ctx, fn, 1, built, body.message, at));
-    return label;
   });
   ctx.live.publish(ctx.account_id, { noun: 'function', function_id: fn.function_id });
-  return { function: describe(ctx, { account_id: ctx.account_id, ...fn, label, starred: false }) };
+  return { function: describe(ctx, await getOwn(ctx, fn.function_id)) };
 }
 
 /**

@@ -48,6 +48,7 @@ export function describe(ctx: Ctx, row: SeenFunction): Reply<'functionGet'>['fun
     runtime: row.runtime,
     visibility: row.visibility,
     account_id: row.account_id,
+    account_name: row.account_name,
     url: functionUrl(ctx.settings.addresses, row.label),
     star_count: row.star_count,
     view_count: row.view_count,

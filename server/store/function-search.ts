@@ -12,9 +12,18 @@ export async function withIds(
   const whose = owner === 'ALL' ? sql`f.visibility = 'PUBLIC'` : sql`f.account_id = ${account_id}`;
   const { rows } = await sql<SeenFunction>`
     select f.*, exists (
-      select 1 from stars s where s.account_id = ${account_id} and s.function_id = f.function_id) as starred
+      select 1 from stars s where s.account_id = ${account_id} and s.function_id = f.function_id) as starred,
+      (select a.name from accounts a where a.account_id = f.account_id) as account_name
     from functions f
     where f.function_id = any (${ids}::uuid[]) and ${whose} ${visibility ? sql`and f.visibility = ${visibility}` : sql``}
   `.execute(db);
   return rows;
+}
+
+/** The accounts whose names begin so, in any case; of very many the first. */
+export async function accountsNamed(db: Db, start: string): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from accounts where starts_with(lower(name), ${start.toLowerCase()}) order by name limit 1000
+  `.execute(db);
+  return rows.map(({ account_id }) => account_id);
 }

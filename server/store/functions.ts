@@ -4,8 +4,8 @@ import { noteChange } from './code-index.ts';
 import type { FunctionsTable } from './function-tables.ts';
 import type { Db, Tx } from './schema.ts';
 
-/** A function as an account sees it: with whether that account starred it. */
-export type SeenFunction = FunctionsTable & { starred: boolean };
+/** A function as an account sees it: with whether that account starred it, and whose it is. */
+export type SeenFunction = FunctionsTable & { starred: boolean; account_name: string };
 export type FunctionChange = Partial<Omit<FunctionsTable, 'account_id' | 'function_id' | 'runtime' | 'created_at'>>;
 
 const seenBy = (db: Db | Tx, account_id: string) =>
@@ -22,6 +22,15 @@ const seenBy = (db: Db | Tx, account_id: string) =>
         )
         .$castTo<boolean>()
         .as('starred'),
+    )
+    .select((row) =>
+      row
+        .selectFrom('accounts')
+        .select('accounts.name')
+        .whereRef('accounts.account_id', '=', 'functions.account_id')
+        .$asScalar()
+        .$notNull()
+        .as('account_name'),
     );
 
 export async function insert(tx: Tx, account_id: string, row: Omit<FunctionsTable, 'account_id'>): Promise<void> {

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { hintOf } from './query-hints.ts';
+
+describe('what is said of a query while it is typed', () => {
+  test.each([
+    ['order sync', undefined],
+    ['"fetch"', undefined],
+    ['/a+/ path:.ts', undefined],
+    ['path:.ts', undefined],
+    ['', undefined],
+  ])('%s: nothing', (typed, said) => expect(hintOf(typed)).toBe(said));
+
+  test.each([
+    ['"fetch(', 0, /quote is not closed/],
+    ['path:lib/ /a+b', 10, /slash is not closed/],
+    ['/api/orders', 5, /behind the last slash/],
+    ['"a\\"', 2, /escaped by the backslash/],
+  ])('%s is read as words, and why', (typed, at, said) =>
+    expect(hintOf(typed)).toEqual({ refused: false, at, said: expect.stringMatching(said) }),
+  );
+
+  test.each([
+    ['x'.repeat(10_000), /at most 1,000 characters; this one has 10,000/],
+    ['"a\0b"', /NUL/],
+    ['""', /between the signs/],
+    ['"a\nb"', /one line/],
+  ])('what is not sent to the service', (typed, said) =>
+    expect(hintOf(typed)).toMatchObject({ refused: true, said: expect.stringMatching(said) }),
+  );
+});
