@@ -21,3 +21,49 @@ test('the first press is heard, also where it leaves an empty field', async ({ s
   await page.keyboard.type('x');
   await expect(name).toHaveAccessibleDescription('');
 });
+
+test('a source is found by an event type and walked to by the arrows, and what was typed before stays', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  await page.goto(`${service.url}/triggers/new`);
+  const sources = page.getByRole('group', { name: 'Source', exact: true });
+  await expect(sources.getByRole('radio')).not.toHaveCount(0);
+  await page.getByRole('group', { name: 'Destination 1' }).getByLabel('Address').fill('https://example.com/typed');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('typed before');
+
+  const search = page.getByRole('textbox', { name: 'Search sources' });
+  await page.keyboard.press('Escape');
+  await search.focus();
+  await page.keyboard.type('pull_request_rev');
+  await expect(sources.getByRole('radio', { name: /GitHub.*pull_request_review/ })).toBeVisible();
+  await axe('sources found by an event type');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/source=github&event_type=pull_request_review/);
+  await expect(page.getByLabel('Event type of GitHub')).toHaveValue(/^pull_request_review/);
+  await expect(search).toBeFocused();
+
+  // all of them again: down into the tiles, and along them as they are seen
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowDown');
+  await expect(sources.getByRole('radio', { name: /^GitHub/ })).toBeFocused();
+  await page.keyboard.press('Home');
+  await expect(sources.getByRole('radio', { name: 'Schedule' })).toBeChecked();
+  await page.keyboard.press('ArrowDown');
+  const below = sources.getByRole('radio', { checked: true });
+  await expect(below).toBeFocused();
+  const [first, second] = [sources.getByRole('radio').first(), below];
+  const [above, under] = [await first.boundingBox(), await second.boundingBox()];
+  expect(under?.x).toBe(above?.x);
+  expect(under?.y).toBeGreaterThan(above?.y ?? 0);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  await expect(search).toBeFocused();
+
+  await expect(page).toHaveURL(/source=schedule/);
+  await expect(page.getByRole('group', { name: 'Destination 1' }).getByLabel('Address')).toHaveValue(
+    'https://example.com/typed',
+  );
+  await expect(page.getByRole('textbox', { name: 'Name', exact: true }).last()).toHaveValue('typed before');
+});

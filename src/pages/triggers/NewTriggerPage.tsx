@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -65,6 +65,7 @@ export function Component() {
   const types = source?.event_types ?? [];
   const type = types.find(({ event_type }) => event_type === url.event_type) ?? types[0];
   const [made, setMade] = useState<CreatedTriggerProps>();
+  const kept = useRef<Kept>(undefined);
   if (made) {
     return (
       <>
@@ -95,6 +96,7 @@ export function Component() {
               source={source}
               type={type}
               connections={connections}
+              kept={kept}
               onMade={({ trigger, signing_secrets }) => setMade({ trigger, source, secrets: signing_secrets })}
             />
           </div>
@@ -107,6 +109,8 @@ export function Component() {
 }
 
 type EventType = App['event_types'][number];
+/** What was typed that is no matter of the source: another one may be chosen after it. */
+type Kept = Pick<NewTriggerValues, 'name' | 'description' | 'destinations'>;
 type Body = CallInput<'triggerCreate'>['body'];
 
 function bodyFor(
@@ -145,10 +149,11 @@ interface NewTriggerFormProps {
   readonly source: App;
   readonly type: EventType;
   readonly connections: readonly Connection[];
+  readonly kept: RefObject<Kept | undefined>;
   readonly onMade: (made: Reply<'triggerCreate'>) => void;
 }
 
-function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormProps) {
+function NewTriggerForm({ source, type, connections, kept, onMade }: NewTriggerFormProps) {
   const navigate = useNavigate();
   const reason = useReason('triggerCreate');
   const fields = fieldsOf(type.parameters) ?? [];
@@ -164,13 +169,23 @@ function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormPro
     filter: '',
     secret: '',
     destinations: [newDestination],
+    ...kept.current,
   });
+  const dirty = form.formState.isDirty || kept.current !== undefined;
+  useEffect(
+    () => () => {
+      const { name, description, destinations } = form.getValues();
+      if (form.formState.isDirty) kept.current = { name, description, destinations };
+    },
+    [form, kept],
+  );
   const create = useApiMutation('triggerCreate', {
     failure: 'inline',
     invalidates: ['triggerList'],
     onSuccess: (made) => {
       const { trigger, signing_secrets } = made;
       if (trigger.ingress || signing_secrets.length > 0) {
+        kept.current = undefined;
         form.reset(form.getValues());
         return onMade(made);
       }
@@ -200,7 +215,7 @@ function NewTriggerForm({ source, type, connections, onMade }: NewTriggerFormPro
       onCancel={() => void navigate(path.triggers())}
       curl={asCurl}
     >
-      <UnsavedChanges dirty={form.formState.isDirty} what="This new trigger" />
+      <UnsavedChanges dirty={dirty} what="This new trigger" />
       <div className="divide-y divide-line border-b border-line">
         <SampleSection type={type} />
         <FormSection title={source.app === 'schedule' ? 'When it fires' : 'Parameters'}>

@@ -1,12 +1,12 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { App } from '../../api/entities.ts';
-import { SourceMark } from '../../components/SourceMark.tsx';
 import { plural } from '../../lib/format.ts';
-import { Button } from '../../ui/Button.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { RadioCards } from '../../ui/RadioCards.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { type FoundSource, findSources, sourceGroups } from './find-sources.ts';
+import { focusTiles, SourceGrid } from './SourceGrid.tsx';
 
 export interface SourcePickerProps {
   readonly sources: readonly App[];
@@ -17,83 +17,95 @@ export interface SourcePickerProps {
   readonly onChange: (source: string, eventType: string) => void;
 }
 
-/** So many are shown at once; the rest is found by typing. */
-const SHOWN = 8;
 const CARDS_MAX = 5;
 
-/** Who sends, and what. With one source and one type there is nothing to choose, but it is said. */
+/** Who sends, and what. What is typed is looked for in names and event types; Enter takes the first found. */
 export function SourcePicker({ sources, source, eventType, connected, onChange }: SourcePickerProps) {
   const [query, setQuery] = useState('');
-  const [all, setAll] = useState(false);
-  const found = sourcesFor(sources, query, connected);
-  const shown = all || query !== '' ? found : found.filter((each, index) => index < SHOWN || each === source);
-  const types = source.event_types;
+  const search = useRef<HTMLDivElement>(null);
+  const tiles = useRef<HTMLFieldSetElement>(null);
+  const searching = query.trim() !== '';
+  const found = findSources(sources, query);
+  const [first] = found;
+  const groups = searching
+    ? [{ name: undefined, found }]
+    : sourceGroups(sources, connected).map(({ name, sources: those }) => ({
+        name,
+        found: those.map((each): FoundSource<App> => ({ source: each, eventType: undefined })),
+      }));
+  const choose = ({ source: { app, event_types }, eventType: fitting }: FoundSource<App>) =>
+    onChange(app, fitting ?? event_types[0]?.event_type ?? '');
   return (
     <div className="grid gap-4">
-      {sources.length > SHOWN ? <SearchInput label="Search sources" value={query} onChange={setQuery} /> : null}
-      <div className="grid gap-2">
-        {shown.length === 0 ? (
-          <p role="status" className="text-fg-2">
-            No source is called “{query}”. What has no source of its own can post to a webhook.
-          </p>
-        ) : (
-          <RadioCards
-            label="Source"
-            options={shown.map(({ app, name, event_types }) => ({
-              value: app,
-              title: name,
-              description: event_types.length === 1 ? event_types[0]?.description : `${event_types.length} event types`,
-              aside: <SourceMark source={app} />,
-            }))}
-            value={source.app}
-            onChange={(app) =>
-              onChange(app, sources.find((each) => each.app === app)?.event_types[0]?.event_type ?? '')
+      <div ref={search} className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <SearchInput
+          label="Search sources"
+          placeholder="Name or event type"
+          value={query}
+          onChange={setQuery}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') {
+              event.preventDefault();
+              if (searching && first) choose(first);
             }
-          />
-        )}
-        {shown.length < found.length ? (
-          <div>
-            <Button size="sm" onClick={() => setAll(true)}>
-              Show {plural(found.length - shown.length, 'more source')}
-            </Button>
-          </div>
-        ) : null}
+            if (event.key !== 'ArrowDown' || !first) return;
+            event.preventDefault();
+            focusTiles(tiles.current);
+          }}
+        />
+        <span role="status" className="text-12 text-fg-3">
+          {searching ? plural(found.length, 'source') : ''}
+        </span>
       </div>
-      {types.length > CARDS_MAX ? (
-        <Field label="Event type" help={types.find((each) => each.event_type === eventType)?.description}>
-          <Select
-            mono
-            className="max-w-80"
-            options={types.map(({ event_type }) => ({ value: event_type, label: event_type }))}
-            value={eventType}
-            onChange={({ target }) => onChange(source.app, target.value)}
-          />
-        </Field>
-      ) : types.length > 1 ? (
-        <RadioCards
-          label="Event type"
-          options={types.map(({ event_type, description }) => ({ value: event_type, title: event_type, description }))}
-          value={eventType}
-          onChange={(type) => onChange(source.app, type)}
+      {first ? (
+        <SourceGrid
+          at={tiles}
+          groups={groups}
+          value={source.app}
+          onChange={choose}
+          onLeave={() => search.current?.querySelector('input')?.focus()}
         />
       ) : (
-        <p className="text-fg-2">
-          Its events are of the type <span className="data text-fg">{eventType}</span>.
-        </p>
+        <p className="text-fg-2">No source is called “{query}”. What has no source of its own can post to a webhook.</p>
       )}
+      <EventTypes source={source} eventType={eventType} onChange={(type) => onChange(source.app, type)} />
     </div>
   );
 }
 
-/** Those whose name, id or event types have what is typed: what is built in, what is connected, then the alphabet. */
-function sourcesFor(sources: readonly App[], query: string, connected: ReadonlySet<string>): readonly App[] {
-  const wanted = query.trim().toLowerCase();
-  const fits = ({ app, name, event_types }: App) =>
-    [app, name, ...event_types.map(({ event_type }) => event_type)].some((text) => text.toLowerCase().includes(wanted));
-  const rank = ({ app, category }: App) => (category === 'built-in' ? 0 : connected.has(app) ? 1 : 2);
-  return sources.filter(fits).sort((a, b) => rank(a) - rank(b) || order(a, b));
+interface EventTypesProps {
+  readonly source: App;
+  readonly eventType: string;
+  readonly onChange: (eventType: string) => void;
 }
 
-/** The clock first: it needs nobody. */
-const order = (a: App, b: App): number =>
-  Number(b.app === 'schedule') - Number(a.app === 'schedule') || a.name.localeCompare(b.name);
+/** With one type there is nothing to choose, but it is said. */
+function EventTypes({ source: { name, event_types: types }, eventType, onChange }: EventTypesProps) {
+  const chosen = types.find(({ event_type }) => event_type === eventType);
+  if (types.length > CARDS_MAX)
+    return (
+      <Field label={`Event type of ${name}`} help={chosen?.description}>
+        <Select
+          mono
+          className="max-w-80"
+          options={types.map(({ event_type }) => ({ value: event_type, label: event_type }))}
+          value={eventType}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      </Field>
+    );
+  if (types.length > 1)
+    return (
+      <RadioCards
+        label={`Event type of ${name}`}
+        options={types.map(({ event_type, description }) => ({ value: event_type, title: event_type, description }))}
+        value={eventType}
+        onChange={onChange}
+      />
+    );
+  return (
+    <p className="text-fg-2">
+      {name} sends events of the type <span className="data text-fg">{eventType}</span>. {chosen?.description}
+    </p>
+  );
+}
