@@ -19,11 +19,13 @@ export type Route = {
   on: 'api' | 'connect';
   /** A server-sent event stream instead of a JSON reply. */
   stream: boolean;
+  /** A stream too, when `Accept` asks for one: what there is so far, and at last what the JSON reply would be. */
+  alsoStream: boolean;
   /** The largest body taken, when it is not the usual one. */
   bodyLimit: 'usual' | 'code';
 };
 
-type More = Partial<Pick<Route, 'auth' | 'role' | 'on' | 'stream' | 'bodyLimit'>>;
+type More = Partial<Pick<Route, 'auth' | 'role' | 'on' | 'stream' | 'alsoStream' | 'bodyLimit'>>;
 /** What a route says of itself keeps its exact type, so that `public` operations can be told apart by the compiler. */
 const route =
   (method: Method) =>
@@ -35,6 +37,7 @@ const route =
     role: method === 'GET' ? 'VIEWER' : 'ADMIN',
     on: 'api',
     stream: false,
+    alsoStream: false,
     bodyLimit: 'usual',
     ...(more as M),
   });
@@ -140,7 +143,7 @@ export const routes = {
 
   functionList: get('/functions', 'Functions'),
   functionStats: get('/functions/stats', 'How often each function ran and failed in the last day'),
-  functionSearch: get('/functions/search', 'Search functions by name or code'),
+  functionSearch: get('/functions/search', 'Search functions by name or code', { alsoStream: true }),
   functionCreate: post('/functions', 'Make a function and publish version 1', { bodyLimit: 'code' }),
   functionGet: get(fn, 'One function'),
   functionUpdate: patch(fn, 'Change a function, or serve another version'),

@@ -89,6 +89,8 @@ export type AppOptions = {
   databaseSilentMs?: number;
   /** How long code that nobody has any more stays in the index. */
   purgeCodeMs?: number;
+  /** How long a search may take. */
+  searchBudgetMs?: number;
 };
 
 const POOL_SIZE = 12;
@@ -127,6 +129,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       source: functionSource(database.kysely),
       log,
       purgeMs: options.purgeCodeMs,
+      ...(options.searchBudgetMs ? { budgetMs: options.searchBudgetMs } : {}),
     });
     undo.push(() => search.close());
 

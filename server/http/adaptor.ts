@@ -18,6 +18,7 @@ import { authenticateLink } from '../services/connect-sessions.ts';
 import type { Ctx, Services } from '../services/context.ts';
 import * as idempotency from '../services/idempotency.ts';
 import { connectCookie, readConnectCookie } from './connect-cookie.ts';
+import { errorBody, noteFailure, toFailure } from './error-body.ts';
 import { type FeedOperation, feeds, handlers, type PublicOperation, publicHandlers } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
@@ -58,18 +59,18 @@ export function serve(edge: Edge, operation: Operation) {
     };
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url).searchParams);
-    if (route.stream) {
+    if (route.stream || (route.alsoStream && asksForStream(c.req.header('accept')))) {
       // Nobody reads what follows a HEAD, so nothing would ever end a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
       const stillMay = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
       const lastId = c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id;
       if (operation === 'eventStream') return edge.streams.open(ctx, lastId, stillMay);
       const open = feeds[operation as FeedOperation] as (ctx: Ctx, input: unknown, from: FeedStart) => Promise<Feed>;
-      return edge.streams.feed(
-        ctx,
-        (signal) => open(ctx, { params, query, body: undefined }, { lastId, signal }),
+      return edge.streams.feed(ctx, (gone) => open(ctx, { params, query, body: undefined }, { lastId, signal: gone }), {
         stillMay,
-      );
+        left: c.req.raw.signal,
+        tellOf: route.alsoStream ? (error) => tellOf(ctx, c, error) : undefined,
+      });
     }
     const { body, fingerprint } = await readBody(c.req.raw, operation);
     const call = async () =>
@@ -80,6 +81,15 @@ export function serve(edge: Edge, operation: Operation) {
       );
     return route.method === 'POST' ? once(ctx, c, fingerprint, call) : json(c, await call());
   };
+}
+
+const asksForStream = (accept = ''): boolean => /\btext\/event-stream\b/i.test(accept);
+
+/** A failure behind the first byte, as the stream tells it. */
+function tellOf({ log, request_id }: Ctx, c: Call, error: unknown) {
+  const failure = toFailure(error);
+  noteFailure(log, error, failure, { request_id, path: c.req.path });
+  return errorBody(failure);
 }
 
 type Verb = (ctx: Ctx, input: unknown) => Promise<unknown>;

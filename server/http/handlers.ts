@@ -39,8 +39,9 @@ import * as versions from '../services/versions.ts';
 
 export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
 type StreamOperation = { [O in Operation]: (typeof routes)[O]['stream'] extends true ? O : never }[Operation];
+type AlsoStreamOperation = { [O in Operation]: (typeof routes)[O]['alsoStream'] extends true ? O : never }[Operation];
 /** `eventStream` is stream.ts's own. */
-export type FeedOperation = Exclude<StreamOperation, 'eventStream'>;
+export type FeedOperation = Exclude<StreamOperation, 'eventStream'> | AlsoStreamOperation;
 type Ordinary = Exclude<Operation, PublicOperation | StreamOperation>;
 
 type Handlers<C, O extends Operation> = { [N in O]: (ctx: C, input: Input<N>) => Promise<Reply<N>> };
@@ -56,6 +57,7 @@ export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
 /** What answers message after message; asked before the stream opens, so that a refusal is an ordinary answer. */
 export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: FeedStart) => Promise<Feed> } = {
   functionLogTail: tail.open,
+  functionSearch: search.follow,
 };
 
 export const handlers: Handlers<Ctx, Ordinary> = {

@@ -76,7 +76,10 @@ function describe(name: Operation): JsonSchema {
   const shape = operations[name];
   const reply = route.stream
     ? { 'text/event-stream': { schema: { type: 'string' } } }
-    : { 'application/json': { schema: schemaOf(shape.reply, 'output') } };
+    : {
+        'application/json': { schema: schemaOf(shape.reply, 'output') },
+        ...(route.alsoStream ? { 'text/event-stream': { schema: { type: 'string' } } } : {}),
+      };
   const error = { $ref: '#/components/responses/Error' };
   return {
     operationId: name,

@@ -1,5 +1,5 @@
 /** The streams: of live changes, one a tab, whose batches and ids come from lib/live.ts; and the feeds of some verbs. */
-import { LIVE_EVENTS } from '../../contract/live.ts';
+import { LIVE_EVENTS, SEARCH_EVENTS } from '../../contract/live.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Feed } from '../lib/feed.ts';
 import type { LiveBatch } from '../lib/live.ts';
@@ -22,9 +22,17 @@ export type Streams = {
   /** `stillMay` is asked at every heartbeat: a revoked key or an ended session ends its streams too. */
   open(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<boolean>): Response;
   /** A verb's feed; what it refuses is thrown before the stream opens. A reader who is slow makes the feed wait. */
-  feed(ctx: Ctx, open: (signal: AbortSignal) => Promise<Feed>, stillMay: () => Promise<boolean>): Promise<Response>;
+  feed(ctx: Ctx, open: (signal: AbortSignal) => Promise<Feed>, ways: FeedWays): Promise<Response>;
   /** Ends every stream and opens no more, so that the server can stop; the tabs come back by themselves. */
   close(): void;
+};
+
+export type FeedWays = {
+  stillMay: () => Promise<boolean>;
+  /** Aborts when the caller leaves before the stream is open. */
+  left: AbortSignal;
+  /** What a failure behind the first byte is told as; untold, the reader comes back by itself, with the last id. */
+  tellOf: ((error: unknown) => unknown) | undefined;
 };
 
 export function createStreams(): Streams {
@@ -46,11 +54,11 @@ export function createStreams(): Streams {
     open(ctx, lastId, stillMay) {
       return new Response(streamOf(ctx, lastId, stillMay, closersOf(ctx)), { headers: STREAM_HEADERS });
     },
-    async feed(ctx, open, stillMay) {
+    async feed(ctx, open, ways) {
       const mine = closersOf(ctx);
       const gone = new AbortController();
-      const feed = await open(gone.signal);
-      return new Response(streamOfFeed(feed, gone, stillMay, mine), { headers: STREAM_HEADERS });
+      const feed = await open(AbortSignal.any([gone.signal, ways.left]));
+      return new Response(streamOfFeed(feed, gone, ways, mine), { headers: STREAM_HEADERS });
     },
     close() {
       closed = true;
@@ -97,7 +105,7 @@ function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<
   );
 }
 
-function streamOfFeed(feed: Feed, gone: AbortController, stillMay: () => Promise<boolean>, closers: Set<() => void>) {
+function streamOfFeed(feed: Feed, gone: AbortController, { stillMay, tellOf }: FeedWays, closers: Set<() => void>) {
   const messages = feed[Symbol.asyncIterator]();
   let end: (close: boolean) => void = () => {};
   return new ReadableStream<Uint8Array>(
@@ -125,8 +133,9 @@ function streamOfFeed(feed: Feed, gone: AbortController, stillMay: () => Promise
           if (gone.signal.aborted) return;
           if (done) end(true);
           else controller.enqueue(encoder.encode(message(value.event, value.data, value.id)));
-        } catch {
-          // The reader comes back by itself, with the last id.
+        } catch (error) {
+          if (gone.signal.aborted) return;
+          if (tellOf) controller.enqueue(encoder.encode(message(SEARCH_EVENTS.error, tellOf(error))));
           end(true);
         }
       },
@@ -137,5 +146,5 @@ function streamOfFeed(feed: Feed, gone: AbortController, stillMay: () => Promise
 }
 
 const encoder = new TextEncoder();
-const message = (event: string, data: unknown, id: string) =>
-  `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+const message = (event: string, data: unknown, id?: string) =>
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;

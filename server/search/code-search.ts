@@ -28,14 +28,16 @@ import type { FunctionSource } from '../store/code-index.ts';
 import { createFollower } from './follower.ts';
 import { createKeeper, type IndexSize, type Keeper } from './keeper.ts';
 import type { Order } from './messages.ts';
-import { type Answer, createSearchers } from './searchers.ts';
+import { type Answer, createSearchers, type SearchWays } from './searchers.ts';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 export type SearchOrder = Without<Order, 'untilMs'>;
 
 export type CodeSearch = {
   /** The functions found, best first. Throws RegexError. */
-  search(order: SearchOrder): Promise<Answer>;
+  search(order: SearchOrder, ways?: SearchWays): Promise<Answer>;
+  /** Searches that threads are at, or that wait for one. */
+  going(): number;
   /** Functions changed: what has to be read is read now, if this node searches at all. */
   nudge(): void;
   size(): IndexSize;
@@ -97,17 +99,15 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   }
 
   return {
-    async search(order) {
+    async search(order, ways) {
       const untilMs = clockMs() + budgetMs;
       wake();
       const ready = Promise.all([searchers.started(), follower.catchUp().then(() => keeper.settled())]);
       let isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
       // There is little to come, only this machine is slow.
       if (!isReady && keeper.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
-      const { found, truncated } = await searchers.search({
-        ...order,
-        untilMs: Math.max(untilMs, clockMs() + LEAST_MS),
-      } as Order);
+      const asked = { ...order, untilMs: Math.max(untilMs, clockMs() + LEAST_MS) } as Order;
+      const { found, truncated } = await searchers.search(asked, ways);
       return { found, truncated: truncated || !isReady };
     },
     nudge() {
@@ -117,6 +117,7 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
         look();
       }, NUDGE_MS).unref();
     },
+    going: searchers.going,
     size: keeper.size,
     async close() {
       clearTimeout(nudged);

@@ -45,6 +45,7 @@ type Ways = Share & { control: Int32Array; isStopped: () => boolean; tell: (foun
 function* searchCode(searched: Searched, order: Code, ways: Ways): Job {
   const { catalogue } = searched;
   const { control, isStopped, tell } = ways;
+  if (isStopped()) return 'STOPPED';
   const matcher = compileMatcher(order.code);
   let count = 0;
   let chars = 0;

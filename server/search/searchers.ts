@@ -8,6 +8,12 @@ import { RegexError } from './matcher.ts';
 import { CONTROL, type FoundFunction, type FromSearcher, type Order, type ToSearcher } from './messages.ts';
 
 export type Answer = { found: FoundFunction[]; truncated: boolean };
+export type SearchWays = {
+  /** Nobody waits for the answer any more: the threads stop. */
+  signal?: AbortSignal | undefined;
+  /** Something was found; `look` tells the best so far, in their order. */
+  onFound?: ((look: () => FoundFunction[]) => void) | undefined;
+};
 export type Searchers = {
   start(): void;
   /** Resolves when all of them listen. */
@@ -15,7 +21,9 @@ export type Searchers = {
   /** Resolves when the segments dropped are read no more. */
   tellCodes(change: CodeChange): Promise<void>;
   tellEntries(entries: Entry[], removed: string[]): void;
-  search(order: Order): Promise<Answer>;
+  search(order: Order, ways?: SearchWays): Promise<Answer>;
+  /** Searches that threads are at, or that wait for one. */
+  going(): number;
   close(): Promise<void>;
 };
 
@@ -94,7 +102,8 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
     tellEntries(entries, removed) {
       for (const thread of threads) send(thread, { entries, removed });
     },
-    search(order) {
+    going: () => threads.reduce((sum, { jobs }) => sum + jobs.size, 0),
+    search(order, { signal, onFound } = {}) {
       const asked = 'code' in order ? threads : threads.slice(WORDS_SEARCHER, WORDS_SEARCHER + 1);
       const job = ++count;
       const control = new SharedArrayBuffer(CONTROL.words * 4);
@@ -104,32 +113,38 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       let truncated = false;
       return new Promise<Answer>((resolve, reject) => {
         let open = asked.length;
+        if (signal?.aborted) return resolve({ found: [], truncated: true });
+        const best = () => {
+          const last = Atomics.load(words, CONTROL.lastPlace);
+          return found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
+        };
+        const look = () => best().slice(0, order.limit);
         const answer = () => {
           clearTimeout(late);
-          const last = Atomics.load(words, CONTROL.lastPlace);
-          const whole = found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
-          const isMore = whole.length > order.limit;
-          resolve({ found: whole.slice(0, order.limit), truncated: truncated || isMore });
+          signal?.removeEventListener('abort', stop);
+          const whole = best();
+          resolve({ found: whole.slice(0, order.limit), truncated: truncated || whole.length > order.limit });
         };
-        const late = setTimeout(
-          () => {
-            Atomics.store(words, CONTROL.stop, 1);
-            truncated = true;
-            answer();
-          },
-          order.untilMs - (performance.timeOrigin + performance.now()) + LATE_MS,
-        );
+        const stop = () => {
+          Atomics.store(words, CONTROL.stop, 1);
+          truncated = true;
+          answer();
+        };
+        signal?.addEventListener('abort', stop);
+        const late = setTimeout(stop, order.untilMs - (performance.timeOrigin + performance.now()) + LATE_MS);
         for (const [share, thread] of asked.entries()) {
           const stuck = setTimeout(() => void thread.worker.terminate(), order.untilMs - Date.now() + STUCK_MS);
           stuck.unref();
           thread.jobs.set(job, {
             found(one) {
               found.push(one);
-              if (found.length <= order.limit) return;
-              found.sort((a, b) => a.place - b.place);
-              found.length = order.limit + 1;
-              // Nobody needs to look behind the last one of these.
-              Atomics.store(words, CONTROL.lastPlace, found[order.limit]?.place ?? 0);
+              if (found.length > order.limit) {
+                found.sort((a, b) => a.place - b.place);
+                found.length = order.limit + 1;
+                // Nobody needs to look behind the last one of these.
+                Atomics.store(words, CONTROL.lastPlace, found[order.limit]?.place ?? 0);
+              }
+              onFound?.(look);
             },
             end({ end, reason, position }) {
               clearTimeout(stuck);

@@ -1,9 +1,13 @@
+import { setTimeout } from 'node:timers/promises';
+import { SEARCH_EVENTS } from '../../contract/live.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { isCaseSensitive, readQuery, typedPosition } from '../../contract/search-query.ts';
 import { badRequest } from '../lib/failure.ts';
+import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { SearchOrder } from '../search/code-search.ts';
 import { RegexError } from '../search/matcher.ts';
 import type { FoundFunction } from '../search/messages.ts';
+import type { Answer as FoundAll, SearchWays } from '../search/searchers.ts';
 import * as store from '../store/function-search.ts';
 import type { Ctx } from './context.ts';
 import { assertScope, describe } from './hosted-function.ts';
@@ -16,13 +20,66 @@ type Asked = Input<'functionSearch'>['query'];
  * in that of all versions. Whatever the index says, only what the caller may see now leaves.
  */
 export async function search(ctx: Ctx, { query: asked }: Input<'functionSearch'>): Promise<Answer> {
-  assertScope(asked);
-  const { mode, query, order } = read(ctx, asked);
-  const { found, truncated } = await ctx.search.search(order).catch((error: unknown) => {
+  const question = read(ctx, asked);
+  return seen(ctx, question, await find(ctx, question));
+}
+
+/** How long the first finds are gathered before they are told, and those after them. */
+const FIRST_MS = 30;
+const EVERY_MS = 100;
+/** Telling takes this share of the time at most. */
+const TELLING_SHARE = 0.1;
+
+/** The same, as it is found: the best so far, each time the whole of what there is, and at last the answer. */
+export async function follow(
+  ctx: Ctx,
+  { query: asked }: Input<'functionSearch'>,
+  { signal }: FeedStart,
+): Promise<Feed> {
+  const question = read(ctx, asked);
+  let look = (): FoundFunction[] => [];
+  let news = Promise.withResolvers<void>();
+  const whole = find(ctx, question, {
+    signal,
+    onFound(given) {
+      look = given;
+      news.resolve();
+    },
+  });
+  // What can't be searched for is refused here, before the stream opens.
+  await Promise.race([whole, news.promise]);
+  return tell();
+
+  async function* tell(): AsyncGenerator<FeedMessage> {
+    for (let pause = FIRST_MS; ; ) {
+      const more = setTimeout(pause).then(() => news.promise);
+      if (await Promise.race([whole, more])) break;
+      news = Promise.withResolvers();
+      const startMs = performance.now();
+      yield { event: SEARCH_EVENTS.results, data: await seen(ctx, question, { found: look(), truncated: true }) };
+      pause = Math.max(EVERY_MS, (performance.now() - startMs) / TELLING_SHARE);
+    }
+    if (!signal.aborted) yield { event: SEARCH_EVENTS.done, data: await seen(ctx, question, await whole) };
+  }
+}
+
+type Question = { asked: Asked; mode: Answer['mode']; query: string; owner: string | undefined; order: SearchOrder };
+
+async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWays) {
+  const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
+  return ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, ways).catch((error: unknown) => {
     if (!(error instanceof RegexError)) throw error;
     const at = typedPosition(asked.q, error.position);
     throw badRequest(`q: ${error.message} (at character ${at + 1})`);
   });
+}
+
+/** Of what was found, what the caller may see now. */
+async function seen(
+  ctx: Ctx,
+  { asked, mode, query, order }: Question,
+  { found, truncated }: FoundAll,
+): Promise<Answer> {
   const ids = found.map((each) => each.function_id);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
@@ -35,10 +92,11 @@ export async function search(ctx: Ctx, { query: asked }: Input<'functionSearch'>
   return { query, mode, count: functions.length, truncated, functions };
 }
 
-function read(ctx: Ctx, asked: Asked): { mode: Answer['mode']; query: string; order: SearchOrder } {
+function read(ctx: Ctx, asked: Asked): Question {
+  assertScope(asked);
   const query = readQuery(asked.q);
-  const { mode, query: text, paths = [], runtime } = query;
-  const isFiltered = paths.length > 0 || runtime !== undefined;
+  const { mode, query: text, paths = [], runtime, owner } = query;
+  const isFiltered = paths.length > 0 || runtime !== undefined || owner !== undefined;
   if (text === '' && (mode !== 'ranked' || !isFiltered)) throw badRequest('q: expected something to search for');
   const common = {
     scope: { account_id: ctx.account_id, owner: asked.owner, visibility: asked.visibility },
@@ -46,12 +104,14 @@ function read(ctx: Ctx, asked: Asked): { mode: Answer['mode']; query: string; or
     runtime,
     limit: asked.limit,
   };
-  if (mode === 'ranked') return { mode, query: text, order: { ...common, words: text } };
+  if (mode === 'ranked') return { asked, mode, query: text, owner, order: { ...common, words: text } };
   if (text.includes('\n')) throw badRequest('q: expected one line, as code is searched line by line');
   const code = { mode, query: text, caseSensitive: isCaseSensitive(query, asked.case) };
   return {
+    asked,
     mode,
     query: text,
+    owner,
     order: { ...common, code, context: asked.context ?? 0, history: asked.history === true },
   };
 }

@@ -48,6 +48,7 @@ export type ServiceOptions = { env?: Record<string, string> } & Pick<
   | 'databaseSilentMs'
   | 'hookBodyMs'
   | 'purgeCodeMs'
+  | 'searchBudgetMs'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {

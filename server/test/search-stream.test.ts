@@ -1,0 +1,138 @@
+/** A search as a stream: what was found so far, again and again, then the whole answer. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Reply } from '../../contract/operations.ts';
+import { operations } from '../../contract/operations.ts';
+import { makeFunction, PATIENTLY } from './functions-support.ts';
+import { type Service, startService } from './service.ts';
+
+type Found = Reply<'functionSearch'>;
+type Message = { event: string; data: unknown };
+
+const HANDLER = 'export default { fetch: () => new Response("") };\n';
+/** No time is up in here: what ends, ends for another reason. */
+const LONG_MS = 600_000;
+/** Found at once in the function that comes first, and then looked for in much code, line by line. */
+const SLOW = '/needle|([a-z]+)*[^\\x00-\\x7f]{3}$/';
+const SLOW_FUNCTIONS = 3000;
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ searchBudgetMs: LONG_MS });
+  const first = await makeFunction(service, { 'index.ts': `${HANDLER}// needle` }, { name: 'First' });
+  await service.api('PUT', `/functions/${first.function_id}/star`);
+  const slow = { 'index.ts': HANDLER, 'slow.txt': `${'a'.repeat(300)}\n`.repeat(3000) };
+  const { function_id } = await makeFunction(service, slow, { name: 'Slow' });
+  // Many that have the same code, as deploys would leave them: all of it takes minutes.
+  await sql`
+    with made as (
+      insert into functions select (jsonb_populate_record(f, jsonb_build_object(
+        'function_id', gen_random_uuid(), 'label', 'slow' || n))).*
+      from functions f, generate_series(1, ${SLOW_FUNCTIONS}::integer) n where f.function_id = ${function_id}
+      returning account_id, function_id),
+    versions as (
+      insert into function_versions select (jsonb_populate_record(v, jsonb_build_object(
+        'function_id', made.function_id))).*
+      from function_versions v, made where v.function_id = ${function_id})
+    insert into function_changes (account_id, function_id, xid) select account_id, function_id, pg_current_xact_id() from made
+  `.execute(service.services.db);
+});
+afterAll(() => service.stop());
+
+const ask = (query: Record<string, string>, signal?: AbortSignal) =>
+  fetch(`${service.url}/api/functions/search?${new URLSearchParams(query)}`, {
+    headers: { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' },
+    ...(signal ? { signal } : {}),
+  });
+
+async function* messagesOf(response: Response): AsyncGenerator<Message> {
+  let rest = '';
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const messages = (rest + chunk).split('\n\n');
+    rest = messages.pop() ?? '';
+    for (const message of messages) {
+      const event = /^event: (.*)$/m.exec(message)?.[1];
+      if (event) yield { event, data: JSON.parse(/^data: (.*)$/m.exec(message)?.[1] ?? 'null') };
+    }
+  }
+}
+
+async function allOf(response: Response): Promise<Message[]> {
+  const all: Message[] = [];
+  for await (const message of messagesOf(response)) all.push(message);
+  return all;
+}
+
+it('ends with the very answer of one that isn’t a stream', async () => {
+  const query = { q: '"needle"', context: '1' };
+  const response = await ask(query);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  const messages = await allOf(response);
+  const { body } = await service.api<Found>('GET', `/functions/search?${new URLSearchParams(query)}`);
+  expect(body).toMatchObject({ count: 1, truncated: false });
+  expect(messages.at(-1)).toEqual({ event: 'done', data: body });
+  for (const q of ['first', 'runtime:none "needle"'])
+    expect((await allOf(await ask({ q }))).at(-1)?.event, q).toBe('done');
+});
+
+it('tells what was found while more is being looked for, and stops when nobody listens any more', async () => {
+  const messages = messagesOf(await ask({ q: SLOW }));
+  const { value } = await messages.next();
+  expect(value?.event).toBe('results');
+  const reply = operations.functionSearch.reply.parse(value?.data);
+  expect(reply).toMatchObject({
+    mode: 'regex',
+    count: 1,
+    truncated: true,
+    functions: [{ name: 'First', hit_count: 1 }],
+  });
+  expect(service.services.search.going()).toBeGreaterThan(0);
+  await messages.return(undefined);
+  await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
+});
+
+it('stops as well for who leaves before anything was found', async () => {
+  const leaving = new AbortController();
+  const asked = ask({ q: SLOW.replace('needle|', '') }, leaving.signal).catch((error: unknown) => error);
+  await expect.poll(() => service.services.search.going(), PATIENTLY).toBeGreaterThan(0);
+  leaving.abort();
+  expect(await asked).toMatchObject({ name: 'AbortError' });
+  await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
+});
+
+it('has its refusals before the first byte, as any answer', async () => {
+  for (const [q, message] of [
+    ['/a(b/', /^q: missing closing \).*at character 5/],
+    ['""', /^q: expected something/],
+  ] as const) {
+    const response = await ask({ q });
+    expect([response.status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+    expect(await response.json()).toMatchObject({
+      message: expect.stringMatching(message),
+      type: 'Bad Request',
+      code: 400,
+    });
+  }
+  const stranger = await fetch(`${service.url}/api/functions/search?q=x`, { headers: { accept: 'text/event-stream' } });
+  expect(stranger.status).toBe(401);
+});
+
+it('tells of a failure behind the first byte in the shape of errors', async () => {
+  const { db } = service.services;
+  // What was found can't be looked up then.
+  await sql`alter table functions rename to functions_away`.execute(db);
+  const response = await ask({ q: '"needle"' });
+  const messages = await allOf(response);
+  await sql`alter table functions_away rename to functions`.execute(db);
+  expect(response.status).toBe(200);
+  const error = { message: expect.stringMatching(/^Something went wrong/), type: 'Internal Server Error', code: 500 };
+  expect(messages).toEqual([{ event: 'error', data: error }]);
+});
+
+it('stands in the OpenAPI document beside the ordinary answer', async () => {
+  const { body } = await service.api<{ paths: Record<string, never> }>('GET', '/openapi.json');
+  expect(Object.keys(body.paths['/functions/search']?.['get']?.['responses']?.[200]?.['content'] ?? {})).toEqual([
+    'application/json',
+    'text/event-stream',
+  ]);
+});
