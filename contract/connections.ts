@@ -181,6 +181,22 @@ export const CallStats = z.object({
   ),
   dropped: z.int(),
 });
+/** The calls of all connections, the busiest app first; apps without a call are left out. */
+export const AppCallStats = z.object({
+  since: Timestamp,
+  bucket_seconds: z.int(),
+  apps: z.array(
+    z.object({
+      app: z.string(),
+      calls: z.int(),
+      /** Answered with 400 or more, or not at all. */
+      errors: z.int(),
+      p95_ms: z.number().nullable(),
+      /** Calls over time, oldest first, none left out. */
+      buckets: z.array(z.int()),
+    }),
+  ),
+});
 
 /** A tool of an MCP server, as the server describes it. */
 export const Tool = z.object({

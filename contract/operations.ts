@@ -106,6 +106,7 @@ export const operations = {
     reply: z.object({ connections: z.array(connections.Connection) }),
   }),
   connectionCreate: takes({ body: connections.ConnectionCreate, reply: z.object({ connection_id: Id }) }),
+  connectionStats: takes({ query: connections.CallStatsQuery, reply: connections.AppCallStats }),
   connectionGet: takes({ params: connectionParams, reply: one.connection }),
   connectionUpdate: takes({ params: connectionParams, body: connections.ConnectionUpdate, reply: one.connection }),
   connectionDelete: takes({ params: connectionParams, reply: done }),

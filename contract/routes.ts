@@ -82,6 +82,7 @@ export const routes = {
 
   connectionList: get('/connections', 'Connections'),
   connectionCreate: post('/connections', 'Make a connection to be completed on its link'),
+  connectionStats: get('/connections:stats', 'Calls through the gateway, by app'),
   connectionGet: get('/connections/{connection_id}', 'One connection'),
   connectionUpdate: patch(
     '/connections/{connection_id}',
@@ -163,7 +164,7 @@ export const routes = {
   functionLogList: get(`${fn}/logs`, 'Log events of every run of a function'),
   functionLogTail: get(`${fn}/logs:tail`, 'What the runs of a function log, as they log it', { stream: true }),
   runList: get(`${fn}/runs`, 'Runs of a function'),
-  runStats: get('/runs/stats', 'How long runs took'),
+  runStats: get('/runs/stats', 'How many runs there were over time, and how long they took'),
   runListAll: get('/runs', 'Runs of every function'),
   runGet: get(`${fn}/runs/{run_id}`, 'One run'),
   runCallList: get(`${fn}/runs/{run_id}/calls`, 'What a run called through the gateway'),

@@ -105,7 +105,7 @@ export const RunStatsQuery = z.object({
   version: Version,
   status: z.enum(RUN_STATUSES).optional(),
 });
-/** How long runs took: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
+/** How many there were over time, and how long they took: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
 export const RunStats = z.object({
   since: Timestamp,
   runs: z.int(),
@@ -114,6 +114,9 @@ export const RunStats = z.object({
   p95_ms: z.number().nullable(),
   p99_ms: z.number().nullable(),
   durations: z.array(z.object({ from_ms: z.int(), to_ms: z.int().nullable(), runs: z.int(), failed: z.int() })),
+  bucket_seconds: z.int(),
+  /** Oldest first, none left out. */
+  buckets: z.array(z.object({ at: Timestamp, runs: z.int(), failed: z.int() })),
 });
 /** Of the last 24 hours, by the hour, oldest first; functions without a run are left out. */
 export const FunctionStats = z.object({

@@ -84,6 +84,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
 
   connectionList: connections.list,
   connectionCreate: connections.create,
+  connectionStats: connectionCalls.ofApps,
   connectionGet: connections.get,
   connectionUpdate: connections.update,
   connectionDelete: connections.remove,

@@ -53,6 +53,28 @@ export async function stats(
 
 const EMPTY = { index: 0, count: 0, ok: 0, client_errors: 0, server_errors: 0, unanswered: 0, percentiles: [] };
 
+/** What each app was asked, how often that failed and how long it took, for all of the account at once. */
+export async function ofApps(ctx: Ctx, { query }: Input<'connectionStats'>): Promise<Reply<'connectionStats'>> {
+  const chart = chartRange(query.range);
+  const found = await store.appBuckets(ctx.db, ctx.account_id, chart);
+  const apps = [...Map.groupBy(found, ({ app }) => app)].map(([app, rows]) => {
+    const whole = rows.find(({ index }) => index === null);
+    const over = rows.flatMap(({ index, calls }) => (index === null ? [] : [{ index, calls }]));
+    return {
+      app,
+      calls: whole?.calls ?? 0,
+      errors: whole?.errors ?? 0,
+      p95_ms: whole?.p95_ms ?? null,
+      buckets: chart.fill(over, (_, each) => each?.calls ?? 0),
+    };
+  });
+  return {
+    since: timestampOf(chart.since_ms),
+    bucket_seconds: chart.bucket_ms / 1000,
+    apps: apps.sort((a, b) => b.calls - a.calls || a.app.localeCompare(b.app)),
+  };
+}
+
 async function mustBeThere(ctx: Ctx, connection_id: string): Promise<void> {
   if (!(await connectionStore.find(ctx.db, ctx.account_id, connection_id))) throw notFound('Connection');
 }

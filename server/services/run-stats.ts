@@ -9,14 +9,16 @@ const EDGES = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 30_
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** How long the runs of a function, or of all, took. */
+/** How many runs of a function, or of all, there were over time, and how long they took. */
 export async function stats(ctx: Ctx, { query }: Input<'runStats'>): Promise<Reply<'runStats'>> {
   const { range, ...which } = query;
   if (which.function_id) await getOwn(ctx, which.function_id);
-  const { since_ms } = chartRange(range);
+  const chart = chartRange(range);
+  const { since_ms, bucket_ms } = chart;
   const scope = { since_ms, ...which };
-  const [figures, buckets] = await Promise.all([
+  const [figures, over, buckets] = await Promise.all([
     store.figures(ctx.db, ctx.account_id, scope),
+    store.timeBuckets(ctx.db, ctx.account_id, scope, bucket_ms),
     store.durationBuckets(ctx.db, ctx.account_id, scope, EDGES),
   ]);
   const [p50_ms = null, p95_ms = null, p99_ms = null] = figures.percentiles ?? [];
@@ -32,6 +34,8 @@ export async function stats(ctx: Ctx, { query }: Input<'runStats'>): Promise<Rep
       const { runs = 0, failed = 0 } = found.get(index) ?? {};
       return { from_ms, to_ms: EDGES[index] ?? null, runs, failed };
     }),
+    bucket_seconds: bucket_ms / 1000,
+    buckets: chart.fill(over, (at, each) => ({ at, runs: each?.runs ?? 0, failed: each?.failed ?? 0 })),
   };
 }
 

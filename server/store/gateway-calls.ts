@@ -63,6 +63,9 @@ export type CallBucket = {
   percentiles: [p50: number, p95: number, p99: number];
 };
 
+/** The first 48 bits of the id are the time it was made. */
+const AT_MS = sql`('x' || translate(left(call_id::text, 13), '-', ''))::bit(48)::bigint`;
+
 /** What became of the calls since then, by buckets of this length; buckets without calls are left out. */
 export async function buckets(
   db: Db,
@@ -70,10 +73,8 @@ export async function buckets(
   connection_id: string,
   { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
 ): Promise<CallBucket[]> {
-  // The first 48 bits of the id are the time it was made.
-  const at_ms = sql`('x' || translate(left(call_id::text, 13), '-', ''))::bit(48)::bigint`;
   const { rows } = await sql<CallBucket>`
-    select ((${at_ms} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index, count(*),
+    select ((${AT_MS} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index, count(*),
       count(*) filter (where status < 400) as ok,
       count(*) filter (where status between 400 and 499) as client_errors,
       count(*) filter (where status >= 500) as server_errors,
@@ -82,6 +83,27 @@ export async function buckets(
     from gateway_calls
     where account_id = ${account_id} and connection_id = ${connection_id} and call_id >= ${firstIdAt(since_ms)}
     group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
+
+/** Of one app: in one bucket, or where there is no index in all of them. */
+export type AppBucket = { app: string; index: number | null; calls: number; errors: number; p95_ms: number | null };
+
+/** Calls of every app at once, by when they were made. Buckets without calls are left out. */
+export async function appBuckets(
+  db: Db,
+  account_id: string,
+  { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
+): Promise<AppBucket[]> {
+  const { rows } = await sql<AppBucket>`
+    select app, index, count(*) as calls, count(*) filter (where status is null or status >= 400) as errors,
+      percentile_disc(0.95) within group (order by duration_ms) as p95_ms
+    from (
+      select app, status, duration_ms, ((${AT_MS} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index
+      from gateway_calls where account_id = ${account_id} and call_id >= ${firstIdAt(since_ms)}
+    ) calls
+    group by grouping sets ((app), (app, index)) order by app, index
   `.execute(db);
   return rows;
 }

@@ -17,6 +17,8 @@ const scoped = (account_id: string, { since_ms, function_id, version, status }: 
   if (status) terms.push(sql`status = ${status}`);
   return sql.join(terms, sql` and `);
 };
+const indexOf = (since_ms: number, bucket_ms: number) =>
+  sql`floor((extract(epoch from created_at) * 1000 - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int`;
 const FAILED = sql`count(*) filter (where status in ('ERROR', 'TIMEOUT'))`;
 
 export type DurationBucket = { index: number; runs: number; failed: number };
@@ -31,6 +33,21 @@ export async function durationBuckets(
   const { rows } = await sql<DurationBucket>`
     select width_bucket(duration_ms, ${[...edges]}::float8[]) as index, count(*) as runs, ${FAILED} as failed
     from runs where ${scoped(account_id, scope)} and duration_ms is not null
+    group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
+
+/** Runs by when they began. Buckets without runs are left out. */
+export async function timeBuckets(
+  db: Db,
+  account_id: string,
+  scope: RunScope,
+  bucket_ms: number,
+): Promise<DurationBucket[]> {
+  const { rows } = await sql<DurationBucket>`
+    select ${indexOf(scope.since_ms, bucket_ms)} as index, count(*) as runs, ${FAILED} as failed
+    from runs where ${scoped(account_id, scope)}
     group by 1 order by 1
   `.execute(db);
   return rows;
@@ -56,7 +73,7 @@ export async function functionBuckets(
   { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
 ): Promise<FunctionBucket[]> {
   const { rows } = await sql<FunctionBucket>`
-    select function_id, floor((extract(epoch from created_at) * 1000 - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index,
+    select function_id, ${indexOf(since_ms, bucket_ms)} as index,
       count(*) as runs, ${FAILED} as failed
     from runs r where ${scoped(account_id, { since_ms })}
       and exists (select from functions f where f.account_id = r.account_id and f.function_id = r.function_id)

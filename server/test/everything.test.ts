@@ -91,6 +91,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('connectionUpdate', { connection_id }, { name: 'main', is_default: true });
   await does('connectionCallList', { connection_id });
   await does('connectionCallStats', { connection_id });
+  await does('connectionStats');
   await does('connectionReconnect', { connection_id });
   const reached = { connection_id: await connectMcp(service, await addMcpApp(service, everything.url)) };
   await does('connectionTest', reached);

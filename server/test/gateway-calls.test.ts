@@ -221,6 +221,24 @@ describe('the figures', () => {
     expect(week.buckets.length * week.bucket_seconds).toBe(7 * 86_400);
     expect((await service.api('GET', `/connections/${id}/calls/stats?range=1y`)).status).toBe(400);
   });
+
+  it('are told of every app at once, and of no other account', async () => {
+    const { app, id } = await connected();
+    await through(app, '/busy?status=200');
+    await through(app, '/busy?status=500');
+    await kept(id, 2);
+    type Apps = Reply<'connectionStats'>;
+    const { body } = await service.api<Apps>('GET', '/connections:stats?range=1h');
+    const [most] = body.apps;
+    expect(body.apps.every(({ calls }) => calls <= (most?.calls ?? 0))).toBe(true);
+    const found = body.apps.find((each) => each.app === app);
+    expect(found).toMatchObject({ calls: 2, errors: 1 });
+    expect(found?.p95_ms).toBeGreaterThan(0);
+    expect(found?.buckets).toHaveLength(60);
+    expect(found?.buckets.reduce((sum, calls) => sum + calls, 0)).toBe(2);
+    const { key } = await service.secondAccount();
+    expect((await service.api<Apps>('GET', '/connections:stats', undefined, { key })).body.apps).toEqual([]);
+  });
 });
 
 it('those who watch are told of calls once they are kept', async () => {

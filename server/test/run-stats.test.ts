@@ -35,6 +35,11 @@ it('counts runs by how long they took', async () => {
   expect(all.durations[0]).toMatchObject({ from_ms: 0, to_ms: 1 });
   expect(all.durations.at(-1)).toMatchObject({ from_ms: 60_000, to_ms: null });
   expect(all.durations.reduce((sum, { runs }) => sum + runs, 0)).toBe(5);
+  expect(all.buckets).toHaveLength(48);
+  expect(all.bucket_seconds).toBe(1800);
+  expect(all.buckets.reduce((sum, { runs }) => sum + runs, 0)).toBe(5);
+  expect(all.buckets.reduce((sum, { failed }) => sum + failed, 0)).toBe(1);
+  expect((await stats({ range: '1h' })).buckets).toHaveLength(60);
   const of = await stats({ function_id: slow.function_id });
   expect(of).toMatchObject({ runs: 2, failed: 1 });
   expect(of.durations.filter(({ to_ms }) => to_ms !== null && to_ms <= 100).every(({ runs }) => runs === 0)).toBe(true);

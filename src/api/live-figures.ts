@@ -8,16 +8,17 @@ import { queryClient } from './query-client.ts';
 
 const REST_MS = 5_000;
 
-/** Connections whose calls changed, and the events and runs of the account. */
+/** Connections whose calls changed, and the events, runs and calls of the account. */
 const stale = new Set<unknown>();
 const EVENTS = 'events';
 const RUNS = 'runs';
+const CALLS = 'calls';
 let timer: ReturnType<typeof setTimeout> | undefined;
 let restUntil = 0;
 
 export function refreshFigures(changes: readonly LiveChange[]): void {
   for (const change of changes) {
-    if (change.noun === 'call') stale.add(change.connection_id);
+    if (change.noun === 'call') stale.add(CALLS).add(change.connection_id);
     if (change.noun === 'event' || change.noun === 'delivery') stale.add(EVENTS);
     if (change.noun === 'run') stale.add(RUNS);
   }
@@ -35,6 +36,8 @@ function refresh() {
         ? about.has(EVENTS)
         : operation === 'runStats' || operation === 'functionStats'
           ? about.has(RUNS)
-          : operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
+          : operation === 'connectionStats'
+            ? about.has(CALLS)
+            : operation === 'connectionCallStats' && about.has((input as AnyInput).params?.['connection_id']),
   });
 }
