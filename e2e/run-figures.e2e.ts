@@ -1,6 +1,8 @@
 /** How often functions run, how long runs take, and what differs between two of them. */
+import { complete, makeApp, makeConnection } from './support/connecting.ts';
 import { expect, test } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
+import { startMoody } from './support/moody.ts';
 
 const CODE = {
   'index.ts': `export default { async fetch(request: Request) {
@@ -73,4 +75,41 @@ test('two runs are laid side by side', async ({ signedIn: page, service, axe }) 
   await page.getByText('Logs', { exact: true }).click();
   await expect(page.getByText('adding up 7')).toBeVisible();
   await axe('two logs');
+});
+
+test('a run’s time line shows its process, its code, whom it called and what it wrote', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  const moody = await startMoody();
+  await makeApp(service, 'timed', moody.url);
+  await complete(service, await makeConnection(service, 'timed', 'Timed'));
+  const code = `export default { async fetch(_request: Request, env: Record<string, string>) {
+    const headers = { authorization: 'Bearer ' + env.GATEWAY_TOKEN };
+    for (const path of ['/timed/orders', '/timed/broken'])
+      console.log((await fetch(env.GATEWAY_URL + path, { headers })).status);
+    return new Response('done');
+  } };`;
+  const { function_id } = await make(service, 'timed-run', { 'index.ts': code });
+  const params = { function_id };
+  const { run } = await service.call('functionInvoke', { params });
+  const line = page.getByRole('list', { name: 'Time line' });
+  await page.goto(`${service.url}/functions/${function_id}/runs/${run.run_id}`);
+  await expect(line.getByRole('listitem').first()).toContainText(/(Spare|New) process.*ms/);
+  await expect(line).toContainText(/Loading the code.*ms.*Handler.*ms/);
+  await expect(line).toContainText(/GET timed \/orders, 200.*GET timed \/broken, 503.*Answer/);
+  await expect(line.getByRole('listitem').last()).toContainText(/Log.*5 lines/);
+  const beyond = await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight);
+  expect(beyond).toBeLessThanOrEqual(0);
+  await axe('a time line');
+  await line.getByRole('link', { name: 'GET timed /broken' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'GET /broken' })).toContainText('503');
+
+  const again = (await service.call('functionInvoke', { params })).run;
+  await page.goto(`${service.url}/functions/${function_id}/runs/${again.run_id}`);
+  await expect(line.getByRole('listitem').first()).toContainText('Warm process');
+  await expect(line).not.toContainText('Loading the code');
+  await moody.stop();
 });

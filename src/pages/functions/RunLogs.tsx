@@ -3,7 +3,6 @@ import { WrapText } from 'lucide-react';
 import { useDeferredValue } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
-import { pages } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { LogLines } from '../../components/LogLines.tsx';
 import { plural } from '../../lib/format.ts';
@@ -14,9 +13,9 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { runLogsQuery } from './function-queries.ts';
 
 const defaults = { pattern: '', wrap: '' };
-const PAGE = 1000;
 
 const asText = (events: readonly LogEvent[]) =>
   events.map(({ timestamp, level, message }) => `${new Date(timestamp).toISOString()} ${level} ${message}`).join('\n');
@@ -27,7 +26,7 @@ export function RunLogs({ run }: { run: Run }) {
   const [{ pattern, wrap }, set] = useUrlState(defaults);
   const filter_pattern = useDeferredValue(pattern.trim()) || undefined;
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
-    pages('runLogList', { params, query: { limit: PAGE, filter_pattern } }),
+    runLogsQuery(run, filter_pattern),
   );
   const events = data?.pages.flatMap((page) => page.events) ?? [];
   const failure = error ? toApiError(error) : undefined;

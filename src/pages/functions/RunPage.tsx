@@ -28,6 +28,7 @@ import { InvokeAgain } from './InvokeAgain.tsx';
 import { MessageView } from './MessageView.tsx';
 import { RunFacts } from './RunFacts.tsx';
 import { RunLogs } from './RunLogs.tsx';
+import { RunTimeline } from './RunTimeline.tsx';
 
 const defaults = { again: '' };
 
@@ -103,7 +104,7 @@ export function Component() {
       <div className="relative grid min-h-0 flex-1 grid-cols-[minmax(360px,2fr)_minmax(0,3fr)] border-t border-line max-lg:block max-lg:overflow-y-auto">
         <div
           {...scrollRegion('Request and response')}
-          className="min-h-0 overflow-y-auto border-r border-line focus-visible:-outline-offset-2 max-lg:border-r-0 max-lg:border-b"
+          className="relative min-h-0 overflow-y-auto border-r border-line focus-visible:-outline-offset-2 max-lg:border-r-0 max-lg:border-b"
         >
           <h2 className="sr-only">Request and response</h2>
           {run.error ? (
@@ -111,6 +112,7 @@ export function Component() {
               <ErrorStack error={run.error} functionId={functionId} version={run.version} />
             </PanelSection>
           ) : null}
+          <RunTimeline run={run} />
           <PanelSection
             title="Request"
             note={

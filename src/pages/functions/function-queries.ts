@@ -1,11 +1,13 @@
 /** What the pages of functions read, and how a function's facts are named there. */
 import { Globe, Link2, Lock } from 'lucide-react';
 import type { Visibility } from '../../../contract/states.ts';
-import type { HostedFunction } from '../../api/entities.ts';
+import type { HostedFunction, Run } from '../../api/entities.ts';
 import { pages, q } from '../../api/queries.ts';
 import { useSession } from '../../api/session.ts';
 import type { CrumbArgs } from '../../layouts/handle.ts';
 import type { Icon } from '../../ui/icon.ts';
+
+const LINES_A_PAGE = 1000;
 
 export const functionQuery = (function_id: string) => q('functionGet', { params: { function_id } });
 export const versionsQuery = (function_id: string) => pages('versionList', { params: { function_id } });
@@ -13,6 +15,9 @@ export const versionsQuery = (function_id: string) => pages('versionList', { par
 export const filesQuery = (function_id: string, version?: number) =>
   q('functionFiles', { params: { function_id }, query: { version } });
 export const envQuery = (function_id: string) => q('envList', { params: { function_id } });
+/** All lines of a run, or those that a pattern takes. */
+export const runLogsQuery = ({ function_id, run_id }: Pick<Run, 'function_id' | 'run_id'>, filter_pattern?: string) =>
+  pages('runLogList', { params: { function_id, run_id }, query: { limit: LINES_A_PAGE, filter_pattern } });
 export const runQuery = (function_id: string, run_id: string) => q('runGet', { params: { function_id, run_id } });
 
 /** The id a function's routes have in their path. */
