@@ -138,6 +138,18 @@ describe('whose', () => {
     }
   });
 
+  it('names the owner, and covers only those whose name begins so', async () => {
+    const { body } = await search({ q: '"theirs"', owner: 'ALL' });
+    expect(body.functions).toMatchObject([{ name: 'Their public', account_name: 'Another account' }]);
+    for (const text of ['"needle"', '/needle/', 'their', '']) {
+      const q = (owner: string) => `owner:${owner} ${text}`;
+      expect(await names({ q: q('another'), owner: 'ALL' }), text).toEqual(['Their public']);
+      expect(await names({ q: q('"ANOTHER ACC"'), owner: 'ALL' }), text).toEqual(['Their public']);
+      expect(await names({ q: q('other'), owner: 'ALL' }), text).toEqual([]);
+      expect(await names({ q: q('another'), owner: 'SELF' }), text).toEqual([]);
+    }
+  });
+
   it('follows what serves, and what is public, at once', async () => {
     const fn: HostedFunction = await makeFunction(service, code('// first'), { name: 'Moving', visibility: 'PUBLIC' });
     await service.api('POST', `/functions/${fn.function_id}/versions`, { files: code('// second') });
