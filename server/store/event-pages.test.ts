@@ -4,6 +4,7 @@ import { newId } from '../lib/ids.ts';
 import { type Database, openDatabase } from './database.ts';
 import { silent, startScratchDatabase } from './embedded/scratch.ts';
 import { page } from './event-pages.ts';
+import { walk } from './event-walk.ts';
 import { type EventFilter, list } from './events.ts';
 import { migrate } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -11,11 +12,14 @@ import { ensurePartitions } from './partitions.ts';
 const account_id = newId();
 const [kept, gone] = [newId(), newId()];
 const destination_id = newId();
+const second = newId();
 const EVENTS = 1500;
 
 let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
 let database: Database;
-/** Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery. */
+/**
+ * Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery. What
+ * failed with 404 at one destination failed with 500 at a second. */
 beforeAll(async () => {
   scratch = await startScratchDatabase();
   await migrate(scratch.connection, { log: silent });
@@ -37,13 +41,17 @@ beforeAll(async () => {
       case when n % 100 in (1, 2) then 'FAILED' else 'SUCCEEDED' end, 'EVENT', 1,
       case when n % 100 = 1 then 404 when n % 100 = 2 then null else 200 end, now()
     from unnest(${ids}::uuid[]) with ordinality as r(id, n) where n % 2 = 0 or n % 100 = 1`.execute(db);
+  await sql`insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+      destination_url, destination_method, status, origin, attempts, last_response_status, created_at)
+    select account_id, event_id, gen_random_uuid(), trigger_id, ${second}, 'e', 'http://e', 'POST', 'FAILED', 'EVENT', 1, 500,
+      created_at from deliveries where last_response_status = 404`.execute(db);
 });
 afterAll(async () => {
   await database.close();
   await scratch.stop();
 });
 
-async function walk(filter: EventFilter, limit: number) {
+async function readAll(filter: EventFilter, limit: number) {
   const pages: string[][] = [];
   let before: string | undefined;
   do {
@@ -70,19 +78,46 @@ const FILTERS: [string, EventFilter, count: number][] = [
   ['answered 2xx', { response_status: '2xx' }, 490],
   ['a destination', { destination_id }, 250],
   ['a destination, succeeded', { destination_id, status: 'SUCCEEDED' }, 250],
+  ['a destination, answered 404', { destination_id: kept, response_status: '404' }, 10],
+  ['a destination, answered 500', { destination_id: kept, response_status: '500' }, 0],
+  ['a destination of another trigger', { destination_id, trigger_id: second }, 0],
+  ['failed with 404, of a trigger', { status: 'FAILED', response_status: '404', trigger_id: kept }, 10],
+  ['succeeded, of a trigger', { status: 'SUCCEEDED', trigger_id: kept }, 490],
   ['failed, with a text', { status: 'FAILED', q: 'rare' }, 10],
 ];
 it.each(FILTERS)('pages of %s leave no event out and bring none twice', async (_, filter, count) => {
   const whole = await list(database.kysely, account_id, filter, { limit: EVENTS });
   expect(whole).toHaveLength(count);
-  const pages = await walk(filter, 7);
+  const pages = await readAll(filter, 7);
   expect(pages.flat()).toEqual(whole.map(({ event_id }) => event_id));
   expect(Math.max(...pages.map((rows) => rows.length))).toBeLessThanOrEqual(7);
 });
 
 it('a page ends before it is full where the way to the next match is long', async () => {
-  const pages = await walk({ q: 'never' }, 7);
+  const pages = await readAll({ q: 'never' }, 7);
   expect(pages.length).toBeGreaterThan(1);
   const unhurried = { limit: 7, budgetMs: 60_000 };
   expect(await page(database.kysely, account_id, { q: 'never' }, unhurried)).toEqual({ rows: [], next: null });
+});
+
+it.each<[string, EventFilter]>([
+  ['answered 404', { response_status: '404' }],
+  ['failed with 500', { status: 'FAILED', response_status: '500' }],
+  ['a destination, succeeded', { destination_id, status: 'SUCCEEDED' }],
+  ['succeeded', { status: 'SUCCEEDED' }],
+])('windows of %s meet each delivery once, wherever they end', async (_, filter) => {
+  const whole = await list(database.kysely, account_id, filter, { limit: EVENTS });
+  const there = new Set(whole.map(({ event_id }) => event_id));
+  for (const size of [1, 3, 100]) {
+    const found: string[] = [];
+    for (let before: string | undefined, more = true; more; ) {
+      const { ids, last } = await walk(database.kysely, account_id, filter, before, size);
+      found.push(...ids);
+      before = last;
+      more = last !== undefined;
+    }
+    // Events of triggers that are gone are found, too: the list leaves them out.
+    expect(found.filter((id) => there.has(id))).toEqual([...there]);
+    expect(new Set(found).size).toBe(found.length);
+  }
 });

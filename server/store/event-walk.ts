@@ -1,0 +1,65 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DeliveryStatus } from '../../contract/states.ts';
+import { deliveryTerms, type EventFilter, timeTerms } from './events.ts';
+import type { Db } from './schema.ts';
+
+export const asksOfDelivery = ({ status, destination_id, response_status }: EventFilter): boolean =>
+  status !== undefined || destination_id !== undefined || response_status !== undefined;
+
+/** `last`: the last event that was looked at, undefined where there are no more. */
+type Walked = { ids: string[]; last: string | undefined };
+
+/**
+ * Looks at the next so many deliveries, or events, along the index that leads nearest to what is asked, and answers the
+ * events of those that are it. How many there are to be looked at before one is found is no matter of a single walk.
+ */
+export async function walk(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  before: string | undefined,
+  size: number,
+): Promise<Walked> {
+  const { rows } = await sql<{ ids: string[]; last: string | null; seen: number }>`
+    with w as materialized (${wayOf(account_id, filter, before, size)})
+    select array(select event_id from w where fits group by event_id order by event_id desc) as ids,
+      (select event_id from w order by event_id limit 1) as last, (select count(*) from w) as seen
+  `.execute(db);
+  const { ids, last, seen } = rows[0] ?? { ids: [], last: null, seen: 0 };
+  return { ids, last: seen < size ? undefined : (last ?? undefined) };
+}
+
+const UNWELL: DeliveryStatus[] = ['PENDING', 'RETRYING', 'FAILED', 'SKIPPED', 'CANCELED'];
+
+/** What has not succeeded is found by an index that knows all that is asked of it: looking costs little. */
+export const isAmongUnwell = ({ status, response_status }: EventFilter): boolean =>
+  status === undefined ? response_status !== undefined && !response_status.startsWith('2') : status !== 'SUCCEEDED';
+
+/** All of the deliveries of the last event count as one: what a window leaves out, the next one does not come back to. */
+function wayOf(account_id: string, filter: EventFilter, before: string | undefined, size: number): RawBuilder<unknown> {
+  const { trigger_id, destination_id, status } = filter;
+  const asked = deliveryTerms(filter);
+  if (trigger_id) asked.push(sql`d.trigger_id = ${trigger_id}`);
+  const along = (index: RawBuilder<unknown>) => sql`
+    select d.event_id, ${and(asked)} as fits from deliveries d
+    where d.account_id = ${account_id} and ${index} and ${and(timeTerms(filter, 'd'))}
+      and ${before ? sql`d.event_id < ${before}` : sql`true`}
+    order by d.event_id desc fetch first ${size} rows with ties`;
+  if (isAmongUnwell(filter)) {
+    // One way for each status: in the index, they lie one after the other.
+    return sql`
+      select event_id, fits from unnest(${status ? [status] : UNWELL}::text[]) s(status) cross join lateral (
+        ${along(sql`d.status = s.status and d.status <> 'SUCCEEDED'`)}) each
+      order by event_id desc fetch first ${size} rows with ties`;
+  }
+  if (destination_id !== undefined) return along(sql`d.destination_id = ${destination_id}`);
+  return sql`
+    select e.event_id, exists (select from deliveries d where d.account_id = e.account_id and d.event_id = e.event_id
+      and ${and(asked)} offset 0) as fits
+    from events e
+    where e.account_id = ${account_id} and ${trigger_id ? sql`e.trigger_id = ${trigger_id}` : sql`true`}
+      and ${and(timeTerms(filter, 'e'))} and ${before ? sql`e.event_id < ${before}` : sql`true`}
+    order by e.event_id desc limit ${size}`;
+}
+
+const and = (terms: RawBuilder<unknown>[]) => sql`(${sql.join(terms, sql` and `)})`;
