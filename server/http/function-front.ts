@@ -50,15 +50,15 @@ async function serve(
   label: string,
   tunnel?: Tunnel,
 ): Promise<void> {
-  const fn = await findCallable(services, label, () => keyOwner(services, req));
+  const callable = await findCallable(services, label, () => keyOwner(services, req));
   // No web Request can have these methods, so no code could ever answer them.
   if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
   if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
   const gone = new AbortController();
   const leave = () => res.writableFinished || gone.abort();
   res.once('close', leave);
-  const request = { ...requestOf(services, req, !isOpen(fn)), upgrade: tunnel !== undefined };
-  const call = await startCall(services, fn, request, { signal: gone.signal });
+  const request = { ...requestOf(services, req, !isOpen(callable.fn)), upgrade: tunnel !== undefined };
+  const call = await startCall(services, callable, request, { signal: gone.signal });
   if (call.socket && tunnel) {
     // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
     res.off('close', leave);

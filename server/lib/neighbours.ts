@@ -7,7 +7,7 @@
 import type { LiveChange } from '../../contract/live.ts';
 
 /** What may be remembered on another node, by the kind and the id of what it is about. */
-export type ForgetKind = 'upstreams' | 'key' | 'hook' | 'destination';
+export type ForgetKind = 'upstreams' | 'key' | 'hook' | 'destination' | 'function';
 export type News =
   | { live: LiveChange[]; account_id: string }
   | { forget: ForgetKind; id: string }

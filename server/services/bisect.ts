@@ -7,6 +7,7 @@ import type { Input, Reply } from '../../contract/operations.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { FunctionsTable, RunsTable } from '../store/function-tables.ts';
 import * as store from '../store/runs.ts';
+import { callableOf } from './callables.ts';
 import type { Ctx } from './context.ts';
 import { getOwn } from './hosted-function.ts';
 import { type CallRequest, startCall } from './start-call.ts';
@@ -37,7 +38,8 @@ export async function bisect(ctx: Ctx, { params, body }: Input<'runBisect'>): Pr
   const until = performance.now() + BUDGET_MS;
   const steps: Step[] = [];
   const tries = async (version: number): Promise<boolean> => {
-    const call = await startCall(ctx, asked, request, { version, withoutGateway: egress === 'NONE' });
+    const callable = await callableOf(ctx, asked, version);
+    const call = await startCall(ctx, callable, request, { withoutGateway: egress === 'NONE' });
     call.body.resume();
     await call.recorded;
     const made = await store.find(ctx.db, ctx.account_id, fn.function_id, call.run_id);

@@ -4,6 +4,7 @@ import { conflict, notFound } from '../lib/failure.ts';
 import * as store from '../store/environment.ts';
 import type { EnvVariablesTable } from '../store/function-tables.ts';
 import type { SealedPlace } from '../store/vault.ts';
+import { forgetFunction } from './callables.ts';
 import type { Ctx, Services } from './context.ts';
 import { getOwn, lockOwn } from './hosted-function.ts';
 import { write } from './write.ts';
@@ -92,6 +93,7 @@ const place = (account_id: string, function_id: string, key: string): SealedPlac
 });
 
 function changed(ctx: Ctx, function_id: string): void {
+  forgetFunction(ctx.db, function_id);
   ctx.runtime.retire(`${function_id}/`);
   ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
 }

@@ -7,7 +7,7 @@ import { RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
 import { Failure, notFound } from '../lib/failure.ts';
 import type { Finish } from '../runtime/watch-run.ts';
 import type { FunctionsTable } from '../store/function-tables.ts';
-import * as functionStore from '../store/functions.ts';
+import { type Callable, callableWithLabel, knownCallable } from './callables.ts';
 import type { Services } from './context.ts';
 import type { RunCause } from './run-record.ts';
 import { type Call, startCall } from './start-call.ts';
@@ -16,12 +16,12 @@ import { type Call, startCall } from './start-call.ts';
 export async function findCallable(
   { db }: Pick<Services, 'db'>,
   label: string,
-  account_id: () => Promise<string | null>,
-): Promise<FunctionsTable> {
-  const fn = await functionStore.withLabel(db, label);
-  if (!fn) throw notFound('Function');
-  if (isOpen(fn)) return fn;
-  if ((await account_id()) === fn.account_id) return fn;
+  account_id: () => string | null | Promise<string | null>,
+): Promise<Callable> {
+  const callable = knownCallable(db, label) ?? (await callableWithLabel({ db }, label));
+  if (!callable) throw notFound('Function');
+  const { fn } = callable;
+  if (isOpen(fn) || (await account_id()) === fn.account_id) return callable;
   throw new Failure(401, "An API key of the function's owner is needed: Authorization: Bearer <API_KEY>.", {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
@@ -59,13 +59,14 @@ export type FunctionAnswer = {
  */
 export async function callFunction(services: Services, call: FunctionCall): Promise<FunctionAnswer> {
   const { account_id, label, request, cause, deadlineMs, signal } = call;
-  const fn = await findCallable(services, label, async () => account_id);
+  const callable = await findCallable(services, label, () => account_id);
+  const { fn } = callable;
   const own = fn.account_id === account_id;
   const { method, path, rawQuery, headers, body } = request;
   const { functions_domain, functions_scheme } = services.settings.addresses;
   const started = await startCall(
     services,
-    fn,
+    callable,
     {
       method,
       path: rawQuery ? `${path}?${rawQuery}` : path,

@@ -7,6 +7,7 @@ import type { FunctionsTable } from '../store/function-tables.ts';
 import * as store from '../store/functions.ts';
 import * as stars from '../store/stars.ts';
 import * as versionStore from '../store/versions.ts';
+import { forgetFunction } from './callables.ts';
 import type { Ctx } from './context.ts';
 import { freeLabel, slugOf } from './function-label.ts';
 import { assertScope, chooseVersion, describe, getOwn, getReadable, lockOwn } from './hosted-function.ts';
@@ -104,6 +105,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>
     } else await store.update(tx, ctx.account_id, function_id, change);
   });
   // Processes of what served until now finish their runs; the next run starts from what is stored.
+  forgetFunction(ctx.db, function_id);
   ctx.runtime.retire(`${function_id}/`);
   ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
   return { function: describe(ctx, await getOwn(ctx, function_id)) };
@@ -117,6 +119,7 @@ export async function remove(ctx: Ctx, { params }: Input<'functionDelete'>): Pro
     if (!(await store.remove(tx, ctx.account_id, function_id))) throw notFound('Function');
     await stars.removeAll(tx, function_id);
   });
+  forgetFunction(ctx.db, function_id);
   ctx.runtime.retire(`${function_id}/`);
   removeRunsOf(ctx, function_id);
   ctx.live.publish(ctx.account_id, { noun: 'function', function_id });

@@ -8,6 +8,7 @@ import type { Ctx } from './context.ts';
 import { getOwn } from './hosted-function.ts';
 import { compilePattern } from './log-pattern.ts';
 import { closePage, openPage, pageToken } from './paging.ts';
+import { settleRuns } from './run-writer.ts';
 
 const READ_AT_ONCE = 1000;
 /** One request looks through so many lines, for so long; the next one goes on where it stopped. */
@@ -19,6 +20,7 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
   const { filter_pattern, start_time: from_ms, end_time: to_ms } = input.query;
   const pattern = compilePattern(filter_pattern);
   const { limit, after } = openPage(ctx, input);
+  await settleRuns(ctx.db, ({ run_id }) => run_id === input.params.run_id);
   const run = await runStore.find(ctx.db, ctx.account_id, input.params.function_id, input.params.run_id);
   if (!run) throw notFound('Run');
   const found: RunLogsTable[] = [];

@@ -1,6 +1,7 @@
 import { createNeighbours, type ForgetKind, hear, type Listener, type Neighbours } from '../lib/neighbours.ts';
 import { MESSAGE_MAX_BYTES, openChannel } from '../store/channel.ts';
 import type { Connection } from '../store/database.ts';
+import { dropAllFunctions, dropFunction } from './callables.ts';
 import type { Services, WorkerName } from './context.ts';
 import { dropAllHooks, dropHook } from './ingress/hooks.ts';
 import { dropAllKeys, dropKey } from './key-cache.ts';
@@ -41,6 +42,7 @@ function createListener({ db, live, pipeline }: Parts, wake: Wake): Listener {
     upstreams: (account_id) => dropUpstreams(db, account_id),
     key: (hash) => dropKey(db, hash),
     hook: (hash) => dropHook(db, hash),
+    function: (function_id) => dropFunction(db, function_id),
     destination: (destination_id) => pipeline.lanes.changed(destination_id),
   };
   return {
@@ -54,6 +56,7 @@ function createListener({ db, live, pipeline }: Parts, wake: Wake): Listener {
     onGap() {
       dropAllUpstreams(db);
       dropAllKeys(db);
+      dropAllFunctions(db);
       dropAllHooks(db);
       pipeline.routes.forgetAll();
       live.resync();

@@ -4,9 +4,11 @@ import { now, toTimestamp } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { RunsTable } from '../store/function-tables.ts';
 import * as store from '../store/runs.ts';
+import { callableOf } from './callables.ts';
 import type { Ctx, Services } from './context.ts';
 import { getOwn } from './hosted-function.ts';
 import { closePage, openPage } from './paging.ts';
+import { settleRuns } from './run-writer.ts';
 import { startCall } from './start-call.ts';
 import { write } from './write.ts';
 
@@ -42,7 +44,7 @@ export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>
     source_ip: ctx.ip ?? '127.0.0.1',
   };
   await write(ctx, async (_tx, about) => about(fn.function_id));
-  const call = await startCall(ctx, fn, request, { version });
+  const call = await startCall(ctx, await callableOf(ctx, fn, version), request);
   call.body.resume();
   await call.recorded;
   return { run: await getRun(ctx, fn.function_id, call.run_id) };
@@ -79,6 +81,7 @@ export function removeRunsOf(
 }
 
 async function getRun(ctx: Ctx, function_id: string, run_id: string): Promise<Reply<'runGet'>> {
+  await settleRuns(ctx.db, (key) => key.run_id === run_id);
   const row = await store.find(ctx.db, ctx.account_id, function_id, run_id);
   if (!row) throw notFound('Run');
   return describe(row);
@@ -96,6 +99,10 @@ async function page(ctx: Ctx, input: Input<'runList'> | Input<'runListAll'>, fun
     min_ms,
     max_ms,
   };
+  await settleRuns(
+    ctx.db,
+    (key) => key.account_id === ctx.account_id && (key.function_id === function_id || !function_id),
+  );
   const found = await store.list(ctx.db, ctx.account_id, filter, { limit: limit + 1, before: after?.[0] });
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.run_id]);
   return { runs: rows.map(describeRow), next_token };

@@ -8,14 +8,14 @@ import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/lim
 import type { RequestHead } from '../runtime/event.ts';
 import { AtCapacity } from '../runtime/fleet.ts';
 import type { Finish } from '../runtime/watch-run.ts';
-import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import { createBodyTap } from './body-tap.ts';
+import type { Callable } from './callables.ts';
 import type { Services } from './context.ts';
 import { busy, enter, type Place } from './function-places.ts';
 import { loadSpec } from './function-specs.ts';
-import { chooseVersion } from './hosted-function.ts';
 import { keptOf } from './run-exchange.ts';
 import { openRecord, type RunCause } from './run-record.ts';
+import { runWriter } from './run-writer.ts';
 
 export type CallRequest = RequestHead & {
   headers: readonly (readonly [name: string, value: string])[];
@@ -26,8 +26,6 @@ export type CallRequest = RequestHead & {
   upgrade?: boolean;
 };
 export type CallOptions = {
-  /** The version to run; the serving one by default. */
-  version?: number | undefined;
   /** The delivery that causes the run. */
   cause?: RunCause | null;
   /** Less than the function's own limit, if at all. */
@@ -55,20 +53,14 @@ export type Call = {
 /** Runs a function. Resolves when its answer begins; a throw or a time-out of the function is an answer too. */
 export async function startCall(
   services: Services,
-  fn: FunctionsTable,
+  callable: Callable,
   request: CallRequest,
-  {
-    version: number,
-    cause = null,
-    timeoutMs = Number.POSITIVE_INFINITY,
-    withoutGateway = false,
-    signal,
-  }: CallOptions = {},
+  { cause = null, timeoutMs = Number.POSITIVE_INFINITY, withoutGateway = false, signal }: CallOptions = {},
 ): Promise<Call> {
-  const place = enter(services.db, fn.function_id);
+  if (runWriter(services).isFull()) throw busy(503, 'The database does not take the records of runs');
+  const place = enter(services.db, callable.fn.function_id);
   try {
-    const version = await chooseVersion(services, fn, number);
-    return await run(services, fn, version, request, { cause, timeoutMs, withoutGateway, signal }, place);
+    return await run(services, callable, request, { cause, timeoutMs, withoutGateway, signal }, place);
   } catch (error) {
     place.close();
     throw error;
@@ -84,14 +76,14 @@ type RunParts = {
 
 async function run(
   services: Services,
-  fn: FunctionsTable,
-  version: FunctionVersionsTable,
+  callable: Callable,
   request: CallRequest,
   { cause, timeoutMs, withoutGateway, signal }: RunParts,
   place: Place,
 ): Promise<Call> {
-  const spec = await loadSpec(services, fn, version);
-  const record = await openRecord(services, fn, version, request, cause);
+  const { fn, version } = callable;
+  const spec = await loadSpec(services, callable);
+  const record = openRecord(services, fn, version, request, cause);
   const gateway = services.runTokens.open({
     account_id: fn.account_id,
     function_id: fn.function_id,

@@ -4,6 +4,7 @@ import { notFound } from '../lib/failure.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import * as functionStore from '../store/functions.ts';
 import * as store from '../store/versions.ts';
+import { forgetFunction } from './callables.ts';
 import type { Ctx } from './context.ts';
 import { downloadUrl } from './downloads.ts';
 import { chooseVersion, getOwn, getReadable, lockOwn } from './hosted-function.ts';
@@ -47,6 +48,7 @@ export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>)
     });
     return row;
   });
+  forgetFunction(ctx.db, function_id);
   ctx.runtime.retire(`${function_id}/`);
   ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
   return { version: describe({ version: version.version }, version) };

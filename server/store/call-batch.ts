@@ -3,8 +3,8 @@
  * that a call costs the memory of its row and nothing else: no object of it lives on, nothing is written as text and read
  * again. What the calls of one connection have in common is kept and sent once.
  */
-import { randomFillSync } from 'node:crypto';
 import { sql } from 'kysely';
+import { Column, OIDS } from './column.ts';
 import type { Db, GatewayCallsTable } from './schema.ts';
 
 export type NewCall = Omit<GatewayCallsTable, 'call_id'> & {
@@ -13,10 +13,6 @@ export type NewCall = Omit<GatewayCallsTable, 'call_id'> & {
 };
 
 type Shared = Pick<GatewayCallsTable, 'account_id' | 'connection_id' | 'run_id' | 'app' | 'method'>;
-
-/** The numbers by which PostgreSQL knows the types of elements. */
-const OIDS = { uuid: 2950, int4: 23, int8: 20, float8: 701, text: 25 };
-const FIRST_ROWS = 16;
 
 export class CallBatch {
   count = 0;
@@ -100,100 +96,5 @@ export class CallBatch {
     }
     this.#last = shared;
     return shared;
-  }
-}
-
-/** What makes ids different, ten bytes for each; asking for them one by one would take longer than all the rest. */
-const noise = Buffer.allocUnsafe(10 * 256);
-let noiseLeft = 0;
-
-const viewOf = ({ buffer, byteOffset, length }: Buffer) => new DataView(buffer, byteOffset, length);
-
-/** Of a column of a batch that is used again. */
-const KEPT_BYTES = 128 * 1024;
-/** Five words before the first element: dimensions, whether there are nulls, type, length, index of the first. */
-const HEAD_BYTES = 20;
-
-/** An array in PostgreSQL's binary form: each element is its length and its bytes, big end first; a null has length -1. */
-class Column {
-  readonly #oid: number;
-  #bytes = Buffer.allocUnsafe(HEAD_BYTES + FIRST_ROWS * HEAD_BYTES);
-  #view = viewOf(this.#bytes);
-  #end = HEAD_BYTES;
-  #count = 0;
-  #nulls = 0;
-
-  constructor(oid: number) {
-    this.#oid = oid;
-  }
-
-  clear(): void {
-    // One long path or a full batch is no reason to keep so much.
-    if (this.#bytes.length > KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(HEAD_BYTES + FIRST_ROWS * HEAD_BYTES);
-    this.#view = viewOf(this.#bytes);
-    this.#end = HEAD_BYTES;
-    this.#count = 0;
-    this.#nulls = 0;
-  }
-
-  get array(): Buffer {
-    const words = [1, this.#nulls, this.#oid, this.#count, 1];
-    for (const [i, word] of words.entries()) this.#view.setInt32(i * 4, word);
-    return this.#bytes.subarray(0, this.#end);
-  }
-
-  int4(value: number | null): void {
-    const at = this.#element(value === null ? -1 : 4, 4);
-    if (value !== null) this.#view.setInt32(at, value);
-  }
-
-  int8(value: number): void {
-    const at = this.#element(8, 8);
-    this.#view.setInt32(at, Math.floor(value / 0x1_0000_0000));
-    this.#view.setUint32(at + 4, value % 0x1_0000_0000);
-  }
-
-  float8(value: number): void {
-    const at = this.#element(8, 8);
-    this.#view.setFloat64(at, value);
-  }
-
-  text(value: string | null): void {
-    if (value === null) return void this.#element(-1, 0);
-    // Room for the longest it can become; its length is known once it is written.
-    const at = this.#element(0, value.length * 3);
-    const length = this.#bytes.write(value, at);
-    this.#view.setInt32(at - 4, length);
-    this.#end = at + length;
-  }
-
-  /** A UUIDv7 of this moment; within a millisecond their order is chance. */
-  uuidOf(atMs: number): void {
-    const at = this.#element(16, 16);
-    if (noiseLeft === 0) noiseLeft = randomFillSync(noise).length;
-    noiseLeft -= 10;
-    noise.copy(this.#bytes, at + 6, noiseLeft, noiseLeft + 10);
-    this.#view.setUint16(at, Math.floor(atMs / 0x1_0000_0000));
-    this.#view.setUint32(at + 2, atMs % 0x1_0000_0000);
-    this.#view.setUint8(at + 6, 0x70 | (this.#view.getUint8(at + 6) & 0x0f));
-    this.#view.setUint8(at + 8, 0x80 | (this.#view.getUint8(at + 8) & 0x3f));
-  }
-
-  /** Where the bytes of the next element go. */
-  #element(length: number, room: number): number {
-    const at = this.#end + 4;
-    if (at + room > this.#bytes.length) this.#grow(at + room);
-    this.#view.setInt32(this.#end, length);
-    this.#end = at + Math.max(length, 0);
-    this.#count++;
-    if (length < 0) this.#nulls = 1;
-    return at;
-  }
-
-  #grow(needed: number): void {
-    const bytes = Buffer.allocUnsafe(Math.max(needed, 2 * this.#bytes.length));
-    this.#bytes.copy(bytes, 0, 0, this.#end);
-    this.#bytes = bytes;
-    this.#view = viewOf(bytes);
   }
 }

@@ -1,29 +1,11 @@
 import { sql } from 'kysely';
 import { firstIdAt } from '../lib/ids.ts';
 import type { RunLogsTable } from './function-tables.ts';
+import type { RunLogLine } from './run-batch.ts';
 import type { Db } from './schema.ts';
 
-export type RunLogLine = Pick<RunLogsTable, 'seq' | 'at_ms' | 'level' | 'message'>;
-export type RunLogBatch = { account_id: string; function_id: string; run_id: string; lines: RunLogLine[] };
 /** A line as a reader of many runs sees it. */
 export type FunctionLogLine = RunLogLine & { run_id: string; version: number };
-
-/** Adds lines of several runs in one statement. What is there already, after an answer that got lost, stays. */
-export async function insert(db: Db, batches: RunLogBatch[]): Promise<void> {
-  const lines = batches.flatMap(({ lines, ...run }) => lines.map((line) => ({ ...run, ...line })));
-  await sql`
-    insert into run_logs (account_id, run_id, function_id, seq, at_ms, level, message)
-    select * from unnest(
-      ${lines.map((line) => line.account_id)}::uuid[],
-      ${lines.map((line) => line.run_id)}::uuid[],
-      ${lines.map((line) => line.function_id)}::uuid[],
-      ${lines.map((line) => line.seq)}::int[],
-      ${lines.map((line) => line.at_ms)}::bigint[],
-      ${lines.map((line) => line.level)}::text[],
-      ${lines.map((line) => line.message)}::text[]
-    ) on conflict do nothing
-  `.execute(db);
-}
 
 export type LogWindow = { from_ms?: number | undefined; to_ms?: number | undefined };
 

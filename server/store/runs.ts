@@ -3,58 +3,7 @@ import type { RunStatus } from '../../contract/states.ts';
 import type { RunsTable } from './function-tables.ts';
 import type { Db } from './schema.ts';
 
-export type RunStart = Pick<
-  RunsTable,
-  | 'run_id'
-  | 'function_id'
-  | 'version'
-  | 'method'
-  | 'path'
-  | 'request'
-  | 'trigger_id'
-  | 'event_id'
-  | 'delivery_id'
-  | 'attempt'
-  | 'node_id'
-  | 'created_at'
-  | 'started_at'
->;
-export type RunEnd = Pick<
-  RunsTable,
-  | 'status'
-  | 'request'
-  | 'response_status'
-  | 'response_headers'
-  | 'response_body'
-  | 'response_base64'
-  | 'response_truncated'
-  | 'error'
-  | 'ended_at'
-  | 'duration_ms'
-  | 'start'
-  | 'ready_ms'
-  | 'loaded_ms'
-  | 'answer_ms'
->;
 export type NamedRun = RunsTable & { function_name: string };
-
-export async function start(db: Db, account_id: string, run: RunStart): Promise<void> {
-  await db
-    .insertInto('runs')
-    .values({ account_id, ...run, status: 'RUNNING', response_truncated: false, response_base64: false })
-    .execute();
-}
-
-/** Only a run that is going on ends: what the sweep marked stays marked. */
-export async function end(db: Db, account_id: string, run_id: string, change: RunEnd): Promise<void> {
-  await db
-    .updateTable('runs')
-    .set(change)
-    .where('account_id', '=', account_id)
-    .where('run_id', '=', run_id)
-    .where('status', '=', 'RUNNING')
-    .execute();
-}
 
 /** Runs of functions that are there: those of a deleted one wait for their removal unseen. */
 const named = (db: Db, account_id: string) =>

@@ -1,0 +1,264 @@
+/**
+ * Runs on their way to the database: what all that go on here have to say gathers for a moment and leaves together, in
+ * one statement at a time (store/run-batch.ts). A run that is over before its beginning has left is stored once, as a
+ * whole. Calls don't wait for it; whoever reads runs on this node sees what has begun (`settle`), and a run that is over
+ * is told to live readers once it is stored. What the database doesn't take is tried again for a while, and while very
+ * much waits no new runs begin (`isFull`).
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { LogLine } from '../runtime/run-log.ts';
+import type { RunsTable } from '../store/function-tables.ts';
+import * as store from '../store/run-batch.ts';
+import type { Db } from '../store/schema.ts';
+import type { Services } from './context.ts';
+
+/** A run as it is written. */
+export type RunPen = {
+  add(line: LogLine): void;
+  /** Writes the last lines and the end. Resolves when they are stored, or were given up. */
+  end(end: store.RunEnd): Promise<void>;
+};
+
+type Key = Pick<RunsTable, 'account_id' | 'function_id' | 'run_id'>;
+type Entry = {
+  key: Key;
+  begun: (end: store.RunEnd | undefined) => RunsTable;
+  isStored: boolean;
+  lines: store.RunLogRow[];
+  end: store.RunEnd | undefined;
+  /** Of what waits. */
+  bytes: number;
+  tries: number;
+  /** Told when the beginning is stored, and when all is. */
+  onStored: (() => void)[];
+  onEnded: () => void;
+};
+type Sent = { entry: Entry; withStart: boolean; lines: store.RunLogRow[]; end: store.RunEnd | undefined };
+
+/** A run that goes on is there this much later at most; whoever follows the log sees a line so late. */
+const BEGIN_MS = 10;
+const LINE_MS = 50;
+/** Whoever awaits the record of a run waits so long for company. */
+const END_MS = 3;
+const BATCH_RUNS = 500;
+const BATCH_LINES = 2000;
+const BATCH_BYTES = 4 * 1024 * 1024;
+/** So many lines don't wait for the clock. */
+const MANY_LINES = 500;
+const MOST_RUNS = 5000;
+const MOST_BYTES = 64 * 1024 * 1024;
+/** A database that is being restarted should cost nobody the record of a run. */
+const WAITS_MS = [250, 1000, 4000, 4000, 4000, 4000];
+
+type Writer = {
+  /** `begun` makes the row: as a whole, where the run has ended. */
+  begin(key: Key, begun: Entry['begun']): RunPen;
+  isFull(): boolean;
+  settle(isMeant: (key: Key) => boolean): Promise<void>;
+};
+/** By database, as each service of a process has its own. */
+const writers = new WeakMap<Db, Writer>();
+
+export function runWriter(services: Pick<Services, 'db' | 'log' | 'live'>): Writer {
+  const writer = writers.get(services.db) ?? createWriter(services);
+  writers.set(services.db, writer);
+  return writer;
+}
+
+/** Until the runs of this node that are meant, and have begun, can be read. */
+export async function settleRuns(db: Db, isMeant: (key: Key) => boolean): Promise<void> {
+  await writers.get(db)?.settle(isMeant);
+}
+
+function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>): Writer {
+  /** Those that are not over, or not stored. */
+  const open = new Map<string, Entry>();
+  const dirty = new Set<Entry>();
+  let bytes = 0;
+  let lines = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let dueMs = Number.POSITIVE_INFINITY;
+  let isWriting = false;
+
+  function touch(entry: Entry, withinMs: number): void {
+    dirty.add(entry);
+    const atMs = performance.now() + withinMs;
+    if (atMs >= dueMs) return;
+    dueMs = atMs;
+    clearTimeout(timer);
+    if (withinMs > 0) timer = setTimeout(flush, withinMs);
+    else flush();
+  }
+
+  /** One batch at a time: what comes meanwhile gathers for the next. */
+  function flush(): void {
+    if (isWriting) return;
+    isWriting = true;
+    clearTimeout(timer);
+    void writeAll().finally(() => {
+      isWriting = false;
+      if (dirty.size === 0) return;
+      const leftMs = dueMs - performance.now();
+      if (leftMs > 0) timer = setTimeout(flush, leftMs);
+      else flush();
+    });
+  }
+
+  /** All that waits now. */
+  async function writeAll(): Promise<void> {
+    dueMs = Number.POSITIVE_INFINITY;
+    for (let left = dirty.size; left > 0; ) {
+      const batch = take();
+      left -= batch.length;
+      const error = await insert(batch);
+      if (error === null) for (const sent of batch) stored(sent);
+      else if (isOfTheData(error) && batch.length > 1) await oneByOne(batch);
+      else await failed(batch, error);
+    }
+  }
+
+  function take(): Sent[] {
+    const batch: Sent[] = [];
+    let room = BATCH_LINES;
+    let size = 0;
+    for (const entry of dirty) {
+      if (batch.length === BATCH_RUNS || room === 0 || size > BATCH_BYTES) break;
+      const some = entry.lines.length > room ? entry.lines.splice(0, room) : entry.lines;
+      if (some === entry.lines) {
+        entry.lines = [];
+        dirty.delete(entry);
+      } else dueMs = 0;
+      room -= some.length;
+      size += entry.bytes;
+      // A run that is over is complete: its end doesn't go before its lines.
+      const end = entry.lines.length > 0 ? undefined : entry.end;
+      batch.push({ entry, withStart: !entry.isStored, lines: some, end });
+    }
+    return batch;
+  }
+
+  async function insert(batch: Sent[]): Promise<Error | null> {
+    const rows: store.RunBatch = { begun: [], ended: [], lines: batch.flatMap((sent) => sent.lines) };
+    for (const { entry, withStart, end } of batch) {
+      if (withStart) rows.begun.push(entry.begun(end));
+      else if (end) rows.ended.push({ ...entry.key, ...end });
+    }
+    try {
+      await store.store(db, rows);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  function stored({ entry, withStart, lines: said, end }: Sent): void {
+    entry.isStored = true;
+    entry.tries = 0;
+    lines -= said.length;
+    for (const told of entry.onStored.splice(0)) told();
+    if (withStart || end) {
+      const { account_id, run_id, function_id } = entry.key;
+      live.publish(account_id, { noun: 'run', run_id, function_id, status: end ? end.status : 'RUNNING' });
+    }
+    if (end) close(entry);
+    else if (!dirty.has(entry)) {
+      bytes -= entry.bytes;
+      entry.bytes = 0;
+    }
+  }
+
+  function close(entry: Entry): void {
+    open.delete(entry.key.run_id);
+    dirty.delete(entry);
+    bytes -= entry.bytes;
+    entry.bytes = 0;
+    lines -= entry.lines.length;
+    entry.lines = [];
+    for (const told of entry.onStored.splice(0)) told();
+    entry.onEnded();
+  }
+
+  /** What can't be stored is not to keep other runs from it. */
+  async function oneByOne(batch: Sent[]): Promise<void> {
+    for (const sent of batch) {
+      const error = await insert([sent]);
+      if (error === null) stored(sent);
+      else await failed([sent], error);
+    }
+  }
+
+  /** It stays in line for the next attempt, or is given up. */
+  async function failed(batch: Sent[], error: Error): Promise<void> {
+    let tries = 0;
+    for (const { entry, lines: said } of batch) {
+      entry.lines = [...said, ...entry.lines];
+      entry.tries += 1;
+      tries = Math.max(tries, entry.tries);
+      if (entry.tries <= WAITS_MS.length) dirty.add(entry);
+      else {
+        log.error({ err: error, run_id: entry.key.run_id }, 'a run could not be stored');
+        close(entry);
+      }
+    }
+    log.warn({ err: error, runs: batch.length }, 'runs wait: they could not be stored');
+    dueMs = 0;
+    if (!isOfTheData(error)) await wait(WAITS_MS[tries - 1] ?? 0);
+  }
+
+  return {
+    isFull: () => open.size > MOST_RUNS || bytes > MOST_BYTES,
+    begin(key, begun) {
+      const ended = Promise.withResolvers<void>();
+      const entry: Entry = {
+        key,
+        begun,
+        isStored: false,
+        lines: [],
+        end: undefined,
+        bytes: 0,
+        tries: 0,
+        onStored: [],
+        onEnded: ended.resolve,
+      };
+      let seq = 0;
+      let last = 0;
+      const weigh = (weight: number) => {
+        entry.bytes += weight;
+        bytes += weight;
+      };
+      open.set(key.run_id, entry);
+      touch(entry, BEGIN_MS);
+      return {
+        add({ timestamp, level, message }) {
+          // Readers walk by time: a line is never earlier than the one before it, whatever clock said so.
+          last = Math.max(last, Number.isFinite(timestamp) ? Math.trunc(timestamp) : 0);
+          const text = message.includes('\0') ? message.replaceAll('\0', '\ufffd') : message;
+          entry.lines.push({ ...key, seq: seq++, at_ms: last, level, message: text });
+          weigh(text.length);
+          lines += 1;
+          touch(entry, lines >= MANY_LINES ? 0 : LINE_MS);
+        },
+        end(end) {
+          entry.end = end;
+          weigh(end.request.length + (end.response_body?.length ?? 0));
+          touch(entry, END_MS);
+          return ended.promise;
+        },
+      };
+    },
+    async settle(isMeant) {
+      const waits: Promise<void>[] = [];
+      for (const entry of open.values()) {
+        if (entry.isStored || !isMeant(entry.key)) continue;
+        waits.push(new Promise((told) => entry.onStored.push(told)));
+        touch(entry, 0);
+      }
+      await Promise.all(waits);
+    },
+  };
+}
+
+/** The database is there, and takes others. */
+function isOfTheData(error: Error): boolean {
+  return 'code' in error && /^(?:2[0-9]|42|54)/.test(String(error.code));
+}

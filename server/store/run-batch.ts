@@ -1,0 +1,146 @@
+/**
+ * What many runs have to say at one moment, in one statement: rows of those that begin (whole ones of those that have
+ * ended meanwhile), the ends of those that began earlier, and their lines. Either all of it is stored or nothing, so a
+ * run that is not RUNNING any more is complete.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { Column, OIDS } from './column.ts';
+import type { RunLogsTable, RunsTable } from './function-tables.ts';
+import { PREPARED } from './prepared.ts';
+import type { Db } from './schema.ts';
+
+export type RunLogLine = Pick<RunLogsTable, 'seq' | 'at_ms' | 'level' | 'message'>;
+export type RunLogRow = Pick<RunLogsTable, 'account_id' | 'function_id' | 'run_id'> & RunLogLine;
+/** What is known of a run once it is over, and what isn't said of one that goes on. */
+export type RunEnd = Pick<
+  RunsTable,
+  | 'status'
+  | 'request'
+  | 'response_status'
+  | 'response_headers'
+  | 'response_body'
+  | 'response_base64'
+  | 'response_truncated'
+  | 'error'
+  | 'ended_at'
+  | 'duration_ms'
+  | 'start'
+  | 'ready_ms'
+  | 'loaded_ms'
+  | 'answer_ms'
+>;
+export type RunBatch = {
+  /** Runs that are not stored yet. */
+  begun: RunsTable[];
+  /** Ends of runs that are. */
+  ended: (RunEnd & Pick<RunsTable, 'account_id' | 'run_id'>)[];
+  lines: RunLogRow[];
+};
+
+type Kind = 'uuid' | 'int4' | 'int8' | 'float8' | 'text' | 'bool' | 'timestamptz';
+const KEY = { account_id: 'uuid', run_id: 'uuid' } as const;
+const END = {
+  status: 'text',
+  request: 'text',
+  response_status: 'int4',
+  response_headers: 'text',
+  response_body: 'text',
+  response_base64: 'bool',
+  response_truncated: 'bool',
+  error: 'text',
+  ended_at: 'timestamptz',
+  duration_ms: 'float8',
+  start: 'text',
+  ready_ms: 'float8',
+  loaded_ms: 'float8',
+  answer_ms: 'float8',
+} as const satisfies Record<keyof RunEnd, Kind>;
+const RUN = {
+  ...KEY,
+  function_id: 'uuid',
+  version: 'int4',
+  method: 'text',
+  path: 'text',
+  trigger_id: 'uuid',
+  event_id: 'uuid',
+  delivery_id: 'uuid',
+  attempt: 'int4',
+  node_id: 'uuid',
+  created_at: 'timestamptz',
+  started_at: 'timestamptz',
+  ...END,
+} as const satisfies Record<keyof RunsTable, Kind>;
+const LINE = {
+  ...KEY,
+  function_id: 'uuid',
+  seq: 'int4',
+  at_ms: 'int8',
+  level: 'text',
+  message: 'text',
+} as const satisfies Record<keyof RunLogRow, Kind>;
+
+const namesOf = (shape: Record<string, Kind>) => sql.raw(Object.keys(shape).join(', '));
+/** As said of one alias: "status = e.status, …". */
+const setTo = (alias: string) =>
+  sql.raw(
+    Object.keys(END)
+      .map((name) => `${name} = ${alias}.${name}`)
+      .join(', '),
+  );
+
+/** Stores all of it. What is there already, after an answer that got lost, stays or is brought to its end. */
+export async function store(db: Db, { begun, ended, lines }: RunBatch): Promise<void> {
+  const parts: RawBuilder<unknown>[] = [];
+  // Only a run that is going on ends: what the sweep marked stays marked.
+  if (begun.length > 0)
+    parts.push(sql`begun as (
+      insert into runs (${namesOf(RUN)}) select ${namesOf(RUN)} from ${rows(RUN, begun)}
+      on conflict (account_id, run_id) do update set ${setTo('excluded')}
+        where runs.status = 'RUNNING' and excluded.status <> 'RUNNING')`);
+  if (ended.length > 0) {
+    const ids = ended.map(({ run_id }) => run_id).sort();
+    // Which days' partitions can hold them: it can't be seen in what is joined.
+    parts.push(sql`ended as (
+      update runs set ${setTo('r')} from ${rows({ ...KEY, ...END }, ended)}
+      where runs.account_id = r.account_id and runs.run_id = r.run_id and runs.status = 'RUNNING'
+        and runs.run_id >= ${ids[0] ?? ''} and runs.run_id <= ${ids.at(-1) ?? ''})`);
+  }
+  if (lines.length > 0)
+    parts.push(sql`said as (
+      insert into run_logs (${namesOf(LINE)}) select ${namesOf(LINE)} from ${rows(LINE, lines)}
+      on conflict do nothing)`);
+  if (parts.length > 0) await sql`${PREPARED} with ${sql.join(parts)} select 1`.execute(db);
+}
+
+/** Rows as something to select from, under the name r. */
+function rows<K extends string>(shape: Record<K, Kind>, of: readonly Record<K, unknown>[]): RawBuilder<unknown> {
+  const names = Object.keys(shape) as K[];
+  const arrays: RawBuilder<unknown>[] = [];
+  for (const name of names) {
+    const sent = SENT_AS[shape[name]];
+    const column = new Column(OIDS[sent]);
+    for (const row of of) put(column, sent, row[name]);
+    arrays.push(sql`${column.array}::${sql.raw(sent)}[]`);
+  }
+  const shown = names.map((name) => (shape[name] === 'timestamptz' ? `${name}::timestamptz` : name));
+  return sql`(select ${sql.raw(shown.join(', '))} from unnest(${sql.join(arrays)}) as given(${namesOf(shape)})) as r`;
+}
+
+const SENT_AS = {
+  uuid: 'uuid',
+  text: 'text',
+  int4: 'int4',
+  int8: 'int8',
+  float8: 'float8',
+  bool: 'bool',
+  timestamptz: 'text',
+} as const satisfies Record<Kind, keyof typeof OIDS>;
+
+function put(column: Column, sent: keyof typeof OIDS, value: unknown): void {
+  if (sent === 'uuid') column.uuid(value as string | null);
+  else if (sent === 'text') column.text(value as string | null);
+  else if (sent === 'int4') column.int4(value as number | null);
+  else if (sent === 'int8') column.int8(value as number);
+  else if (sent === 'float8') column.float8(value as number | null);
+  else column.bool(value as boolean);
+}
