@@ -19,7 +19,7 @@ import {
   SEARCH_QUERY_MAX_CHARS,
   TIMEOUT_SECONDS,
 } from './limits.ts';
-import { ENV_TYPES, INVOKE_ACCESS, NETWORK_POLICIES, RUNTIMES, VISIBILITIES } from './states.ts';
+import { DESTINATION_STATUSES, ENV_TYPES, INVOKE_ACCESS, NETWORK_POLICIES, RUNTIMES, VISIBILITIES } from './states.ts';
 
 export const Runtime = z.enum(RUNTIMES);
 export const Visibility = z.enum(VISIBILITIES);
@@ -121,6 +121,28 @@ export const VersionCreate = z.strictObject({
   files: Files,
   handler: Handler.optional(),
   message: Description.optional(),
+});
+/** What would notice if a function were gone: of the last seven days. */
+export const FunctionUses = z.object({
+  since: Timestamp,
+  /** Destinations of the account's triggers that deliver to it. */
+  destinations: z.array(
+    z.object({
+      trigger_id: Id,
+      trigger_name: z.string(),
+      destination_id: Id,
+      name: z.string(),
+      status: z.enum(DESTINATION_STATUSES),
+    }),
+  ),
+  /** At most 100,000 are counted. */
+  runs: z.int(),
+  /** Those of them that a delivery caused. */
+  deliveries: z.int(),
+  /** Who called most of the newest 500 calls that no delivery made. */
+  callers: z.array(z.object({ source_ip: z.string(), user_agent: z.string(), runs: z.int(), last_at: Timestamp })),
+  /** Other accounts that starred it. */
+  stars_elsewhere: z.int(),
 });
 export const WhichVersion = z.object({ version: wholeNumber(1, 2_147_483_647).optional() });
 export const CodeDownload = z.object({ download_url: z.string(), sha256: z.string(), size: z.number().int() });

@@ -211,6 +211,7 @@ export const operations = {
   functionCreate: takes({ body: functions.FunctionCreate, reply: one.fn }),
   functionGet: takes({ params: functionParams, reply: one.fn }),
   functionUpdate: takes({ params: functionParams, body: functions.FunctionUpdate, reply: one.fn }),
+  functionUses: takes({ params: functionParams, reply: functions.FunctionUses }),
   functionDelete: takes({ params: functionParams, reply: done }),
   functionCode: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.CodeDownload }),
   functionFiles: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.FilesReply }),
@@ -218,6 +219,7 @@ export const operations = {
   functionStar: takes({ params: functionParams, reply: done }),
   functionUnstar: takes({ params: functionParams, reply: done }),
   versionList: takes({ params: functionParams, query: functions.VersionQuery, reply: functions.VersionPage }),
+  versionStats: takes({ params: functionParams, query: runs.VersionStatsQuery, reply: runs.VersionStats }),
   versionGet: takes({ params: functionParams.extend({ version }), reply: functions.FunctionVersion }),
   versionCreate: takes({
     params: functionParams,

@@ -132,6 +132,16 @@ export const FunctionStats = z.object({
     }),
   ),
 });
+/** How the runs of a time were spread over versions; versions without a run are left out. */
+export const VersionStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
+export const VersionStats = z.object({
+  since: Timestamp,
+  runs: z.int(),
+  /** The version that ran last first. */
+  versions: z.array(
+    z.object({ version: z.int(), runs: z.int(), failed: z.int(), p50_ms: z.number().nullable(), last_at: Timestamp }),
+  ),
+});
 export const RunPage = z.object({ runs: z.array(RunRow), next_token: NextTokenReply });
 
 export const LogEvent = z.object({

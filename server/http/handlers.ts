@@ -21,6 +21,7 @@ import * as destinations from '../services/destinations.ts';
 import * as environment from '../services/environment.ts';
 import * as eventStats from '../services/event-stats.ts';
 import * as events from '../services/events.ts';
+import * as functionUses from '../services/function-uses.ts';
 import * as functions from '../services/functions.ts';
 import * as rejections from '../services/ingress/rejections.ts';
 import * as invitations from '../services/invitations.ts';
@@ -141,6 +142,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionCreate: functions.create,
   functionGet: functions.get,
   functionUpdate: functions.update,
+  functionUses: functionUses.list,
   functionDelete: functions.remove,
   functionCode: versions.download,
   functionFiles: versions.files,
@@ -148,6 +150,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionStar: stars.add,
   functionUnstar: stars.remove,
   versionList: versions.list,
+  versionStats: runStats.ofVersions,
   versionGet: versions.get,
   versionCreate: versions.create,
   envList: environment.list,

@@ -39,6 +39,18 @@ export async function stats(ctx: Ctx, { query }: Input<'runStats'>): Promise<Rep
   };
 }
 
+/** Which versions ran, and how often. */
+export async function ofVersions(ctx: Ctx, input: Input<'versionStats'>): Promise<Reply<'versionStats'>> {
+  const { function_id } = await getOwn(ctx, input.params.function_id);
+  const { since_ms } = chartRange(input.query.range);
+  const versions = await store.versionFigures(ctx.db, ctx.account_id, { since_ms, function_id });
+  return {
+    since: timestampOf(since_ms),
+    runs: versions.reduce((sum, { runs }) => sum + runs, 0),
+    versions,
+  };
+}
+
 /** What the list of functions shows of each, in one question. */
 export async function ofFunctions(ctx: Ctx): Promise<Reply<'functionStats'>> {
   const since_ms = (Math.floor(Date.now() / HOUR_MS) - HOURS + 1) * HOUR_MS;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RunStatus } from '../../contract/states.ts';
 import { firstIdAt } from '../lib/ids.ts';
-import type { Db } from './schema.ts';
+import type { Db, Timestamp } from './schema.ts';
 
 export type RunScope = {
   since_ms: number;
@@ -62,6 +62,29 @@ export async function figures(db: Db, account_id: string, scope: RunScope): Prom
     from runs where ${scoped(account_id, scope)}
   `.execute(db);
   return rows[0] ?? { runs: 0, failed: 0, percentiles: null };
+}
+
+export type VersionFigures = {
+  version: number;
+  runs: number;
+  failed: number;
+  p50_ms: number | null;
+  last_at: Timestamp;
+};
+
+/** The runs of a function by version, the one that ran last first. */
+export async function versionFigures(
+  db: Db,
+  account_id: string,
+  scope: RunScope & { function_id: string },
+): Promise<VersionFigures[]> {
+  const { rows } = await sql<VersionFigures>`
+    select version, count(*) as runs, ${FAILED} as failed,
+      percentile_disc(0.5) within group (order by duration_ms) as p50_ms, max(created_at) as last_at
+    from runs where ${scoped(account_id, scope)}
+    group by version order by last_at desc, version desc
+  `.execute(db);
+  return rows;
 }
 
 export type FunctionBucket = { function_id: string; index: number; runs: number; failed: number };

@@ -108,9 +108,11 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('functionList');
   await does('functionSearch', {}, undefined, '?q=%22ran%22');
   await does('functionGet', { function_id });
+  await does('functionUses', { function_id });
   await does('functionUpdate', { function_id }, { description: 'counts' });
   await does('versionCreate', { function_id }, { files: { ...CODE, 'b.ts': 'export const b = 1;' }, message: 'two' });
   await does('versionList', { function_id });
+  await does('versionStats', { function_id });
   await does('versionGet', { function_id, version: '1' });
   await does('functionCode', { function_id });
   await does('functionFiles', { function_id }, undefined, '?version=1');
