@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { Failure } from '../lib/failure.ts';
+import type { Wires } from '../lib/wire/wires.ts';
 import type { Upstream } from '../services/gateway.ts';
 import { codeOf, toUpstreamFailure } from '../services/upstream-failure.ts';
 import { nativePath, requestHeaders, requestTrailers } from '../services/upstream-request.ts';
@@ -11,7 +12,6 @@ import { refuse } from './refuse.ts';
 import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
-import type { Wires } from './wire/wires.ts';
 import { writeCopy } from './write-copy.ts';
 
 type Controller = Dispatcher.DispatchController;

@@ -11,6 +11,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent } from 'undici';
+import { Wires } from '../lib/wire/wires.ts';
 import { callsLog } from '../services/calls-log.ts';
 import type { Services } from '../services/context.ts';
 import { choose, chosenLately, flushConnectionUses, type Upstream } from '../services/gateway.ts';
@@ -21,7 +22,6 @@ import { Line, type LineLimits } from './line.ts';
 import { answerTool, namesTool } from './mcp.ts';
 import { hasBody } from './request.ts';
 import type { Tunnel } from './tunnel.ts';
-import { Wires } from './wire/wires.ts';
 
 export type { Tunnel };
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { errors } from 'undici';
 import { isToken, isValue } from './field.ts';
 
@@ -8,7 +9,7 @@ export type WireRequest = {
   method: string;
   path: string;
   headers: readonly string[];
-  body: IncomingMessage | Buffer | null;
+  body: IncomingMessage | Readable | Buffer | null;
   /** Which of the trailers of a body that comes in chunks go on; names and values in turn. */
   trailers: ((raw: readonly string[]) => string[]) | null;
   /** An answer that has begun may be silent for as long as it likes. */

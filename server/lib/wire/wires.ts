@@ -1,5 +1,5 @@
 /**
- * The connections to apps: a client of HTTP/1.1 for the gateway and nothing else. One request at a time goes over each,
+ * The connections to apps: a client of HTTP/1.1 for the gateway. One request at a time goes over each,
  * those that are free are used again, the last one first. How many there may be is bounded by the gateway's lines.
  *
  * A client for every purpose spends most of its time on what a gateway has no use for: streams, several requests on one
@@ -7,7 +7,7 @@
  * this one.
  */
 import { type Dispatcher, errors } from 'undici';
-import type { EgressPolicy } from '../../lib/egress.ts';
+import type { EgressPolicy } from '../egress.ts';
 import { requestHead, type WireRequest } from './request.ts';
 import { Turn, Wire, type WireOwner } from './wire.ts';
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { type Dispatcher, errors } from 'undici';
 import { AnswerReader, type AnswerSink } from './answer.ts';
 import { bodyEnd, type RequestHead, type WireRequest } from './request.ts';
@@ -248,7 +249,7 @@ export class Wire implements AnswerSink {
   }
 
   /** The caller's body flows as fast as the app takes it. */
-  #sendBody(socket: Socket, turn: Turn, body: IncomingMessage, length: number): void {
+  #sendBody(socket: Socket, turn: Turn, body: IncomingMessage | Readable, length: number): void {
     let sent = 0;
     const onData = (chunk: Buffer) => {
       sent += chunk.length;
@@ -284,7 +285,8 @@ export class Wire implements AnswerSink {
     body.on('data', onData).once('end', onEnd).once('close', onClose);
   }
 
-  #endChunks(socket: Socket, { request }: Turn, { rawTrailers }: IncomingMessage): void {
+  #endChunks(socket: Socket, { request }: Turn, body: IncomingMessage | Readable): void {
+    const rawTrailers = 'rawTrailers' in body ? body.rawTrailers : NONE;
     try {
       socket.write(
         bodyEnd(rawTrailers.length > 0 && request.trailers ? request.trailers(rawTrailers) : NONE),
