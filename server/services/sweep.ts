@@ -1,6 +1,8 @@
+import { dropOldFigures } from '../store/figures.ts';
 import { forgetOldKeys } from '../store/ingress-keys.ts';
 import * as nodeStore from '../store/nodes.ts';
 import { dropOldPartitions, ensurePartitions } from '../store/partitions.ts';
+import * as versions from '../store/versions.ts';
 import { sweepSessions } from './auth.ts';
 import { sweepFlows } from './connect-flows.ts';
 import type { Services } from './context.ts';
@@ -14,6 +16,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
     const nowMs = Math.min(Date.now(), await nodeStore.clockMs(db));
     const dropped = await dropOldPartitions(db, settings.retentionDays, nowMs);
     if (dropped.length > 0) log.info({ dropped }, 'days past their retention were dropped');
+    await dropOldFigures(db, settings.retentionDays, nowMs);
   },
   'ending runs of nodes that are gone': async (services) =>
     sweepOrphanRuns(services, await nodeStore.living(services.db)),
@@ -21,7 +24,18 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'clearing connect flows': sweepFlows,
   'clearing idempotency keys': idempotency.sweep,
   'forgetting ids of sources': forgetOldIds,
+  'removing code that nobody has': removeOldCode,
 };
+
+/** Publishing takes minutes at most from putting code away to the row of its version; clocks may differ by hours. */
+const UNUSED_CODE_MS = 6 * 3_600_000;
+
+async function removeOldCode({ db, blobs, log }: Services): Promise<void> {
+  const nowMs = Math.min(Date.now(), await nodeStore.clockMs(db));
+  const used = (sha256s: string[]) => versions.usedBlobs(db, sha256s);
+  const removed = await blobs.sweep({ used, olderThanMs: nowMs - UNUSED_CODE_MS });
+  if (removed > 0) log.info({ removed }, 'code that nobody has any more was removed');
+}
 
 /** In steps, so that no one statement takes long. */
 async function forgetOldIds({ db }: Services): Promise<void> {

@@ -1,16 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { access, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { type BlobSweep, sweepBlobs } from './blob-sweep.ts';
 
 /** Bytes kept under their own SHA-256 (64 lower-case hex digits): written once, never changed, equal bytes kept once. */
 export type Blobs = {
-  /** Keeps the bytes and answers their address; they are on disk when it resolves. */
+  /** Keeps the bytes and answers their address; they are on disk when it resolves, and safe from `sweep` for a while. */
   put(bytes: Uint8Array): Promise<string>;
   /** The bytes at an address. Throws when there are none or when they no longer are what was put. */
   get(sha256: string): Promise<Buffer>;
   has(sha256: string): Promise<boolean>;
   /** Forgets an address; no matter if it wasn't known. */
   remove(sha256: string): Promise<void>;
+  /** Removes what nothing refers to; answers how many those were. */
+  sweep(sweep: BlobSweep): Promise<number>;
 };
 
 /** Blobs as files of one folder, spread over 256 folders in it. */
@@ -29,7 +32,7 @@ export function folderBlobs(folder: string): Blobs {
 
     async put(bytes) {
       const sha256 = digest(bytes);
-      if (!(await has(sha256))) await writeWhole(pathOf(sha256), bytes);
+      if (!(await touch(pathOf(sha256)))) await writeWhole(pathOf(sha256), bytes);
       return sha256;
     },
 
@@ -44,6 +47,8 @@ export function folderBlobs(folder: string): Blobs {
     async remove(sha256) {
       await rm(pathOf(sha256), { force: true });
     },
+
+    sweep: (sweep) => sweepBlobs(folder, sweep),
   };
 }
 
@@ -55,6 +60,18 @@ export function blobPath(folder: string, sha256: string): string {
 
 function digest(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Makes a file young again; false when there is none. */
+async function touch(path: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(path, now, now).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return false;
+      throw error;
+    },
+  );
 }
 
 /** A crash leaves the whole file or none under its name. */

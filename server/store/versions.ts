@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { FunctionVersionsTable } from './function-tables.ts';
 import type { Db, Tx } from './schema.ts';
 
@@ -42,4 +43,14 @@ export async function list(
     .where('function_id', '=', function_id);
   if (page.before !== undefined) query = query.where('version', '<', page.before);
   return query.orderBy('version', 'desc').limit(page.limit).execute();
+}
+
+/** Which of these addresses of blobs any version of any account has. */
+export async function usedBlobs(db: Db, sha256s: string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ sha256: string }>`
+    select distinct each.sha256
+    from function_versions v, lateral (values (v.code_sha256), (v.build_sha256), (v.map_sha256)) as each (sha256)
+    where each.sha256 = any (${sha256s}::text[])
+  `.execute(db);
+  return new Set(rows.map((row) => row.sha256));
 }

@@ -1,0 +1,77 @@
+/**
+ * Removes blobs that nothing refers to, while others are put. A blob is put before the row that refers to it is there,
+ * so only an old one may go; and putting bytes that are there already makes their file young again. Between the look at
+ * a file and its end somebody may put it: so it is taken aside first, under another name, and looked at once more. From
+ * then on whoever puts the same bytes finds no file and writes one; whoever did so before has left the one that was
+ * taken aside young, and it goes back. Any number of nodes may sweep one folder.
+ */
+import type { Stats } from 'node:fs';
+import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type BlobSweep = {
+  /** Which of these addresses are referred to. */
+  used: (sha256s: string[]) => Promise<Set<string>>;
+  /** What was put later than this stays. */
+  olderThanMs: number;
+};
+
+const ASIDE = '.aside';
+
+export async function sweepBlobs(folder: string, sweep: BlobSweep): Promise<number> {
+  const places = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  let removed = 0;
+  // Sixteen folders at a time: one question for all that begin with the same digit.
+  for (const alike of Map.groupBy(places, (name) => name[0]).values()) {
+    removed += await sweepSome(
+      alike.map((name) => join(folder, name)),
+      sweep,
+    );
+  }
+  return removed;
+}
+
+async function sweepSome(places: string[], { used, olderThanMs }: BlobSweep): Promise<number> {
+  const isOld = (file: Stats | undefined) => file !== undefined && file.mtimeMs < olderThanMs;
+  /** By address: where the file is. */
+  const whole = new Map<string, string>();
+  const aside = new Map<string, string>();
+  for (const place of places)
+    for (const name of await namesIn(place)) {
+      const path = join(place, name);
+      if (/^[0-9a-f]{64}$/.test(name)) whole.set(name, path);
+      else if (name.endsWith(ASIDE)) aside.set(name.slice(0, -ASIDE.length), path.slice(0, -ASIDE.length));
+      // What a crash left half written.
+      else if (name.endsWith('.new') && isOld(await look(path))) await rm(path, { force: true });
+    }
+
+  const usedBefore = whole.size > 0 ? await used([...whole.keys()]) : new Set<string>();
+  for (const [sha256, path] of whole) {
+    if (usedBefore.has(sha256) || !isOld(await look(path))) continue;
+    if (await moved(path, path + ASIDE)) aside.set(sha256, path);
+  }
+
+  let removed = 0;
+  const usedNow = aside.size > 0 ? await used([...aside.keys()]) : new Set<string>();
+  for (const [sha256, path] of aside) {
+    const file = await look(path + ASIDE);
+    if (file && (usedNow.has(sha256) || !isOld(file))) await moved(path + ASIDE, path);
+    else if (file) {
+      await rm(path + ASIDE, { force: true });
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+/** Nothing where there is no such folder, or no more. */
+const namesIn = (path: string): Promise<string[]> => readdir(path).catch(unlessGone<string[]>([]));
+const look = (path: string): Promise<Stats | undefined> => stat(path).catch(unlessGone(undefined));
+const moved = (from: string, to: string): Promise<boolean> => rename(from, to).then(() => true, unlessGone(false));
+
+function unlessGone<T>(instead: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return instead;
+    throw error;
+  };
+}
