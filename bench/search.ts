@@ -1,36 +1,31 @@
 /**
- * Code search beside others, on the same code and the same queries, one after the other: `npm run bench:search`, with
- * `-- --functions 100000 --megabytes 500` for the full size. Ours is asked through its API and answers with hits; ripgrep
- * and csearch are programs that print counts of all files, start included; pg_trgm answers which rows have it. The code
- * comes from packages of npm, into a temporary folder that is removed in the end. Needs ripgrep and codesearch (Debian's).
+ * Code search beside others, on the same code and the same queries, one after the other: `npm run bench:search`. Ours is
+ * asked through its API and answers with the best functions, with their hits, two lines around each, and the count of hits;
+ * see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB, unless
+ * `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files there, for
+ * the next run; `--alone` asks nobody else; `--only <text>` takes the classes whose names have it. Needs ripgrep and
+ * codesearch (Debian's), and goes without those that aren't there.
  */
-import { createHash, randomUUID } from 'node:crypto';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { toBundle } from '../server/search/bundle.ts';
-import { blobPath } from '../server/store/blobs.ts';
 import { startEmbedded } from '../server/store/embedded/start.ts';
-import { freePort, KEY, type Spawned, start } from '../server/test/spawned.ts';
-import { collect, type Query, type QueryClass, queriesOf } from './searching/corpus.ts';
-import { codesearch, type Rival, ripgrep, trigrams, writeFiles } from './searching/rivals.ts';
+import { descendants, freePort, KEY, type Spawned, start } from '../server/test/spawned.ts';
+import { collect } from './searching/corpus.ts';
+import { cpuOf } from './searching/cpu.ts';
+import { fill } from './searching/loading.ts';
+import { type Query, type QueryClass, queriesOf } from './searching/queries.ts';
+import { codesearch, makeTrigrams, type Rival, ripgrep, trigrams, writeFiles } from './searching/rivals.ts';
 
 const { values } = parseArgs({
   options: {
-    functions: { type: 'string', default: '20000' },
-    megabytes: { type: 'string', default: '100' },
+    functions: { type: 'string', default: '100000' },
+    megabytes: { type: 'string', default: '500' },
     queries: { type: 'string', default: '20' },
+    keep: { type: 'string' },
+    only: { type: 'string', default: '' },
     alone: { type: 'boolean', default: false },
   },
 });
@@ -38,10 +33,11 @@ const say = (text: string) => process.stdout.write(`${text}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
-const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-search-'));
+const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'sluice-bench-search-'));
+const isKept = existsSync(join(folder, 'filled'));
 const dataDir = join(folder, 'data');
-const most = { pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 };
-const pieces = collect(folder, most);
+mkdirSync(dataDir, { recursive: true });
+const pieces = collect({ pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 });
 const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 say(`${pieces.length} functions, ${megabytes(bytes)} of code from packages of npm.`);
 
@@ -56,64 +52,40 @@ await client.connect();
 const env = { DATABASE_URL, SLUICE_METRICS: 'on', SLUICE_RATE_LIMIT: '1000000' };
 let service: Spawned | undefined;
 try {
-  // The first start makes the tables and the account.
-  await (await start(dataDir, await freePort(), env)).kill('SIGTERM');
-  await fill();
+  if (!isKept) {
+    // The first start makes the tables and the account.
+    await (await start(dataDir, await freePort(), env)).kill('SIGTERM');
+    await fill(client, dataDir, pieces);
+    mkdirSync(join(folder, 'filled'));
+  }
   service = await start(dataDir, await freePort(), env);
   const built = await untilWhole(service);
-  const classes = queriesOf(pieces, Number(values.queries));
-  const files = values.alone ? '' : writeFiles(folder, pieces);
-  const rivals: Rival[] = values.alone
-    ? []
-    : [await trigrams(client, pieces), ripgrep(files), codesearch(files, folder)];
   say(`Index: ${built}; ${indexSize(service.pid)}.`);
+  const rivals = values.alone ? [] : await others();
   for (const rival of rivals) say(`${rival.name}: built in ${rival.built}.`);
+  const classes = queriesOf(pieces, Number(values.queries)).filter(({ name }) => name.includes(values.only));
   await table(classes, [ours(service), ...rivals]);
   say(`\nMemory of the service: ${memory(service.pid)}. Event loop: ${await eventLoop(service)}.`);
 } finally {
   await service?.kill('SIGTERM');
   await client.end();
   await embedded.stop();
-  rmSync(folder, { recursive: true, force: true });
+  if (!values.keep) rmSync(folder, { recursive: true, force: true });
 }
 
-/** The functions as deploys would leave them; a deploy itself would build each one. */
-async function fill(): Promise<void> {
-  const { rows } = await client.query<{ account_id: string }>('select account_id from accounts limit 1');
-  const account = rows[0]?.account_id;
-  const blobs = join(dataDir, 'blobs');
-  for (let part = 0; part < 256; part++)
-    mkdirSync(join(blobs, part.toString(16).padStart(2, '0')), { recursive: true });
-  for (let from = 0; from < pieces.length; from += 1000) {
-    const made = pieces.slice(from, from + 1000).map((piece, index) => {
-      const bundle = toBundle({ 'index.ts': piece });
-      const sha256 = createHash('sha256').update(bundle).digest('hex');
-      writeFileSync(blobPath(blobs, sha256), bundle);
-      const words = piece.match(/[A-Za-z]{4,}/g) ?? [];
-      const name = words.slice(0, 3).join(' ') || 'function';
-      return {
-        id: randomUUID(),
-        name: name.slice(0, 100),
-        label: `f${from + index}`,
-        text: words.slice(3, 12).join(' '),
-        sha256,
-      };
-    });
-    const column = (key: 'id' | 'name' | 'label' | 'text' | 'sha256') => made.map((each) => each[key]);
-    await client.query(
-      `with made as (
-        insert into functions (account_id, function_id, name, label, description, runtime, visibility, invoke_access,
-          network_policy, allowed_hosts, timeout_seconds, version, last_version, created_at, updated_at)
-        select $1, id, name, label, text, 'nodejs24.x', 'PUBLIC', 'KEY', 'ALLOW_ALL', '[]', 10, 1, 1, now(), now()
-        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as given (id, name, label, text))
-      insert into function_versions (account_id, function_id, version, handler, runtime, code_sha256, code_size,
-        build_sha256, map_sha256, created_by, created_at)
-      select $1, id, 1, 'index.default', 'nodejs24.x', sha256, 1, sha256, sha256, 'bench', now()
-      from unnest($2::uuid[], $6::text[]) as given (id, sha256)`,
-      [account, column('id'), column('name'), column('label'), column('text'), column('sha256')],
-    );
-  }
-  await client.query('vacuum analyze functions, function_versions');
+async function others(): Promise<Rival[]> {
+  const files = writeFiles(folder, pieces);
+  const marked = join(folder, 'trigrams');
+  const trigramsBuilt = existsSync(marked) ? 'an earlier run' : await makeTrigrams(client, pieces);
+  mkdirSync(marked, { recursive: true });
+  const all = [
+    await trigrams(client, trigramsBuilt, 'any'),
+    await trigrams(client, trigramsBuilt, 'best'),
+    ripgrep(files),
+    codesearch(files, folder),
+  ];
+  if (all.includes(undefined)) say('ripgrep or codesearch is not installed here: it is left out.');
+  return all.filter((each) => each !== undefined);
 }
 
 type Found = { count: number; truncated: boolean; functions: { hit_count: number }[] };
@@ -128,9 +100,18 @@ async function ask(node: Spawned, query: Pick<Query, 'q' | 'isSensitive'>): Prom
 /** From ready until nothing is missing any more. */
 async function untilWhole(node: Spawned): Promise<string> {
   const startMs = performance.now();
+  const cpu = cpuOf(node.pid);
   const nothing = { q: '"zq no such text qz"', isSensitive: true };
   while ((await ask(node, nothing)).truncated);
-  return `whole ${seconds(performance.now() - startMs)} after the start`;
+  const used = cpuOf(node.pid) - cpu;
+  return `whole ${seconds(performance.now() - startMs)} after the start, with ${used.toFixed(1)} s of CPU`;
+}
+
+const sessions = new Map<number, number>();
+function databaseCpu(): number {
+  for (const { pid, command } of descendants(process.pid))
+    if (/^postgres: .* \[local\]/.test(command)) sessions.set(pid, cpuOf(pid));
+  return sessions.values().reduce((sum, used) => sum + used, 0);
 }
 
 function ours(node: Spawned): Rival {
@@ -141,11 +122,13 @@ function ours(node: Spawned): Rival {
       const { count } = await ask(node, query);
       return count;
     },
+    // With the sessions of the database, also those that have ended.
+    cpu: () => cpuOf(node.pid) + databaseCpu(),
   };
 }
 
 async function table(classes: QueryClass[], all: Rival[]): Promise<void> {
-  say(`\n| p50 / p95, ms | ${all.map(({ name }) => name).join(' | ')} |`);
+  say(`\n| p50 / p95 ms, CPU | ${all.map(({ name }) => name).join(' | ')} |`);
   say(`|---|${all.map(() => '---:').join('|')}|`);
   for (const { name, queries, isRanked } of classes) {
     const cells: string[] = [];
@@ -159,15 +142,17 @@ async function table(classes: QueryClass[], all: Rival[]): Promise<void> {
 
 async function measured(rival: Rival, queries: Query[]): Promise<string> {
   const times: number[] = [];
+  const cpu = rival.cpu();
   for (const query of queries) {
     const startMs = performance.now();
     await rival.find(query).catch(() => undefined);
     times.push(performance.now() - startMs);
   }
+  const used = ((rival.cpu() - cpu) * 1000) / queries.length;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
   const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0));
-  return `${shown(at(0.5))} / ${shown(at(0.95))}`;
+  return `${shown(at(0.5))} / ${shown(at(0.95))}, ${shown(used)}`;
 }
 
 function memory(pid: number): string {

@@ -1,21 +1,32 @@
 /** The others: each finds the pieces that have a query, in the way it is meant to be used. */
-import { execFile, execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
-import type { Query } from './corpus.ts';
+import { cpuOf, cpuOfChildren } from './cpu.ts';
+import { starsOf } from './loading.ts';
+import type { Query } from './queries.ts';
 
 const run = promisify(execFile);
 
-export type Rival = { name: string; built: string; find(query: Query): Promise<number> };
+export type Rival = {
+  name: string;
+  built: string;
+  /** Answers how many pieces it told of. */
+  find(query: Query): Promise<number>;
+  /** Seconds of CPU used so far, by the program and by those that work for it. */
+  cpu(): number;
+};
 
-/** How many pieces have it; nobody has to wait longer than this. */
+/** Nobody has to wait longer than this. */
 const PATIENCE_MS = 20_000;
+/** A page, and whether there is more. */
 const LIMIT = 26;
 
 export function writeFiles(folder: string, pieces: string[]): string {
   const place = join(folder, 'files');
+  if (existsSync(place)) return place;
   for (const [index, piece] of pieces.entries()) {
     const part = join(place, String(index % 512));
     if (index < 512) mkdirSync(part, { recursive: true });
@@ -24,13 +35,16 @@ export function writeFiles(folder: string, pieces: string[]): string {
   return place;
 }
 
+const isThere = (program: string) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined;
 const linesOf = (output: string) => output.split('\n').length - 1;
 const nothing = (error: { code?: unknown }) => {
   if (error.code === 1) return { stdout: '' };
   throw error;
 };
 
-export function ripgrep(files: string): Rival {
+/** Lines and counts of all files; in no order. */
+export function ripgrep(files: string): Rival | undefined {
+  if (!isThere('rg')) return undefined;
   return {
     name: 'ripgrep',
     built: 'none',
@@ -38,6 +52,7 @@ export function ripgrep(files: string): Rival {
       const flags = [
         '--no-config',
         '--no-ignore',
+        '-j2',
         '--count',
         isSensitive ? '-s' : '-i',
         isLiteral ? '-F' : '--no-unicode',
@@ -46,10 +61,13 @@ export function ripgrep(files: string): Rival {
       const { stdout } = await run('rg', [...flags, '-e', pattern, '.'], options).catch(nothing);
       return linesOf(stdout);
     },
+    cpu: cpuOfChildren,
   };
 }
 
-export function codesearch(files: string, folder: string): Rival {
+/** Counts of all files; in no order. */
+export function codesearch(files: string, folder: string): Rival | undefined {
+  if (!isThere('csearch')) return undefined;
   const env = { ...process.env, CSEARCHINDEX: join(folder, 'csearchindex') };
   const startMs = performance.now();
   execFileSync('cindex', [files], { env, stdio: 'ignore' });
@@ -60,44 +78,50 @@ export function codesearch(files: string, folder: string): Rival {
     async find({ pattern, isLiteral, isSensitive }) {
       const source = isLiteral ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : pattern;
       const flags = ['-c', ...(isSensitive ? [] : ['-i'])];
-      const { stdout } = await run('csearch', [...flags, source], {
-        env,
-        maxBuffer: 1 << 28,
-        timeout: PATIENCE_MS,
-      }).catch(nothing);
+      const options = { env, maxBuffer: 1 << 28, timeout: PATIENCE_MS };
+      const { stdout } = await run('csearch', [...flags, source], options).catch(nothing);
       return linesOf(stdout);
     },
+    cpu: cpuOfChildren,
   };
 }
 
-/** Not all that match, like us: one more than a page. */
-export async function trigrams(client: Client, pieces: string[]): Promise<Rival> {
+export async function makeTrigrams(client: Client, pieces: string[]): Promise<string> {
   const startMs = performance.now();
   await client.query('create extension if not exists pg_trgm');
-  await client.query('create table bench_code (id integer primary key, code text not null)');
+  await client.query('create table bench_code (id integer primary key, stars integer not null, code text not null)');
   for (let from = 0; from < pieces.length; from += 1000) {
-    const part = pieces.slice(from, from + 1000);
+    const part = pieces
+      .slice(from, from + 1000)
+      .map((code, at) => ({ id: from + at, stars: starsOf(from + at), code }));
     await client.query(
-      'insert into bench_code select $1 + row_number() over (), code from unnest($2::text[]) as code',
-      [from, part],
+      'insert into bench_code select * from json_to_recordset($1) as given (id integer, stars integer, code text)',
+      [JSON.stringify(part)],
     );
   }
   await client.query('create index bench_code_trgm on bench_code using gin (code gin_trgm_ops)');
   await client.query('vacuum analyze bench_code');
+  return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
+}
+
+/** Over the socket, without HTTP: the numbers of any that have it, or the code of those that are best, in their order. */
+export async function trigrams(client: Client, built: string, work: 'any' | 'best'): Promise<Rival> {
   await client.query(`set statement_timeout = ${PATIENCE_MS}`);
-  const built = `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const pid = rows[0]?.pid ?? 0;
+  const [what, order] = work === 'any' ? ['id', ''] : ['id, code', 'order by stars desc, id'];
   return {
-    name: 'pg_trgm',
+    name: `pg_trgm, ${work} ${LIMIT}`,
     built,
     async find({ pattern, isLiteral, isSensitive }) {
       const like = isSensitive ? 'like' : 'ilike';
       const operator = isLiteral ? like : isSensitive ? '~' : '~*';
       // There, \b is a backspace; and a line is what newlines part.
       const given = isLiteral ? `%${pattern.replace(/[\\%_]/g, '\\$&')}%` : `(?n)${pattern.replaceAll('\\b', '\\y')}`;
-      const { rowCount } = await client.query(`select id from bench_code where code ${operator} $1 limit ${LIMIT}`, [
-        given,
-      ]);
+      const asked = `select ${what} from bench_code where code ${operator} $1 ${order} limit ${LIMIT}`;
+      const { rowCount } = await client.query(asked, [given]);
       return rowCount ?? 0;
     },
+    cpu: () => cpuOf(pid),
   };
 }
