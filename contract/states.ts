@@ -79,7 +79,7 @@ export const DELIVERY_REASONS = [
   'CANCELED',
 ] as const;
 export const ATTEMPT_ORIGINS = ['EVENT', 'RETRY', 'REPLAY'] as const;
-export const RUNTIMES = ['nodejs24.x', 'nodejs22.x'] as const;
+export const RUNTIMES = ['nodejs24.x', 'nodejs22.x', 'python3.12'] as const;
 export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
 export const NETWORK_POLICIES = ['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST'] as const;
 export const INVOKE_ACCESS = ['KEY', 'ANYONE'] as const;
@@ -108,6 +108,7 @@ export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
 export type AttemptOrigin = (typeof ATTEMPT_ORIGINS)[number];
+export type FunctionRuntime = (typeof RUNTIMES)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
 export type NetworkPolicy = (typeof NETWORK_POLICIES)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];

@@ -87,6 +87,8 @@ export type AppOptions = {
   channelProbeMs?: number;
   /** After how long a statement of the database is asked after. */
   databaseSilentMs?: number;
+  /** Where the memory snapshot of Python is kept; the data folder by default. */
+  pythonCache?: string;
   /** How long code that nobody has any more stays in the index. */
   purgeCodeMs?: number;
   /** How long a search may take. */
@@ -117,7 +119,11 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const vault = await openVault(database.kysely, { dataDir: config.dataDir, masterKey: config.masterKey });
     const locks = createLocks(connection, log);
     undo.push(() => locks.close());
-    const runtime = await createRuntime({ log, sandbox: config.sandbox });
+    const runtime = await createRuntime({
+      log,
+      sandbox: config.sandbox,
+      pythonCache: options.pythonCache ?? join(config.dataDir, 'python'),
+    });
     undo.push(() => runtime.close());
     const packages = createRegistry(config.npmRegistry, join(config.dataDir, 'packages'));
     undo.push(() => packages.close());

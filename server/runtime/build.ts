@@ -90,7 +90,8 @@ function problemOf({ text, location }: esbuild.Message): Problem {
   return { file: shownName(location.file), line: location.line, column: before.length + 1, text };
 }
 
-function checkFiles(files: Record<string, string>): void {
+/** Paths and sizes, or a BuildError. */
+export function checkFiles(files: Record<string, string>): void {
   const paths = Object.keys(files);
   if (paths.length > CODE_MAX_FILES)
     throw inFile(paths[0] ?? '', `Expected at most ${CODE_MAX_FILES} files, got ${paths.length}`);

@@ -4,9 +4,9 @@ import { chownSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { EGRESS_SOCKET } from './egress-proxy.ts';
-import { WARM } from './frames.ts';
+import { SNAPSHOT, WARM } from './frames.ts';
 import type { Home } from './home.ts';
-import { type Network, networkFlags } from './network-policy.ts';
+import { type Needs, networkFlags } from './network-policy.ts';
 
 export const HEAP_MB = 128;
 /** Array buffers lie outside V8's heap; the kernel's limit on data holds them too. Below 512 MB V8 itself doesn't start. */
@@ -25,6 +25,8 @@ type Inside = {
   socket: string;
   gateway: string;
   egress: string | undefined;
+  /** The folder of the interpreter, where there is one. */
+  python: string | undefined;
 };
 
 export type Launched = {
@@ -33,9 +35,9 @@ export type Launched = {
   socketPath: string;
 };
 
-/** Starts one that will serve at a socket named `name`; with the name WARM it ends again at once. */
-export function launch(home: Home, network: Network, name: string): Launched {
-  const { inside, wall, socketPath } = home.bwrap ? contained(home, network, name, home.bwrap) : bare(home, name);
+/** Starts one that will serve at a socket named `name`; with the names WARM and SNAPSHOT it ends by itself. */
+export function launch(home: Home, needs: Needs, name: string): Launched {
+  const { inside, wall, socketPath } = home.bwrap ? contained(home, needs, name, home.bwrap) : bare(home, needs, name);
   const sockets = [inside.socket, inside.gateway, ...(inside.egress ? [inside.egress] : [])];
   const command = [
     ...(PRLIMIT ? [PRLIMIT, `--data=${DATA_BYTES}`, '--core=0', '--nofile=256', '--'] : []),
@@ -46,11 +48,11 @@ export function launch(home: Home, network: Network, name: string): Launched {
     '--unstable-no-legacy-abort',
     `--v8-flags=--max-old-space-size=${HEAP_MB}`,
     '--allow-env',
-    `--allow-read=${sockets.join(',')}`,
+    `--allow-read=${[...sockets, ...(inside.python ? [inside.python] : [])].join(',')}`,
     `--allow-write=${sockets.join(',')}`,
-    ...networkFlags(network, sockets),
+    ...networkFlags(needs, sockets),
     inside.script,
-    ...sockets,
+    ...[inside.socket, inside.gateway, inside.egress ?? '', inside.python ?? ''],
   ];
   const [file = inside.deno, ...args] = command;
   const child = spawn(file, args, {
@@ -65,17 +67,19 @@ export function launch(home: Home, network: Network, name: string): Launched {
 }
 
 /** Deno's permissions are the wall; paths are the system's own. */
-function bare(home: Home, name: string): { inside: Inside; wall: string[]; socketPath: string } {
-  const socket = name === WARM ? WARM : path.join(home.sockets, `${name}.sock`);
+function bare(home: Home, needs: Needs, name: string): { inside: Inside; wall: string[]; socketPath: string } {
+  const socket = isTrial(name) ? name : path.join(home.sockets, `${name}.sock`);
+  const python = needs.language === 'python' ? home.python : undefined;
   const { deno, script, cache, gateway } = home;
-  return { inside: { deno, script, cache, socket, gateway, egress: undefined }, wall: [], socketPath: socket };
+  return { inside: { deno, script, cache, socket, gateway, egress: undefined, python }, wall: [], socketPath: socket };
 }
 
 /** A container around it: no network but its own loopback, no process but its own, no file but what it is made of. */
-function contained(home: Home, network: Network, name: string, bwrap: string) {
-  const isWarm = name === WARM;
+function contained(home: Home, needs: Needs, name: string, bwrap: string) {
+  const isWarm = isTrial(name);
+  const hasPython = needs.language === 'python';
   const own = path.join(home.sockets, name);
-  const egress = isWarm ? undefined : home.egress?.folderFor(network);
+  const egress = isWarm ? undefined : home.egress?.folderFor(needs);
   if (!isWarm) {
     mkdirSync(own, { mode: 0o700 });
     if (home.user) chownSync(own, home.user.uid, home.user.gid);
@@ -88,7 +92,8 @@ function contained(home: Home, network: Network, name: string, bwrap: string) {
     ...SYSTEM.filter((folder) => existsSync(folder)).flatMap((folder) => ['--ro-bind', folder, folder]),
     ...['--proc', '/proc', '--dev', '/dev'],
     ...['--ro-bind', home.deno, '/rt/deno', '--ro-bind', home.script, '/rt/sandbox.mjs'],
-    ...(existsSync(home.cache) ? [isWarm ? '--bind' : '--ro-bind', home.cache, '/rt/cache'] : []),
+    ...(existsSync(home.cache) ? [isWarm && !hasPython ? '--bind' : '--ro-bind', home.cache, '/rt/cache'] : []),
+    ...(hasPython ? ['--ro-bind', home.python, '/rt/python'] : []),
     ...(isWarm ? [] : ['--bind', own, '/run/own', '--ro-bind', path.dirname(home.gateway), '/run/gateway']),
     ...(egress ? ['--ro-bind', egress, '/run/egress'] : []),
     ...['--chdir', '/', '--remount-ro', '/'],
@@ -97,9 +102,13 @@ function contained(home: Home, network: Network, name: string, bwrap: string) {
     deno: '/rt/deno',
     script: '/rt/sandbox.mjs',
     cache: existsSync(home.cache) ? '/rt/cache' : home.cache,
-    socket: isWarm ? WARM : '/run/own/f.sock',
+    socket: isWarm ? name : '/run/own/f.sock',
     gateway: `/run/gateway/${path.basename(home.gateway)}`,
     egress: egress && `/run/egress/${EGRESS_SOCKET}`,
+    python: hasPython ? '/rt/python' : undefined,
   };
   return { inside, wall, socketPath: path.join(own, 'f.sock') };
 }
+
+/** Of a process that serves nothing. */
+const isTrial = (name: string) => name === WARM || name === SNAPSHOT;

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import type { RunStart } from '../../contract/states.ts';
 import type { Home } from './home.ts';
 import { type Ending, type Isolate, startIsolate } from './isolate.ts';
-import { type Network, networkKey } from './network-policy.ts';
+import { type Language, type Needs, needsKey } from './network-policy.ts';
 import type { FunctionSpec } from './runtime.ts';
 import { createMapper, type Mapper } from './stack.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -21,6 +21,7 @@ export class AtCapacity extends Error {
 
 export type Slot = {
   key: string;
+  language: Language;
   isolate: Isolate;
   mapper: Mapper;
   /** Where the process came from for its first run; WARM from then on. */
@@ -45,7 +46,7 @@ export type Fleet = {
 };
 
 const REFILL_AFTER_MS = 50;
-const OPEN: Network = { policy: 'ALLOW_ALL', allowedHosts: [] };
+const OPEN: Needs = { policy: 'ALLOW_ALL', allowedHosts: [], language: 'javascript' };
 
 export function createFleet(
   home: Home,
@@ -60,8 +61,8 @@ export function createFleet(
   const all = new Set<Isolate>();
   let closing = false;
 
-  const start = (network: Network): Isolate => {
-    const isolate = startIsolate(home, network, watchdog, log);
+  const start = (needs: Needs): Isolate => {
+    const isolate = startIsolate(home, needs, watchdog, log);
     all.add(isolate);
     void isolate.closed.then((ending) => {
       all.delete(isolate);
@@ -72,19 +73,21 @@ export function createFleet(
   };
 
   /** A list of hosts is one function's own; the other policies are worth keeping spares for, once asked for. */
-  const fill = (network: Network) => {
-    if (closing || network.policy === 'ALLOW_LIST') return;
-    const pool = spares.get(network.policy) ?? new Set();
-    spares.set(network.policy, pool);
-    while (pool.size < limits.spares) pool.add(start(network));
+  const fill = (needs: Needs) => {
+    if (closing || needs.policy === 'ALLOW_LIST') return;
+    const pool = spares.get(needsKey(needs)) ?? new Set();
+    spares.set(needsKey(needs), pool);
+    // An interpreter takes ten times the memory.
+    const enough = needs.language === 'python' ? Math.min(limits.spares, 1) : limits.spares;
+    while (pool.size < enough) pool.add(start(needs));
   };
 
-  const take = (network: Network): { isolate: Isolate; start: RunStart } => {
-    const [spare] = spares.get(networkKey(network)) ?? [];
-    if (spare) spares.get(networkKey(network))?.delete(spare);
+  const take = (needs: Needs): { isolate: Isolate; start: RunStart } => {
+    const [spare] = spares.get(needsKey(needs)) ?? [];
+    if (spare) spares.get(needsKey(needs))?.delete(spare);
     // Not at once: the next spare's boot would compete with the run that took this one.
-    setTimeout(fill, REFILL_AFTER_MS, network).unref();
-    return spare ? { isolate: spare, start: 'SPARE' } : { isolate: start(network), start: 'COLD' };
+    setTimeout(fill, REFILL_AFTER_MS, needs).unref();
+    return spare ? { isolate: spare, start: 'SPARE' } : { isolate: start(needs), start: 'COLD' };
   };
 
   const freezeLater = (slot: Slot) => {
@@ -108,15 +111,23 @@ export function createFleet(
     else retired.add(slot);
   };
 
-  const makeRoom = () => {
-    if (serving.size + retired.size < limits.maxProcesses) return;
-    for (const slot of serving.values()) if (slot.inFlight === 0) return retire(slot);
-    throw new AtCapacity(`All ${limits.maxProcesses} function processes are busy`);
+  const makeRoom = (language: Language) => {
+    const isTight = serving.size + retired.size >= limits.maxProcesses;
+    const interpreters = [...serving.values(), ...retired].filter((slot) => slot.language === 'python').length;
+    const most = Math.max(1, Math.floor(limits.maxProcesses / 5));
+    if (!isTight && !(language === 'python' && interpreters >= most)) return;
+    for (const slot of serving.values())
+      if (slot.inFlight === 0 && (isTight || slot.language === 'python')) return retire(slot);
+    throw new AtCapacity(`All ${isTight ? limits.maxProcesses : most} function processes are busy`);
   };
 
   const open = (spec: FunctionSpec): Slot => {
-    makeRoom();
-    const { isolate, start } = take({ policy: spec.networkPolicy, allowedHosts: spec.allowedHosts });
+    makeRoom(spec.language);
+    const { isolate, start } = take({
+      policy: spec.networkPolicy,
+      allowedHosts: spec.allowedHosts,
+      language: spec.language,
+    });
     isolate.assign({
       code: spec.code,
       exportName: spec.handler.slice(spec.handler.lastIndexOf('.') + 1),
@@ -126,6 +137,7 @@ export function createFleet(
     });
     const slot = {
       key: spec.key,
+      language: spec.language,
       isolate,
       mapper: createMapper(spec.map),
       start,

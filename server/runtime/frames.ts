@@ -22,6 +22,8 @@ export const REFUSAL_HEADER = 'x-sluice-refusal';
 
 /** In place of a socket: boot, which fills Deno's cache, and end. */
 export const WARM = '/dev/null/warm';
+/** In place of a socket: write a memory snapshot of Python to stdout, and end. */
+export const SNAPSHOT = '/dev/null/snapshot';
 
 export type Assignment = {
   code: string;

@@ -6,6 +6,7 @@
  *   s/           one socket a process, in a container each in a folder of its own
  *   g/           the gateway's socket
  *   e/           the egress proxy's sockets, one a network policy
+ *   python/      the interpreter, once a function needs it (python/interpreter.ts)
  * It goes with the service; one that a killed service left behind is removed by the next.
  */
 import { once } from 'node:events';
@@ -35,6 +36,8 @@ export type Home = {
   cache: string;
   /** Where the service listens for what functions call the gateway with. */
   gateway: string;
+  /** The interpreter's files; there when python/interpreter.ts says so. */
+  python: string;
   /** Bubblewrap, when processes run in a container of it, and the way out of it. */
   bwrap: string | undefined;
   egress: EgressProxy | undefined;
@@ -56,6 +59,7 @@ export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Ou
     script: path.join(dir, 'sandbox.mjs'),
     sockets: path.join(dir, 's'),
     gateway: path.join(dir, 'g', 'gateway.sock'),
+    python: path.join(dir, 'python'),
     bwrap: undefined,
     egress: undefined,
     bareBecause: undefined,
@@ -136,7 +140,7 @@ async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | 
 
 /** Starts and ends a sandbox, which fills the cache. What went wrong, or undefined. */
 async function trial(home: Home): Promise<string | undefined> {
-  const { child } = launch(home, { policy: 'DENY_ALL', allowedHosts: [] }, WARM);
+  const { child } = launch(home, { policy: 'DENY_ALL', allowedHosts: [], language: 'javascript' }, WARM);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-500);

@@ -10,11 +10,11 @@ import type { LogLevel } from '../../contract/states.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report, Thrown } from './frames.ts';
 import type { Home } from './home.ts';
-import type { Network } from './network-policy.ts';
+import type { Needs } from './network-policy.ts';
 import { readReports } from './reports.ts';
 import type { Watchdog } from './watchdog.ts';
 
-const BOOT_MS = 10_000;
+const BOOT_MS = { javascript: 10_000, python: 60_000 };
 const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
 
 /** Why a process ended, in words for the function's author. */
@@ -50,9 +50,9 @@ export type Isolate = {
 
 let count = 0;
 
-export function startIsolate(home: Home, network: Network, watchdog: Watchdog, log: Logger): Isolate {
+export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: Logger): Isolate {
   count += 1;
-  const { child, socketPath } = launch(home, network, String(count));
+  const { child, socketPath } = launch(home, needs, String(count));
   const { pid } = child;
   const ready = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<Ending>();
@@ -67,7 +67,7 @@ export function startIsolate(home: Home, network: Network, watchdog: Watchdog, l
     // The kernel, when short of memory, should take a function before the service; not every system has the file.
     void writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => undefined);
   }
-  const boot = setTimeout(() => isolate.kill(NOT_STARTED), BOOT_MS);
+  const boot = setTimeout(() => isolate.kill(NOT_STARTED), BOOT_MS[needs.language]);
   void ready.promise.then(() => clearTimeout(boot));
 
   const hear = (report: Report) => {

@@ -4,6 +4,9 @@ import type { NetworkPolicy } from '../../contract/states.ts';
 import { EGRESS_HOST, GATEWAY_ORIGIN } from './frames.ts';
 
 export type Network = { policy: NetworkPolicy; allowedHosts: readonly string[] };
+export type Language = 'javascript' | 'python';
+/** What a process is booted for, before it is known for which function. */
+export type Needs = Network & { language: Language };
 
 /** Everything that is not the public internet (IANA's special-purpose registry), and this host's own private IPv6. */
 const PRIVATE = [
@@ -44,9 +47,12 @@ export function networkFlags({ policy, allowedHosts }: Network, sockets: string[
   }
 }
 
-/** Equal for processes that may serve each other's functions. */
+/** Equal for networks that are the same. */
 export const networkKey = ({ policy, allowedHosts }: Network): string =>
   policy === 'ALLOW_LIST' ? `${policy} ${[...allowedHosts].sort().join(',')}` : policy;
+
+/** Equal for processes that may serve each other's functions. */
+export const needsKey = (needs: Needs): string => `${needs.language} ${networkKey(needs)}`;
 
 /** The ranges that make up the /`bits` around an IPv4 address, without the address itself. */
 function around(address: string, bits: number): string[] {

@@ -22,6 +22,8 @@ import type { Outside } from './egress-proxy.ts';
 import { createFleet } from './fleet.ts';
 import type { RunRequest } from './forward.ts';
 import { type Home, openHome, type Sandbox } from './home.ts';
+import type { Language } from './network-policy.ts';
+import { createInterpreter } from './python/interpreter.ts';
 import { performRun, type RunAnswer } from './run.ts';
 import { type RunOptions, watchRun } from './watch-run.ts';
 import { startWatchdog } from './watchdog.ts';
@@ -29,7 +31,8 @@ import { startWatchdog } from './watchdog.ts';
 export type FunctionSpec = {
   /** "function_id/version/environment hash": another key is another process. */
   key: string;
-  /** As built by buildVersion. */
+  language: Language;
+  /** As built by buildVersion or, in Python, by buildPython. */
   code: string;
   map: string;
   handler: string;
@@ -84,6 +87,8 @@ export type RuntimeOptions = {
   sandbox?: Sandbox;
   /** For tests: what functions in a container may reach. */
   outside?: Outside;
+  /** Where the memory snapshot of Python is kept; without it one is made for each runtime. */
+  pythonCache?: string;
   /** Where the runtime's own short-lived folder goes; the system's temporary folder by default. */
   tempDir?: string;
 };
@@ -99,16 +104,19 @@ export async function createRuntime({
   sandbox = 'auto',
   outside,
   tempDir,
+  pythonCache,
 }: RuntimeOptions): Promise<Runtime> {
   const home = await openHome(sandbox, tempDir, outside);
   const mode = home.bwrap ? 'bwrap' : 'permissions';
   const watchdog = startWatchdog(log);
+  const interpreter = createInterpreter(home, pythonCache, log);
   const fleet = createFleet(home, watchdog, log, { spares, maxProcesses, freezeAfterMs });
   return {
     mode,
     gatewaySocket: home.gateway,
     explanation: explanationOf(home),
     async invoke(spec, request, options) {
+      if (spec.language === 'python') await interpreter.ready();
       const slot = fleet.acquire(spec);
       const watch = watchRun(slot, options, () => fleet.retire(slot));
       slot.start = 'WARM';

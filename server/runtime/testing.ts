@@ -51,6 +51,7 @@ export async function specOf(code: Code, options: SpecOptions = {}): Promise<Fun
   const built = await buildVersion({ files, handler: options.handler }, options.registry);
   return {
     key: options.key ?? `${randomUUID()}/1/none`,
+    language: 'javascript',
     code: built.code,
     map: built.map,
     handler: built.handler,

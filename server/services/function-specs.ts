@@ -4,6 +4,7 @@ import type { Db } from '../store/schema.ts';
 import type { Callable } from './callables.ts';
 import type { Services } from './context.ts';
 import { openValue } from './environment.ts';
+import { languageOf } from './hosted-function.ts';
 
 const CACHE_BYTES = 64 * 1024 * 1024;
 /** By database, as each service of a process has its own. */
@@ -30,6 +31,7 @@ async function readSpec(
   ]);
   const spec: FunctionSpec = {
     key,
+    language: languageOf(version.runtime),
     code: code.toString(),
     map: map.toString(),
     handler: version.handler,

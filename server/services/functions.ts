@@ -45,7 +45,7 @@ export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promi
     allowed_hosts: JSON.stringify(body.allowed_hosts ?? []),
   } as const;
   assertSettings(settings);
-  const built = await buildAndKeep(ctx, body.files, body.handler);
+  const built = await buildAndKeep(ctx, body.runtime, body.files, body.handler);
   const at = now();
   const fn = {
     function_id: newId(),
@@ -83,7 +83,7 @@ export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>
     throw badRequest('version: expected without handler, which publishes a version of its own');
   if (version !== undefined) await chooseVersion(ctx, before, version);
   const serving = handler === undefined ? undefined : await chooseVersion(ctx, before);
-  const built = serving && (await buildAndKeep(ctx, await filesOf(ctx, serving), handler));
+  const built = serving && (await buildAndKeep(ctx, before.runtime, await filesOf(ctx, serving), handler));
 
   await write(ctx, async (tx, about) => {
     about(function_id);

@@ -1,7 +1,9 @@
 /** What every verb on functions needs: finding one, and showing it. */
 import type { Reply } from '../../contract/operations.ts';
+import type { FunctionRuntime } from '../../contract/states.ts';
 import { functionUrl } from '../lib/addresses.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
+import type { Language } from '../runtime/network-policy.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import type { SeenFunction } from '../store/functions.ts';
 import * as functions from '../store/functions.ts';
@@ -39,6 +41,9 @@ export async function chooseVersion(
   if (!row) throw badRequest(`version: expected one of this function's versions, 1 to ${fn.last_version}`);
   return row;
 }
+
+/** What the functions of a runtime are written in. */
+export const languageOf = (runtime: FunctionRuntime): Language => (runtime === 'python3.12' ? 'python' : 'javascript');
 
 export function describe(ctx: Ctx, row: SeenFunction): Reply<'functionGet'>['function'] {
   return {

@@ -7,10 +7,14 @@ import { Failure } from '../lib/failure.ts';
 import { createLanes } from '../lib/lanes.ts';
 import { buildVersion } from '../runtime/build.ts';
 import { BuildError } from '../runtime/build-error.ts';
+import { AtCapacity } from '../runtime/fleet.ts';
 import { LOCK_FILE } from '../runtime/packages/packages.ts';
+import { buildPython } from '../runtime/python/build-python.ts';
 import { readBundle, toBundle } from '../search/bundle.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import type { Ctx, Services } from './context.ts';
+import { busy } from './function-places.ts';
+import { languageOf } from './hosted-function.ts';
 
 /** Packages are unpacked in memory, up to PACKAGES_MAX_BYTES a build: so many at once, the others wait. */
 const LANE = 'packages';
@@ -23,13 +27,17 @@ export type BuiltCode = Pick<
 
 /** Builds and keeps code, or fails with 400 and every problem's file, line and column. */
 export async function buildAndKeep(
-  { blobs, packages }: Pick<Services, 'blobs' | 'packages'>,
+  { blobs, packages, runtime: sandbox }: Pick<Services, 'blobs' | 'packages' | 'runtime'>,
+  runtime: FunctionsTable['runtime'],
   files: Record<string, string>,
   handler: string | undefined,
 ): Promise<BuiltCode> {
-  const build = () => buildVersion({ files, handler }, packages);
+  const source = { files, handler };
+  const build = () =>
+    languageOf(runtime) === 'python' ? buildPython(sandbox, source) : buildVersion(source, packages);
   const building = LOCK_FILE in files ? lane.run(LANE, build) : build();
   const built = await building.catch((error: unknown) => {
+    if (error instanceof AtCapacity) throw busy(503, error.message);
     if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
     throw error;
   });

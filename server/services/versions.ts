@@ -34,7 +34,7 @@ export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>)
   const { function_id } = params;
   const before = await getOwn(ctx, function_id);
   const handler = body.handler ?? (await chooseVersion(ctx, before)).handler;
-  const built = await buildAndKeep(ctx, body.files, handler);
+  const built = await buildAndKeep(ctx, before.runtime, body.files, handler);
   const version = await write(ctx, async (tx, about) => {
     about(function_id);
     const fn = await lockOwn(tx, ctx, function_id);

@@ -1,5 +1,12 @@
 /** The tables of hosted functions and their runs; see schema.ts. */
-import type { LogLevel, NetworkPolicy, RunStart, RunStatus, Visibility } from '../../contract/states.ts';
+import type {
+  FunctionRuntime,
+  LogLevel,
+  NetworkPolicy,
+  RunStart,
+  RunStatus,
+  Visibility,
+} from '../../contract/states.ts';
 import type { JsonText, Sealed, Timestamp } from './schema.ts';
 
 export type FunctionsTable = {
@@ -8,7 +15,7 @@ export type FunctionsTable = {
   name: string;
   label: string;
   description: string;
-  runtime: 'nodejs24.x' | 'nodejs22.x';
+  runtime: FunctionRuntime;
   visibility: Visibility;
   invoke_access: 'KEY' | 'ANYONE';
   network_policy: NetworkPolicy;
@@ -26,7 +33,7 @@ export type FunctionVersionsTable = {
   function_id: string;
   version: number;
   handler: string;
-  runtime: 'nodejs24.x' | 'nodejs22.x';
+  runtime: FunctionRuntime;
   /** Blob of the JSON bundle {files}; also the sha256 clients see. */
   code_sha256: string;
   code_size: number;

@@ -51,6 +51,9 @@ export type ServiceOptions = { env?: Record<string, string> } & Pick<
   | 'searchBudgetMs'
 >;
 
+/** The memory snapshot of Python, made by the first test that needs it. */
+export const PYTHON_CACHE = join(tmpdir(), 'sluice-test-python');
+
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = `t_${randomBytes(8).toString('hex')}`;
   const databaseUrl = inject('databaseUrl').replace('{database}', database);
@@ -82,6 +85,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       log: pino({ level: 'debug' }, sink),
       version: '0.0.0-test',
       consoleFolder: join(dataDir, 'no-console'),
+      // Of the machine: making it takes seconds.
+      pythonCache: PYTHON_CACHE,
       strictReplies: true,
       breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
       ...more,

@@ -13,6 +13,7 @@ type Listener = AsyncIterable<Conn> & { addr: { port: number }; close(): void };
 
 type Deno = {
   args: string[];
+  readFileSync(path: string): Uint8Array;
   env: {
     get(key: string): string | undefined;
     has(key: string): boolean;

@@ -3,15 +3,16 @@
  * version and its environment, and from then on every HTTP request on its socket is a run of that version. The module
  * is loaded by the first run. When stdin closes, the service is gone and so is this process.
  */
-import { type Assignment, type Order, RUN_HEADER, THREW_HEADER, WARM } from '../frames.ts';
-import { tapped, watchResponses } from './answer.ts';
+import { type Assignment, type Order, RUN_HEADER, SNAPSHOT, THREW_HEADER, WARM } from '../frames.ts';
+import { responseOf, tapped, watchResponses } from './answer.ts';
 import { replaceConsole } from './console.ts';
 import { deno, onStray } from './deno.ts';
 import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
 import { type Handler, loadHandler } from './handler.ts';
-import { report } from './report.ts';
-import { newScope, type Scope, say, within } from './scope.ts';
+import type { openPython, Python } from './python/open-python.ts';
+import { report, writeAll } from './report.ts';
+import { currentScope, newScope, type Scope, say, within } from './scope.ts';
 import { asText, describe } from './thrown.ts';
 import { closingOf, openUpgrades } from './websocket.ts';
 
@@ -19,6 +20,7 @@ const exit = deno.exit.bind(deno);
 const assigned = Promise.withResolvers<Assignment>();
 const live = new Set<string>();
 let handler: Promise<Handler> | undefined;
+let python: Python | undefined;
 
 async function serveRun(incoming: Request, info: { completed: Promise<void> }): Promise<Response> {
   const [runId = '', scheme, source_ip = '', protocol = '', token = ''] = (
@@ -45,7 +47,7 @@ async function serveRun(incoming: Request, info: { completed: Promise<void> }): 
   let response: Response;
   try {
     response = await within(scope, async () => {
-      handler ??= loadHandler(assignment).finally(() => report(['loaded', runId]));
+      handler ??= python ? python.load(assignment) : loadHandler(assignment).finally(() => report(['loaded', runId]));
       return (await handler)(incoming, head, context);
     });
     background.push(closingOf(response));
@@ -105,8 +107,21 @@ onStray('error', (event) => {
   say('error', `Uncaught ${asText(event.error)}`);
 });
 
-const [socketPath = '', gatewayPath = '', egressPath] = deno.args;
-if (socketPath === WARM) {
+/** The interpreter, when the process is for one of Python's functions; the right to read its files is given up. */
+async function openInterpreter(folder: string): Promise<Python> {
+  const module: { openPython: typeof openPython } = await import(String(`file://${folder}/python.mjs`));
+  const tools = { currentScope, within, say, responseOf, exit };
+  const opened = await module.openPython(folder, tools, socketPath === SNAPSHOT);
+  deno.permissions.revokeSync({ name: 'read', path: folder });
+  return opened;
+}
+
+const [socketPath = '', gatewayPath = '', egressPath, pythonPath] = deno.args;
+if (pythonPath) python = await openInterpreter(pythonPath);
+if (socketPath === SNAPSHOT) {
+  if (python) writeAll(python.makeSnapshot());
+  exit(0);
+} else if (socketPath === WARM) {
   // Deno loads these when they are first touched, and keeps their compiled code.
   void [deno.serve, deno.stdin.readable, new Request('http://localhost/', { method: 'POST', body: 'x' }).signal];
 } else {

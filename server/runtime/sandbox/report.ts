@@ -9,6 +9,9 @@ const encode = encoder.encode.bind(encoder);
 const writeSync = deno.stdout.writeSync.bind(deno.stdout);
 
 export function report(frame: Report): void {
-  const bytes = encode(`${MARK}${stringify(frame)}\n`);
+  writeAll(encode(`${MARK}${stringify(frame)}\n`));
+}
+
+export function writeAll(bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(written ? bytes.subarray(written) : bytes);
 }

@@ -1,0 +1,189 @@
+/**
+ * Python within a sandboxed process: Pyodide's engine opened by hand, because its own loader would want a file system and
+ * Node's modules. With a memory snapshot the interpreter stands as it stood when the snapshot was made, host.py with the
+ * modules it imports included; without one all of it is imported now, which takes seconds. A bundle of its own
+ * (python.mjs): what is shared with main.ts comes as `tools`.
+ */
+import type { LogLevel } from '../../../../contract/states.ts';
+import { type RequestHead, requestEvent } from '../../event.ts';
+import type { Assignment } from '../../frames.ts';
+import { deno } from '../deno.ts';
+import type { Context, Handler } from '../handler.ts';
+import type { Scope } from '../scope.ts';
+
+export type Tools = {
+  currentScope(): Scope;
+  within<T>(scope: Scope, work: () => T): T;
+  say(level: LogLevel, message: string): void;
+  responseOf(value: unknown): Response;
+  exit(code: number): never;
+};
+
+export type Python = {
+  load(assignment: Assignment): Promise<Handler>;
+  makeSnapshot(): Uint8Array;
+};
+
+type PyFunction = { callPromising(...values: unknown[]): Promise<unknown> } & ((...values: unknown[]) => unknown);
+type Interpreter = {
+  FS: { mkdirTree(path: string): void; writeFile(path: string, data: Uint8Array | string): void };
+  pyimport(name: string): Record<'begin' | 'load' | 'run' | 'settle', PyFunction>;
+  makeMemorySnapshot(): Uint8Array;
+};
+type Engine = {
+  FS: Interpreter['FS'] & { chdir(path: string): void };
+  ENV: Record<string, string>;
+  API: Api;
+};
+type Api = {
+  config: object;
+  lockFilePromise: Promise<object>;
+  sitePackages?: string;
+  packageIndexReady?: Promise<void>;
+  on_fatal?: (error: unknown) => void;
+  sys?: { path: { insert(index: number, path: string): void } };
+  _pyodide?: { set_excepthook(): void };
+  restoreSnapshot?(bytes: Uint8Array): unknown;
+  finalizeBootstrap?(state: unknown): Interpreter;
+  initializeStreams?(stdin: () => null, stdout: (text: string) => void, stderr: (text: string) => void): void;
+};
+
+/** The part of WebAssembly that is used; the service's own code knows no such thing. */
+const { Memory, compile, instantiate } = (
+  globalThis as unknown as {
+    WebAssembly: {
+      Memory: new (size: { initial: number; maximum: number }) => object;
+      compile(bytes: Uint8Array): Promise<object>;
+      instantiate(module: object, imports: object): Promise<object>;
+    };
+  }
+).WebAssembly;
+
+const SITE_PACKAGES = '/lib/python3.12/site-packages';
+const FOLDER = '/function';
+const PAGE_BYTES = 65_536;
+const BEGINNING_BYTES = 20 * 1024 * 1024;
+/** About 128 MB beyond what the interpreter itself takes. Python tells it by a MemoryError. */
+const MEMORY_BYTES = 160 * 1024 * 1024;
+
+/** `folder` is as interpreter.ts of the service has filled it. */
+export async function openPython(folder: string, tools: Tools, isMaking: boolean): Promise<Python> {
+  const read = (name: string) => deno.readFileSync(`${folder}/${name}`);
+  const text = (name: string) => new TextDecoder().decode(read(name));
+  const host: Record<string, string> = JSON.parse(text('host.json'));
+  const { default: createEngine }: { default(settings: object): Promise<Engine> } = await import(
+    String(`file://${folder}/engine.mjs`)
+  );
+  const snapshot = isMaking ? undefined : found(() => read('snapshot'));
+  const api: Api = {
+    config: {
+      jsglobals: globalThis,
+      env: {},
+      packages: [],
+      indexURL: '/',
+      packageCacheDir: '/',
+      enableRunUntilComplete: true,
+      BUILD_ID: text('build-id'),
+      _makeSnapshot: isMaking,
+    },
+    // The packages that could be downloaded: none.
+    lockFilePromise: Promise.resolve({
+      info: { arch: 'wasm32', platform: 'emscripten', version: text('version'), python: '3.12' },
+      packages: {},
+    }),
+  };
+  const module = await compile(read('pyodide.asm.wasm'));
+  const library = read('python_stdlib.zip');
+  const prepare = (engine: Engine) => {
+    engine.API.sitePackages = SITE_PACKAGES;
+    engine.FS.mkdirTree(`${SITE_PACKAGES}/_sluice`);
+    engine.FS.writeFile('/lib/python312.zip', library);
+    for (const [name, source] of Object.entries(host)) engine.FS.writeFile(`${SITE_PACKAGES}/_sluice/${name}`, source);
+    engine.FS.mkdirTree(FOLDER);
+    engine.FS.chdir(FOLDER);
+    // Without the last Python's main() would end the process when it has begun.
+    Object.assign(engine.ENV, { HOME: FOLDER, LANG: 'C.UTF-8', PYTHONINSPECT: '1' });
+  };
+  await createEngine({
+    API: api,
+    noImageDecoding: true,
+    noAudioDecoding: true,
+    noInitialRun: snapshot !== undefined,
+    preRun: [prepare],
+    arguments: [],
+    print: (text: string) => tools.say('info', text),
+    printErr: (text: string) => tools.say('error', text),
+    quit: (status: number) => tools.exit(status),
+    locateFile: (name: string) => name,
+    wasmMemory: new Memory({
+      initial: Math.ceil((snapshot?.length ?? BEGINNING_BYTES) / PAGE_BYTES),
+      maximum: MEMORY_BYTES / PAGE_BYTES,
+    }),
+    instantiateWasm(imports: object, done: (instance: object, module: object) => void) {
+      void instantiate(module, imports).then((instance) => done(instance, module));
+      return {};
+    },
+  });
+  const python = api.finalizeBootstrap?.(snapshot && api.restoreSnapshot?.(snapshot));
+  if (!python) throw new Error('The engine did not open');
+  api.sys?.path.insert(0, '');
+  api._pyodide?.set_excepthook();
+  await api.packageIndexReady;
+  api.initializeStreams?.(
+    () => null,
+    (text) => tools.say('info', text),
+    (text) => tools.say('error', text),
+  );
+  const main = python.pyimport('_sluice.host');
+  if (isMaking) return { load: () => Promise.reject(), makeSnapshot: () => python.makeMemorySnapshot() };
+  main.begin((level: LogLevel, text: string) => tools.say(level, text));
+  // Nothing can be trusted to work after a fault of the interpreter itself.
+  api.on_fatal = (error) => {
+    tools.say('error', `The interpreter failed: ${error}`);
+    tools.exit(70);
+  };
+  return {
+    load: (assignment) => loadHandler(main, tools, assignment),
+    makeSnapshot: () => new Uint8Array(),
+  };
+}
+
+function found<T>(look: () => T): T | undefined {
+  try {
+    return look();
+  } catch {
+    return undefined;
+  }
+}
+
+async function loadHandler(
+  main: ReturnType<Interpreter['pyimport']>,
+  tools: Tools,
+  { code, handler, env, label }: Assignment,
+): Promise<Handler> {
+  /** What a run is told by, and says things with. */
+  const own = () => {
+    const scope = tools.currentScope();
+    const say = (level: LogLevel, text: string) => tools.within(scope, () => tools.say(level, text));
+    return [scope.runId, scope.gatewayToken, say] as const;
+  };
+  settled(await main.load.callPromising(...own(), code, handler, JSON.stringify(env)));
+  return async (incoming: Request, head: RequestHead, context: Context) => {
+    const body = incoming.body ? new Uint8Array(await incoming.arrayBuffer()) : new Uint8Array();
+    const event = JSON.stringify(requestEvent(head, label, body));
+    const [runId, token, say] = own();
+    const keep = () => context.waitUntil(Promise.resolve().then(() => main.settle.callPromising(runId)));
+    const [status, headers, text, isBase64] = settled(
+      await main.run.callPromising(runId, token, say, keep, event, label),
+    );
+    return tools.responseOf({ status, headers: JSON.parse(String(headers)), body: text, is_base64_encoded: isBase64 });
+  };
+}
+
+/** The values of an answer; an exception becomes what the rest of the sandbox knows errors by. */
+function settled(outcome: unknown): unknown[] {
+  const [kind, ...rest] = Array.isArray(outcome) ? (outcome as unknown[]) : [];
+  if (kind !== 'throw') return rest;
+  const [name, message, stack] = rest.map(String);
+  throw Object.assign(new Error(message), { name, stack });
+}
