@@ -1,6 +1,13 @@
-/** Code is found from the list of functions, by a literal and by a regular expression. */
+/** Code is found from the list of functions, and from anywhere, by a literal and by a regular expression. */
+import type { Page } from '@playwright/test';
+import { noSidewaysScroll } from './support/connecting.ts';
 import { expect, test } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
+
+const boxOf = (page: Page) => page.getByRole('textbox', { name: 'Search functions and code' });
+const hitsOf = (page: Page) => page.getByRole('group', { name: 'Results' });
+const searchAt = (url: string, query: Record<string, string>) =>
+  `${url}/functions/search?${new URLSearchParams(query)}`;
 
 test('code is found by a literal and by a regular expression, and opened at the line', async ({
   signedIn: page,
@@ -18,7 +25,8 @@ test('code is found by a literal and by a regular expression, and opened at the 
   await page.keyboard.press('/');
   await expect(box).toBeFocused();
   await page.keyboard.type('"needle(4');
-  await expect(page.getByText('Read as words')).toBeVisible();
+  await expect(page.getByText('Read as words in names and descriptions')).toBeVisible();
+  await expect(page.getByText('This quote is not closed yet')).toBeVisible();
   await page.keyboard.type('2)"');
   await expect(page.getByText('Read as a literal, case-insensitive.')).toBeVisible();
   const hits = page.getByRole('group', { name: 'Results' });
@@ -50,4 +58,146 @@ test('code is found by a literal and by a regular expression, and opened at the 
   await expect(page.locator('.code-line-mark')).toBeVisible();
   await page.goBack();
   await expect(hits.locator('mark')).toHaveText(['Needle(42)']);
+});
+
+test('what is typed narrows, turns and walks the search without the mouse', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  const lines = Array.from({ length: 45 }, (_, at) => `export const walk${at} = 'walkable'; //${'\n'.repeat(6)}`);
+  await make(service, 'walk-first', {
+    'index.ts': 'export default { fetch: () => new Response("walkable") };\n',
+    'lib/many.ts': lines.join('\n'),
+    'lib/other.js': 'export const also = "walkable";\n',
+  });
+  const sixty = Array.from({ length: 60 }, (_, at) => `export const walk${at} = 'walkable';`);
+  await make(service, 'walk-second', {
+    'index.ts': 'export default { fetch: () => new Response("") };\n',
+    'lib/sixty.ts': sixty.join('\n'),
+  });
+  await page.goto(`${service.url}/functions`);
+  await boxOf(page).fill('"walkable"');
+  await expect(page.getByText('107 hits in 2 functions')).toBeVisible();
+
+  // a facet is written into the query; pressed again it is taken out of it
+  const facet = (name: string) => page.getByRole('complementary').getByRole('checkbox', { name });
+  await facet('lib/').click();
+  await expect(boxOf(page)).toHaveValue('path:lib/ "walkable"');
+  await expect(page.getByText('106 hits in 2 functions')).toBeVisible();
+  await expect(page.getByText('in paths with lib/')).toBeVisible();
+  await facet('.js').click();
+  await expect(boxOf(page)).toHaveValue('path:lib/ path:.js "walkable"');
+  await expect(page.getByText('1 hit in 1 function')).toBeVisible();
+  await axe('a narrowed search');
+  await expect(facet('.js')).toBeChecked();
+  await facet('.js').click();
+  await expect(boxOf(page)).toHaveValue('path:lib/ "walkable"');
+  await facet('lib/').click();
+  await expect(boxOf(page)).toHaveValue('"walkable"');
+
+  // more is opened, a hit far down is walked to and opened; Back is the same place, with the focus
+  await page.getByRole('button', { name: 'more hits in walk-first' }).click();
+  await expect(page.getByText(/^The first 50 of 60 hits are shown/)).toBeVisible();
+  await boxOf(page).focus();
+  await page.keyboard.press('ArrowDown');
+  for (let step = 0; step < 55; step++) await page.keyboard.press('j');
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'));
+  const scrolled = () => hitsOf(page).evaluate((list) => list.scrollTop);
+  const href = await focused();
+  expect(href).toMatch(/^\/functions\/.*&line=\d+$/);
+  const depth = await scrolled();
+  expect(depth).toBeGreaterThan(500);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.code-line-mark')).toBeVisible();
+  await page.goBack();
+  await expect.poll(focused).toBe(href);
+  expect(await scrolled()).toBe(depth);
+
+  // another query is read from its beginning
+  await boxOf(page).fill('"walkable\\"');
+  await expect(page.getByText(/escaped by the backslash/)).toBeVisible();
+  await boxOf(page).fill('/walkable/');
+  await expect(page.getByText('107 hits in 2 functions')).toBeVisible();
+  await expect.poll(scrolled).toBe(0);
+
+  // what was searched for is offered again, and can be forgotten
+  await page.goto(`${service.url}/functions`);
+  await boxOf(page).focus();
+  const recent = page.getByRole('region', { name: 'Recent searches' });
+  await expect(recent.getByRole('link')).toHaveText(['"walkable"']);
+  await expect(page.getByRole('region', { name: 'Examples' }).getByRole('link').first()).toBeVisible();
+  await axe('before a search');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(boxOf(page)).toHaveValue('"walkable"');
+  await expect(page.getByText('107 hits in 2 functions')).toBeVisible();
+  await boxOf(page).fill('');
+  await page.getByRole('button', { name: 'Forget the search "walkable"' }).click();
+  await expect(recent).toBeHidden();
+});
+
+test('marks stand where the text does, whatever it is written in, and long lines are cut around them', async ({
+  signedIn: page,
+  service,
+}) => {
+  const long = `const data = '${'ab😀'.repeat(6_000)}見出し${'😀cd'.repeat(6_000)}';`;
+  await make(service, 'odd-text', {
+    'index.ts': 'export default { fetch: () => new Response("") };\n',
+    'odd.ts': `// 😀 漢字 見出し 見出し\r\n// ÄRGER ärger\r\n${long}`,
+  });
+  await page.goto(searchAt(service.url, { q: '"見出し"', context: '0' }));
+  const marks = hitsOf(page).locator('mark');
+  await expect(marks).toHaveText(['見出し', '見出し', '見出し']);
+  await expect(marks.last()).toBeInViewport();
+  await page.getByRole('button', { name: 'Show line 3 of odd.ts whole' }).click();
+  await expect(marks).toHaveText(['見出し', '見出し', '見出し']);
+  await expect
+    .poll(async () => (await hitsOf(page).locator('code').last().textContent())?.length)
+    .toBeGreaterThan(15_000);
+  await noSidewaysScroll(page, 'a whole long line');
+  await page.goto(searchAt(service.url, { q: '/[äÄ]rger/', context: '0', case: 'no' }));
+  await expect(marks).toHaveText(['ÄRGER', 'ärger']);
+});
+
+test('all versions are searched, and each hit says in which it stood', async ({ signedIn: page, service }) => {
+  const code = (body: string) => ({ 'index.ts': `export default { fetch: () => new Response("${body}") };\n` });
+  const { function_id } = await make(service, 'history', code('vanished long ago'));
+  for (const body of ['vanished long ago!', 'still here'])
+    await service.call('versionCreate', { params: { function_id }, body: { files: code(body) } });
+  await page.goto(searchAt(service.url, { q: '"vanished long ago"' }));
+  await expect(hitsOf(page)).toContainText('No code of functions of this account matches');
+  await hitsOf(page).getByRole('link', { name: 'In all versions' }).click();
+  await expect(hitsOf(page).locator('[data-hit]')).toContainText([/only in v2/, /only in v1/]);
+  await expect(hitsOf(page)).toContainText('hits v1 to v2');
+  await hitsOf(page)
+    .getByRole('link', { name: /only in v1/ })
+    .click();
+  await expect(page).toHaveURL(`${service.url}/functions/${function_id}?version=1&file=index.ts&line=1`);
+  await expect(page.getByText('Version 1; version 3 serves')).toBeVisible();
+});
+
+test('queries that can’t be asked are refused while they are typed', async ({ signedIn: page, service }) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/functions/search')) asked.push(request.url());
+  });
+  await page.goto(searchAt(service.url, { q: 'x'.repeat(10_000) }));
+  await expect(page.getByText('A query has at most 1,000 characters; this one has 10,000')).toBeVisible();
+  await page.goto(searchAt(service.url, { q: '"a\0b"' }));
+  await expect(page.getByText('Code has no NUL characters, at character 3')).toBeVisible();
+  await boxOf(page).fill('""');
+  await expect(page.getByText('Nothing stands between the signs yet')).toBeVisible();
+  expect(asked).toEqual([]);
+  await page.goto(searchAt(service.url, { q: '"x"', owner: 'ALL', visibility: 'PRIVATE' }));
+  await expect(hitsOf(page)).toContainText(/No code of public functions|hit/);
+
+  await boxOf(page).fill('');
+  await boxOf(page).evaluate((input: HTMLInputElement) => {
+    const data = new DataTransfer();
+    data.setData('text', '"const\n  one"\n');
+    input.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await expect(boxOf(page)).toHaveValue('"const one"');
 });

@@ -27,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-function isErrorBody(value: unknown): value is ErrorBody {
+export function isErrorBody(value: unknown): value is ErrorBody {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string';
 }
 

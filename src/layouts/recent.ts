@@ -5,6 +5,11 @@ const KEY = 'sluice.recent';
 const KEPT = 8;
 /** Where src/pages/connections/request/history.ts keeps what was sent to apps. */
 export const REQUESTS_KEY = 'sluice.requests';
+/** Where src/pages/functions/recent-searches.ts keeps what was searched for. */
+export const SEARCHES_KEY = 'sluice.searches';
+
+/** Where src/pages/functions/saved-requests.ts keeps what is sent to functions. */
+export const SAVED_REQUESTS_KEY = 'sluice.saved';
 
 function isVisit(value: unknown): value is Visit {
   return typeof value === 'object' && value !== null && 'title' in value && 'to' in value;
@@ -33,6 +38,8 @@ export function forgetVisits(): void {
   try {
     localStorage.removeItem(KEY);
     localStorage.removeItem(REQUESTS_KEY);
+    localStorage.removeItem(SAVED_REQUESTS_KEY);
+    localStorage.removeItem(SEARCHES_KEY);
   } catch {
     // nothing was kept either
   }

@@ -19,6 +19,8 @@ export type EventFilter = {
   before?: string;
   replay?: string;
   delivery?: string;
+  /** The panel that sends all of them again, open. */
+  bulk?: 'all';
 };
 export type ConnectionTab = 'overview' | 'try' | 'tools' | 'calls' | 'settings';
 export type TriggerTab = 'events' | 'destinations' | 'settings' | 'rejections';
@@ -56,10 +58,11 @@ export const path = {
 
   functions: (query: { owner?: string } = {}) => to(['functions'], query),
   functionNew: () => '/functions/new',
-  functionSearch: (query: { q?: string; owner?: string; case?: string; context?: string } = {}) =>
-    to(['functions', 'search'], query),
-  function: (functionId: string, tab: FunctionTab = 'code') =>
-    tab === 'code' ? to(['functions', functionId]) : to(['functions', functionId, tab]),
+  functionSearch: (
+    query: { q?: string; owner?: string; visibility?: string; case?: string; context?: string; history?: string } = {},
+  ) => to(['functions', 'search'], query),
+  function: (functionId: string, tab: FunctionTab = 'code', query: Query = {}) =>
+    to(['functions', functionId, ...(tab === 'code' ? [] : [tab])], query),
   /** The code tab at a file, a line, a version. */
   functionLine: (functionId: string, at: { file?: string; line?: number; version?: number }) =>
     to(['functions', functionId], at),
@@ -72,7 +75,7 @@ export const path = {
   /** Since which version the run fails. */
   runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 
-  runs: (filter: { status?: string } = {}) => to(['runs'], filter),
+  runs: (filter: { status?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
 
   settings: (tab: SettingsTab = 'account') => to(['settings', tab]),
   /** The form for a new key, open. */

@@ -1,15 +1,15 @@
 import { Braces, ChevronDown } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { CodePieces } from '../../ui/CodePieces.tsx';
-import { codeLines, languageOf } from '../../ui/code-tokens.ts';
-import { cx } from '../../ui/cx.ts';
+import { Tag } from '../../ui/Tag.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
+import { useOpened } from './result-place.ts';
+import { SnippetLines } from './SnippetLines.tsx';
 import type { Marker } from './search-marks.ts';
-import { filesIn, type Snippet, snippetsOf } from './snippets.ts';
+import { filesIn, snippetsOf, versionWords } from './snippets.ts';
 
 type Found = SearchReply['functions'][number];
 
@@ -17,9 +17,10 @@ type Found = SearchReply['functions'][number];
 const FIRST = 3;
 
 /** One function of the results: its facts, then the places, by file. */
-export function FunctionHits({ found, marker }: { found: Found; marker: Marker }) {
-  const [all, setAll] = useState(false);
-  const snippets = useMemo(() => snippetsOf(found.hits), [found.hits]);
+export function FunctionHits({ found, marker, owned }: { found: Found; marker: Marker; owned: boolean }) {
+  const [all, showAll] = useOpened(found.function_id);
+  const snippets = useMemo(() => snippetsOf(found.hits, found.version), [found.hits, found.version]);
+  const versions = versionWords(found, found.version);
   const shown = all ? snippets : snippets.slice(0, FIRST);
   const hidden = snippets.slice(shown.length).reduce((sum, { hitLines }) => sum + hitLines.size, 0);
   const notSent = found.hit_count - found.hits.length;
@@ -34,10 +35,13 @@ export function FunctionHits({ found, marker }: { found: Found; marker: Marker }
           </Link>
         </h2>
         <FunctionTags fn={found} />
+        {owned ? null : <span className="min-w-0 truncate text-12 text-fg-3">{found.account_name}</span>}
+        {versions ? <Tag>hits {versions}</Tag> : null}
         {inCode ? (
           <span className="ml-auto text-12 text-fg-3">
             <strong className="font-medium text-fg">{formatCount(found.hit_count)}</strong>{' '}
             {found.hit_count === 1 ? 'hit' : 'hits'} in {plural(filesIn(found.hits), 'file')}
+            {notSent > 0 ? ' or more' : null}
           </span>
         ) : null}
       </div>
@@ -46,7 +50,7 @@ export function FunctionHits({ found, marker }: { found: Found; marker: Marker }
       ) : null}
       {shown.map((snippet, index) => (
         <SnippetLines
-          key={`${snippet.path}:${snippet.firstLine}`}
+          key={`${snippet.path}:${snippet.version}:${snippet.firstLine}`}
           snippet={snippet}
           found={found}
           marker={marker}
@@ -58,7 +62,7 @@ export function FunctionHits({ found, marker }: { found: Found; marker: Marker }
         <button
           type="button"
           aria-label={`${plural(hidden, 'more hit')} in ${found.name}`}
-          onClick={() => setAll(true)}
+          onClick={showAll}
           className="flex h-8 w-full items-center gap-1.5 border-t border-line px-3 text-12 font-medium text-accent hover:bg-hover focus-visible:-outline-offset-2"
         >
           <ChevronDown size={14} aria-hidden />
@@ -66,68 +70,10 @@ export function FunctionHits({ found, marker }: { found: Found; marker: Marker }
         </button>
       ) : notSent > 0 ? (
         <p className="border-t border-line px-3 py-1.5 text-12 text-fg-3">
-          The first {formatCount(found.hits.length)} of {formatCount(found.hit_count)} hits are shown.
+          The first {formatCount(found.hits.length)} of {formatCount(found.hit_count)} hits are shown; a narrower query
+          shows others.
         </p>
       ) : null}
     </li>
-  );
-}
-
-interface SnippetLinesProps {
-  snippet: Snippet;
-  found: Found;
-  marker: Marker;
-  first: boolean;
-  /** Its file is another one than that of the snippet above. */
-  named: boolean;
-}
-
-function SnippetLines({ snippet, found, marker, first, named }: SnippetLinesProps) {
-  const { path: file, firstLine, lines, hitLines } = snippet;
-  const coloured = useMemo(() => codeLines(lines.join('\n'), languageOf(file)), [lines, file]);
-  let hitsBefore = 0;
-  return (
-    <div className="border-t border-line">
-      {named ? <h3 className="data border-b border-line px-3 py-1.5 font-normal text-fg-2">{file}</h3> : null}
-      <div className="overflow-x-auto bg-sunken py-1.5">
-        <div className="w-max min-w-full text-12/5 tracking-[-0.01em] [font-variant-ligatures:none] max-sm:w-auto">
-          {coloured.map(({ index, pieces }) => {
-            const line = firstLine + index;
-            const content = (
-              <>
-                <span className="inline-block w-11 flex-none pr-3 text-right text-11/5 text-fg-3 select-none">
-                  {line}
-                </span>
-                <code className="pr-3 whitespace-pre max-sm:whitespace-pre-wrap max-sm:wrap-anywhere">
-                  <CodePieces pieces={pieces} {...(hitLines.has(line) ? { marks: marker(lines[index] ?? '') } : {})} />
-                </code>
-              </>
-            );
-            if (!hitLines.has(line)) {
-              return (
-                <div key={line} className="flex min-h-5">
-                  {content}
-                </div>
-              );
-            }
-            hitsBefore += 1;
-            return (
-              <Link
-                key={line}
-                data-hit={first && hitsBefore === 1 ? 'first' : 'hit'}
-                to={path.functionLine(found.function_id, { version: found.version, file, line })}
-                title={`Open ${file} at line ${line}`}
-                className={cx(
-                  'flex min-h-6 items-center text-fg no-underline',
-                  'bg-hover hover:bg-press focus-visible:-outline-offset-2',
-                )}
-              >
-                {content}
-              </Link>
-            );
-          })}
-        </div>
-      </div>
-    </div>
   );
 }

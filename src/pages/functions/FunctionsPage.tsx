@@ -10,18 +10,16 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { useSearchState } from './search-state.ts';
+import { searchAddress, useSearchState } from './search-state.ts';
 
 /** The functions of the account, or everybody's public ones; typing in the box turns the list into hits in their code. */
 export function Component() {
-  const [{ q, owner }] = useSearchState();
+  const [state] = useSearchState();
+  const { q, owner } = state;
   const reason = useReason('functionCreate');
   const navigate = useNavigate();
   usePageActions([{ label: 'New function', icon: Plus, reason, onSelect: () => void navigate(path.functionNew()) }]);
-  const to = (which: 'SELF' | 'ALL') => {
-    const chosen = which === 'ALL' ? { owner: which } : {};
-    return q ? path.functionSearch({ q, ...chosen }) : path.functions(chosen);
-  };
+  const to = (which: 'SELF' | 'ALL') => searchAddress({ ...state, owner: which, visibility: undefined });
   return (
     <>
       <PageHead

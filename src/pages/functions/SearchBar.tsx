@@ -1,10 +1,14 @@
-import { Minus, Plus } from 'lucide-react';
+import { Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import { isCaseSensitive, type ReadQuery, type SearchMode } from '../../../contract/search-query.ts';
 import type { SearchReply } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
+import { Button } from '../../ui/Button.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
+import { Popover } from '../../ui/Popover.tsx';
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
+import { SearchFacets } from './SearchFacets.tsx';
 import { type CaseChoice, CONTEXT_MAX, type SearchState, searchInput, useSearchState } from './search-state.ts';
 
 const WORDS: Record<SearchMode, string> = { ranked: 'words', literal: 'a literal', regex: 'a regular expression' };
@@ -28,15 +32,7 @@ export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
   const inCode = read.mode !== 'ranked';
   return (
     <div className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pb-2 text-12 text-fg-3 max-sm:px-3">
-      <span>
-        Read as <strong className="font-medium text-fg-2">{WORDS[read.mode]}</strong>
-        {inCode
-          ? isCaseSensitive(read, state.case)
-            ? ', case-sensitive'
-            : ', case-insensitive'
-          : ' in names and descriptions'}
-        .
-      </span>
+      {state.q.trim() ? <ReadAs read={read} choice={state.case} /> : null}
       {inCode ? (
         <>
           <SegmentedControl
@@ -66,18 +62,74 @@ export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
           </fieldset>
         </>
       ) : null}
+      {state.q.trim() ? (
+        <span className="lg:hidden">
+          <Popover
+            label="Narrow the search"
+            trigger={(props) => (
+              <Button {...props} size="sm" icon={SlidersHorizontal}>
+                Narrow
+              </Button>
+            )}
+          >
+            <div className="grid w-56 gap-4">
+              <SearchFacets state={state} reply={reply} />
+            </div>
+          </Popover>
+        </span>
+      ) : null}
       <span role="status" className="ml-auto text-fg-2 tabular-nums">
-        {reply ? <Count reply={reply} /> : busy ? 'Searching…' : null}
+        {reply ? <Count reply={reply} busy={busy} /> : busy ? 'Searching…' : null}
       </span>
-      <CopyAsCurl size="sm" text={() => curlText('functionSearch', searchInput(state))} what="this search" />
+      {state.q.trim() ? (
+        <>
+          <CopyButton size="sm" text={() => location.href} label="Copy link to this search">
+            Copy link
+          </CopyButton>
+          <span className="max-sm:hidden">
+            <CopyAsCurl size="sm" text={() => curlText('functionSearch', searchInput(state))} what="this search" />
+          </span>
+        </>
+      ) : null}
     </div>
   );
 }
 
-function Count({ reply }: { reply: SearchReply }) {
+function ReadAs({ read, choice }: { read: ReadQuery; choice: CaseChoice }) {
+  const { mode, paths = [], runtime, owner } = read;
+  const cased = isCaseSensitive(read, choice);
+  return (
+    <span className="wrap-anywhere">
+      Read as{' '}
+      <strong className="font-medium text-fg-2">{mode === 'ranked' && !read.query ? 'filters' : WORDS[mode]}</strong>
+      {mode === 'ranked'
+        ? read.query
+          ? ' in names and descriptions'
+          : ''
+        : `${cased ? ', case-sensitive' : ', case-insensitive'}${choice === 'auto' && cased ? ' as it has an upper-case letter' : ''}`}
+      {paths.map((part) => (
+        <Filter key={part} words=", in paths with " value={part} />
+      ))}
+      {runtime === undefined ? null : <Filter words=", runtime " value={runtime} />}
+      {owner === undefined ? null : <Filter words=", owner " value={owner} />}.
+    </span>
+  );
+}
+
+function Filter({ words, value }: { words: string; value: string }) {
+  return (
+    <>
+      {words}
+      <code className="text-fg-2">{value}</code>
+    </>
+  );
+}
+
+function Count({ reply, busy }: { reply: SearchReply; busy: boolean }) {
   const hits = reply.functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
   const functions = plural(reply.count, 'function');
-  const more = reply.truncated ? '; there are more, narrow the query' : '';
+  // of an answer on its way nobody knows yet how much there is
+  const more = reply.truncated ? (busy ? ' so far' : ', and more') : '';
   if (reply.mode === 'ranked') return `${functions}${more}`;
   return (
     <>

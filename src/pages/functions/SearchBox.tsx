@@ -1,45 +1,67 @@
 import { Braces, Quote, TextSearch } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { readQuery, type SearchMode } from '../../../contract/search-query.ts';
-import { path } from '../../lib/path.ts';
+import { useSession } from '../../api/session.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import type { Icon } from '../../ui/icon.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { focusFirstHit } from './hit-walk.ts';
-import { useSearchState } from './search-state.ts';
+import { rememberSearch } from './recent-searches.ts';
+import { SearchStart } from './SearchStart.tsx';
+import { searchAddress, useSearchState } from './search-state.ts';
 
-/** A pause in typing this long, and it is searched for. */
-const PAUSE_MS = 160;
+/** Letters that follow each other faster are searched for together; a search on its way is taken back. */
+const PAUSE_MS = 40;
 const ICON: Record<SearchMode, Icon> = { ranked: TextSearch, literal: Quote, regex: Braces };
 
 /** The search over functions and their code. What is typed goes to the address, from there to the service. */
 export function SearchBox() {
-  const [{ q, owner, ...how }] = useSearchState();
-  const { text, setText, setSent } = useTyped(q);
+  const [state] = useSearchState();
+  const { account_id } = useSession();
+  const { text, setText, setSent } = useTyped(state.q);
+  const [begun, setBegun] = useState(false);
   const navigate = useNavigate();
+  const box = useRef<HTMLElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
 
+  const send = (next: string) => {
+    clearTimeout(timer.current);
+    if (next === state.q) return;
+    setSent(next.trim() ? next : '');
+    // from the list it is a step that Back undoes; further letters are the same step
+    void navigate(searchAddress({ ...state, q: next }), { replace: state.q !== '', preventScrollReset: true });
+  };
   const type = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => {
-      const whose = owner === 'ALL' ? { owner } : {};
-      const kept = {
-        ...(how.case === 'auto' ? {} : { case: how.case }),
-        ...(how.context === 1 ? {} : { context: String(how.context) }),
-      };
-      const to = next.trim() ? path.functionSearch({ q: next, ...whose, ...kept }) : path.functions(whose);
-      setSent(next.trim() ? next : '');
-      // from the list it is a step that Back undoes; further letters are the same step
-      void navigate(to, { replace: q !== '', preventScrollReset: true });
-    }, PAUSE_MS);
+    timer.current = setTimeout(() => send(next), PAUSE_MS);
+  };
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'Enter') {
+      send(text);
+      rememberSearch(account_id, { q: text, owner: state.owner });
+    } else if (event.key === 'ArrowDown') {
+      const start = box.current?.querySelector<HTMLElement>('[data-start]');
+      if (start) start.focus();
+      if (start || focusFirstHit()) event.preventDefault();
+    } else if (event.key === 'Escape') setBegun(false);
   };
   const { mode } = readQuery(text);
+  const isEmpty = text.trim() === '';
   return (
-    <search aria-label="Search functions" className="flex-none px-4 py-2 max-sm:px-3">
+    <search
+      ref={box}
+      aria-label="Search functions"
+      className="relative z-1 flex-none px-4 py-2 max-sm:px-3"
+      onFocus={() => setBegun(true)}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setBegun(false);
+      }}
+    >
       <SearchInput
         label="Search functions and code"
         placeholder={'Search: words, "a literal" in the code, /a regex/'}
@@ -47,25 +69,52 @@ export function SearchBox() {
         mono
         value={text}
         onChange={type}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown' && focusFirstHit()) event.preventDefault();
+        onKeyDown={onKey}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text');
+          if (!/[\r\n]/.test(pasted)) return;
+          // a field drops line breaks, so that two words would become one
+          event.preventDefault();
+          const { selectionStart, selectionEnd } = event.currentTarget;
+          const line = pasted.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+          type(text.slice(0, selectionStart ?? text.length) + line + text.slice(selectionEnd ?? text.length));
         }}
       >
-        {text.trim() ? (
-          <Chip tone={mode === 'ranked' ? 'mute' : 'accent'} icon={ICON[mode]} data={mode}>
-            <span className="sr-only">Read as</span>
-          </Chip>
-        ) : (
+        {isEmpty ? (
           <span className="pointer-coarse:hidden" aria-hidden>
             <KeyCap>/</KeyCap>
           </span>
+        ) : (
+          <Chip tone={mode === 'ranked' ? 'mute' : 'accent'} icon={ICON[mode]} data={mode}>
+            <span className="sr-only">Read as</span>
+          </Chip>
         )}
       </SearchInput>
+      {begun && isEmpty ? (
+        // biome-ignore lint/a11y/noStaticElementInteractions: arrows walk the links within, which are reached by Tab as well
+        <div
+          onKeyDown={walkStart}
+          className="absolute inset-x-4 top-full -mt-1 max-h-[60dvh] max-w-[760px] overflow-y-auto rounded-lg bg-raised p-2 text-13 shadow-pop max-sm:inset-x-3"
+        >
+          <SearchStart owner={state.owner} onChoose={() => setBegun(false)} />
+        </div>
+      ) : null}
     </search>
   );
 }
 
-/** What is in the box: what was typed, until the address changes for another reason (Back, a link). */
+function walkStart(event: KeyboardEvent<HTMLElement>) {
+  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+  if (by === 0) return;
+  event.preventDefault();
+  const search = event.currentTarget.closest('search');
+  const all = [...(search?.querySelectorAll<HTMLElement>('input, [data-start]') ?? [])];
+  const here = document.activeElement;
+  const at = here instanceof HTMLElement ? all.indexOf(here) : -1;
+  all[Math.max(0, at + by)]?.focus();
+}
+
+/** What is in the box: what was typed, until the address changes for another reason (Back, a link, a facet). */
 function useTyped(q: string) {
   const [text, setText] = useState(q);
   const [sent, setSent] = useState(q);

@@ -1,98 +1,120 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { isCaseSensitive, type ReadQuery, readQuery } from '../../../contract/search-query.ts';
+import { useEffect, useRef } from 'react';
+import { isCaseSensitive, readQuery } from '../../../contract/search-query.ts';
 import { toApiError } from '../../api/api-error.ts';
-import type { SearchReply } from '../../api/entities.ts';
-import { q as query } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
 import type { Handle } from '../../layouts/handle.ts';
+import { useScrollMemory } from '../../table/use-scroll-memory.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { KeyHint } from '../../ui/KeyCap.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { scrollRegion } from '../../ui/scroll-region.ts';
-import { FunctionHits } from './FunctionHits.tsx';
+import { FoundList } from './FoundList.tsx';
 import { useHitWalk } from './hit-walk.ts';
+import { hintOf } from './query-hints.ts';
+import { rememberSearch } from './recent-searches.ts';
+import { useHitMemory } from './result-place.ts';
 import { SearchBar } from './SearchBar.tsx';
+import { SearchFacets } from './SearchFacets.tsx';
 import { SearchMistake } from './SearchMistake.tsx';
-import { useMarker } from './search-marks.ts';
-import { type SearchState, searchInput, useSearchState } from './search-state.ts';
+import { SearchStart } from './SearchStart.tsx';
+import { searchQuery } from './search-query.ts';
+import { useSearchState } from './search-state.ts';
 
 export const handle: Handle = { crumb: 'Search' };
 
 /** Functions whose words or code match, with every place. */
 export function Component() {
   const [state] = useSearchState();
+  const { account_id } = useSession();
   const read = readQuery(state.q);
+  const isEmpty = state.q.trim() === '';
+  const hint = hintOf(state.q);
+  const asked = !isEmpty && !hint?.refused;
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
-    ...query('functionSearch', searchInput(state)),
+    ...searchQuery(state),
     placeholderData: keepPreviousData,
-    enabled: read.query !== '',
+    enabled: asked,
   });
+  const box = useRef<HTMLDivElement>(null);
   useHitWalk();
-  const failure = error ? toApiError(error) : undefined;
+  useScrollMemory(box, 'results');
+  useHitMemory(box, () => rememberSearch(account_id, state));
+  const failure = error && asked ? toApiError(error) : undefined;
   const mistake = failure?.status === 400 ? failure : undefined;
   // hits of the query before stay while the next answer is on its way
-  const shown = read.query === '' ? undefined : data;
+  const shown = isEmpty ? undefined : data;
+  useTopOnNews(box, shown && !isPlaceholderData ? `${shown.mode} ${shown.query}` : undefined);
   return (
     <>
-      <SearchBar state={state} read={read} reply={mistake ? undefined : shown} busy={isFetching} />
-      {mistake ? <SearchMistake q={state.q} message={mistake.message} /> : null}
-      <div
-        {...scrollRegion('Results')}
-        aria-busy={isPlaceholderData || undefined}
-        className="min-h-0 flex-1 overflow-y-auto border-t border-line px-4 py-3 focus-visible:-outline-offset-2 max-sm:px-3"
-      >
-        {mistake || read.query === '' ? null : failure ? (
-          <ErrorState
-            title="The search did not finish"
-            detail={failure.message}
-            requestId={failure.requestId}
-            onRetry={() => void refetch()}
-          />
-        ) : shown ? (
-          <Found reply={shown} state={state} />
-        ) : (
-          <SkeletonLines lines={8} label="Searching" />
+      <SearchBar state={state} read={read} reply={mistake || hint?.refused ? undefined : shown} busy={isFetching} />
+      {hint ? <SearchMistake q={state.q} said={hint.said} at={hint.at} refused={hint.refused} /> : null}
+      {mistake && !hint ? <SearchMistake q={state.q} {...placeOf(mistake.message)} refused /> : null}
+      <div className="flex min-h-0 flex-1 border-t border-line">
+        {isEmpty ? null : (
+          <aside
+            aria-label="Narrow the search"
+            className="grid w-48 flex-none auto-rows-min gap-4 overflow-y-auto border-r border-line px-4 py-3 max-lg:hidden"
+          >
+            <SearchFacets state={state} reply={shown} />
+          </aside>
         )}
+        <div
+          {...scrollRegion('Results')}
+          ref={box}
+          aria-busy={isPlaceholderData || undefined}
+          className="min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2 max-sm:px-3"
+        >
+          {isEmpty ? (
+            <div className="max-w-[760px]">
+              <SearchStart owner={state.owner} />
+            </div>
+          ) : failure && !mistake ? (
+            <ErrorState
+              title="The search did not finish"
+              detail={failure.message}
+              requestId={failure.requestId}
+              onRetry={() => void refetch()}
+            />
+          ) : shown ? (
+            <FoundList
+              reply={shown}
+              state={state}
+              whole={!isFetching}
+              caseSensitive={isCaseSensitive({ mode: shown.mode, query: shown.query }, state.case)}
+            />
+          ) : asked && !mistake ? (
+            <SkeletonLines lines={8} label="Searching" />
+          ) : null}
+        </div>
       </div>
       <div className="flex min-h-8 flex-none flex-wrap items-center gap-4 border-t border-line px-4 text-12 text-fg-3 max-sm:hidden">
         <KeyHint keys={['j', 'k']}>hit</KeyHint>
         <KeyHint keys={['J', 'K']}>function</KeyHint>
         <KeyHint keys={['Enter']}>open at the line</KeyHint>
-        <span className="ml-auto">The version serving traffic is searched</span>
+        <KeyHint keys={['y']}>copy its link</KeyHint>
+        <span className="ml-auto">
+          {state.history ? 'All versions are searched' : 'The version serving traffic is searched'}
+        </span>
       </div>
     </>
   );
 }
 
-function Found({ reply, state }: { reply: SearchReply; state: SearchState }) {
-  const read: ReadQuery = { mode: reply.mode, query: reply.query };
-  const marker = useMarker(read, isCaseSensitive(read, state.case));
-  if (reply.functions.length === 0) return <Nothing read={read} owner={state.owner} />;
-  return (
-    <ul className="grid max-w-[1180px] gap-3">
-      {reply.functions.map((found) => (
-        <FunctionHits key={found.function_id} found={found} marker={marker} />
-      ))}
-    </ul>
-  );
+const PLACED = /^q:\s*(.*?)\s*\(at character (\d+)\)$/s;
+
+/** What the service says of the query, and where. */
+function placeOf(message: string): { said: string; at?: number } {
+  const [, said, character] = PLACED.exec(message) ?? [];
+  return said === undefined ? { said: message.replace(/^q:\s*/, '') } : { said, at: Number(character) - 1 };
 }
 
-function Nothing({ read, owner }: { read: ReadQuery; owner: SearchState['owner'] }) {
-  const whose = owner === 'ALL' ? 'public functions' : 'functions of this account';
-  return (
-    <div role="status" className="max-w-[560px] py-2 text-fg-2">
-      <p>
-        {read.mode === 'ranked'
-          ? `No names or descriptions of ${whose} have these words`
-          : `No code of ${whose} matches`}
-        : <code className="text-fg wrap-anywhere">{read.query}</code>
-      </p>
-      {read.mode === 'ranked' ? (
-        <p className="mt-1">
-          To search the code put it in quotes,{' '}
-          <code className="text-fg wrap-anywhere">{JSON.stringify(read.query)}</code>, or between slashes for a regular
-          expression.
-        </p>
-      ) : null}
-    </div>
-  );
+/** Another query's hits are read from the top; a place that Back restores is left alone. */
+function useTopOnNews(box: React.RefObject<HTMLElement | null>, shown: string | undefined): void {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (shown === undefined || shown === before.current) return;
+    if (before.current !== undefined && box.current) box.current.scrollTop = 0;
+    before.current = shown;
+  }, [box, shown]);
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useHotkey } from '../../hooks/use-hotkey.ts';
+import { toast } from '../../ui/toast.ts';
 
 /** Hits are links marked with `data-hit`; the first of each function has `data-hit="first"`. */
 const HIT = '[data-hit]';
@@ -24,8 +25,20 @@ function step(by: 1 | -1, toFunction: boolean): void {
   focus(rest.find((hit) => !toFunction || hit.dataset['hit'] === 'first'));
 }
 
-/** j and k walk hits, J and K functions; on a hit the arrows do the same. */
+async function copyLink(): Promise<void> {
+  const hit = document.activeElement;
+  if (!(hit instanceof HTMLAnchorElement) || !hit.matches(HIT)) return;
+  try {
+    await navigator.clipboard.writeText(hit.href);
+    toast({ title: 'Link copied', description: 'It leads to this line of this version.', tone: 'ok' });
+  } catch {
+    toast({ title: 'The browser did not allow to copy', tone: 'bad' });
+  }
+}
+
+/** j and k walk hits, J and K functions; on a hit the arrows do the same, and y copies its link. */
 export function useHitWalk(): void {
+  useHotkey('y', () => void copyLink());
   useHotkey('j', (event) => step(1, event.shiftKey));
   useHotkey('k', (event) => step(-1, event.shiftKey));
   useEffect(() => {

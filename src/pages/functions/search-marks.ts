@@ -6,7 +6,7 @@ import type { Range } from '../../ui/code-tokens.ts';
 export type Marker = (line: string) => readonly Range[];
 
 const MARKS_MAX = 100;
-const LINE_MAX_CHARS = 20_000;
+const LINE_MAX_CHARS = 200_000;
 const none: Marker = () => [];
 
 /** Marks of a literal; of a regular expression once its engine is here (it is loaded only for that). */

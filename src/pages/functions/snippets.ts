@@ -1,30 +1,50 @@
 import type { SearchReply } from '../../api/entities.ts';
 
 export type Hit = SearchReply['functions'][number]['hits'][number];
+/** Of a search in all versions: where the line stood. */
+export type HitVersions = { readonly words: string | undefined };
 /** Lines of a file that stand together, with the hits among them. */
 export type Snippet = {
   readonly path: string;
+  /** The version these lines are of. */
+  readonly version: number;
   readonly firstLine: number;
   readonly lines: readonly string[];
-  readonly hitLines: ReadonlySet<number>;
+  readonly hitLines: ReadonlyMap<number, HitVersions>;
 };
 
-/** Joins hits whose lines overlap or touch. Hits come by file, then by line. */
-export function snippetsOf(hits: readonly Hit[]): readonly Snippet[] {
-  const made: { path: string; firstLine: number; lines: string[]; hitLines: Set<number> }[] = [];
+/** Joins hits whose lines overlap or touch, of the same version. Hits come by file, then by line. */
+export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snippet[] {
+  const made: (Omit<Snippet, 'lines' | 'hitLines'> & { lines: string[]; hitLines: Map<number, HitVersions> })[] = [];
   for (const hit of hits) {
+    const version = hit.last_version ?? serving;
     const from = hit.line - hit.before.length;
     const lines = [...hit.before, hit.text, ...hit.after];
+    const words = versionWords(hit, serving);
     const last = made.at(-1);
     const next = last && last.firstLine + last.lines.length;
-    if (last && next !== undefined && last.path === hit.path && from >= last.firstLine && from <= next) {
+    const joins = last?.path === hit.path && last.version === version && !last.hitLines.has(hit.line);
+    if (last && next !== undefined && joins && from >= last.firstLine && from <= next) {
       last.lines.push(...lines.slice(Math.max(0, next - from)));
-      last.hitLines.add(hit.line);
+      last.hitLines.set(hit.line, { words });
     } else {
-      made.push({ path: hit.path, firstLine: from, lines, hitLines: new Set([hit.line]) });
+      made.push({ path: hit.path, version, firstLine: from, lines, hitLines: new Map([[hit.line, { words }]]) });
     }
   }
   return made;
+}
+
+/** `v2 to v5`; undefined of a search in what serves. */
+export function versionWords(
+  {
+    first_version: first,
+    last_version: last,
+  }: { first_version?: number | undefined; last_version?: number | undefined },
+  serving: number,
+): string | undefined {
+  if (first === undefined || last === undefined) return undefined;
+  if (last >= serving) return `since v${first}`;
+  return first === last ? `only in v${first}` : `v${first} to v${last}`;
 }
 
 /** How many files the hits are in. */

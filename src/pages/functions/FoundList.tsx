@@ -1,0 +1,108 @@
+import { queryParts, type ReadQuery, typedFrom } from '../../../contract/search-query.ts';
+import type { SearchReply } from '../../api/entities.ts';
+import { Link } from '../../components/Link.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { FunctionHits } from './FunctionHits.tsx';
+import { useMarker } from './search-marks.ts';
+import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
+
+interface FoundListProps {
+  reply: SearchReply;
+  state: SearchState;
+  caseSensitive: boolean;
+  /** Nothing more is on its way. */
+  whole: boolean;
+}
+
+/** The functions found, and what is said when that isn't all. */
+export function FoundList({ reply, state, caseSensitive, whole }: FoundListProps) {
+  const read: ReadQuery = { mode: reply.mode, query: reply.query };
+  const marker = useMarker(read, caseSensitive);
+  if (reply.functions.length === 0) return whole ? <Nothing read={read} state={state} reply={reply} /> : null;
+  return (
+    <>
+      <ul className="grid max-w-[1180px] gap-3">
+        {reply.functions.map((found) => (
+          <FunctionHits key={found.function_id} found={found} marker={marker} owned={state.owner === 'SELF'} />
+        ))}
+      </ul>
+      {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} /> : null}
+    </>
+  );
+}
+
+function NotAll({ count, limit }: { count: number; limit: number }) {
+  const [, set] = useSearchState();
+  const isFull = count >= limit;
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-3 py-3 text-fg-2">
+      {isFull && limit < LIMITS.most ? (
+        <>
+          <span>More functions match than the {count} best.</span>
+          <Button size="sm" onClick={() => set({ limit: String(LIMITS.most) })}>
+            Show up to {LIMITS.most}
+          </Button>
+        </>
+      ) : isFull ? (
+        <span>More functions match than the {count} best: narrow the query to see others.</span>
+      ) : (
+        <span>Time was up, or the answer too large, before all was looked through: narrow the query for the rest.</span>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ read, state, reply }: { read: ReadQuery; state: SearchState; reply: SearchReply }) {
+  const whose = state.owner === 'ALL' ? 'public functions' : 'functions of this account';
+  const other = state.owner === 'ALL' ? 'SELF' : 'ALL';
+  const inQuotes = JSON.stringify(read.query);
+  const { text, filters } = queryParts(state.q);
+  const narrowed = typedFrom({ text: '', filters });
+  return (
+    <div role="status" className="max-w-[560px] py-2 text-fg-2">
+      <p>
+        {read.mode === 'ranked'
+          ? `No names or descriptions of ${whose} have these words`
+          : state.history
+            ? `No version of the code of ${whose} matches`
+            : `No code of ${whose} matches`}
+        : <code className="text-fg wrap-anywhere">{read.query || narrowed}</code>
+        {read.query && narrowed ? (
+          <>
+            {' '}
+            with <code className="text-fg wrap-anywhere">{narrowed}</code>
+          </>
+        ) : null}
+      </p>
+      {reply.truncated ? <p className="mt-1">Time was up before all was looked through.</p> : null}
+      <ul className="mt-2 grid gap-1">
+        {read.mode === 'ranked' && read.query ? (
+          <li>
+            <Link className="link" to={searchAddress({ ...state, q: inQuotes })}>
+              Search the code for <code className="wrap-anywhere">{inQuotes}</code>
+            </Link>
+          </li>
+        ) : null}
+        {narrowed && read.query ? (
+          <li>
+            <Link className="link" to={searchAddress({ ...state, q: text })}>
+              Without these filters
+            </Link>
+          </li>
+        ) : null}
+        {read.mode !== 'ranked' && !state.history ? (
+          <li>
+            <Link className="link" to={searchAddress({ ...state, history: true })}>
+              In all versions
+            </Link>
+          </li>
+        ) : null}
+        <li>
+          <Link className="link" to={searchAddress({ ...state, owner: other, visibility: undefined })}>
+            {other === 'ALL' ? 'In public functions of every account' : 'In functions of this account'}
+          </Link>
+        </li>
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,112 @@
+import type { Visibility } from '../../../contract/states.ts';
+import type { SearchReply } from '../../api/entities.ts';
+import { formatCount, plural } from '../../lib/format.ts';
+import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Switch } from '../../ui/Switch.tsx';
+import { facetsOf, toggled } from './facets.ts';
+import { VISIBILITY } from './function-queries.ts';
+import { type SearchState, useSearchState } from './search-state.ts';
+
+interface SearchFacetsProps {
+  state: SearchState;
+  reply: SearchReply | undefined;
+}
+
+/** What narrows the search. Choices are written into the query, where they can be read, changed and copied. */
+export function SearchFacets({ state, reply }: SearchFacetsProps) {
+  const [, set] = useSearchState();
+  const functions = reply?.functions ?? [];
+  const inCode = reply !== undefined && reply.mode !== 'ranked';
+  return (
+    <>
+      {facetsOf(functions, state.q, state.owner === 'ALL').map(({ label, name, counted, options }) => (
+        <Choices key={label} label={label}>
+          {options.map(({ value, count, chosen }) => (
+            <Choice
+              key={value}
+              mono={name !== 'owner'}
+              chosen={chosen}
+              words={value}
+              count={count}
+              counted={counted}
+              onChange={() => set({ q: toggled(state.q, name, value), limit: undefined })}
+            />
+          ))}
+        </Choices>
+      ))}
+      {state.owner === 'SELF' ? <Visibilities state={state} functions={functions} /> : null}
+      {inCode ? (
+        <div className="grid gap-1">
+          <Switch
+            label="All versions"
+            checked={state.history}
+            onChange={(event) => set({ history: event.target.checked ? 'on' : undefined })}
+          />
+          <p className="text-12 text-fg-3">
+            {state.history
+              ? 'Each hit says from which version to which it stood there.'
+              : 'Searches past versions too, and says from which to which each hit stood there.'}
+          </p>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function Visibilities({ state, functions }: { state: SearchState; functions: SearchReply['functions'] }) {
+  const [, set] = useSearchState();
+  const counts = new Map<Visibility, number>();
+  for (const { visibility } of functions) counts.set(visibility, (counts.get(visibility) ?? 0) + 1);
+  const shown = (Object.keys(VISIBILITY) as Visibility[]).filter(
+    (each) => counts.has(each) || each === state.visibility,
+  );
+  if (shown.length === 0) return null;
+  return (
+    <Choices label="Visibility">
+      {shown.map((each) => (
+        <Choice
+          key={each}
+          chosen={each === state.visibility}
+          words={VISIBILITY[each].word}
+          count={counts.get(each) ?? 0}
+          counted="functions"
+          onChange={() => set({ visibility: each === state.visibility ? undefined : each })}
+        />
+      ))}
+    </Choices>
+  );
+}
+
+function Choices({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-0.5">
+      <legend className="mb-1 text-12 font-medium text-fg-2">{label}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+interface ChoiceProps {
+  words: string;
+  count: number;
+  counted: 'functions' | 'hits';
+  chosen: boolean;
+  onChange: () => void;
+  mono?: boolean;
+}
+
+function Choice({ words, count, counted, chosen, onChange, mono = false }: ChoiceProps) {
+  return (
+    <div className="flex min-w-0 items-center gap-2">
+      <Checkbox
+        className="min-w-0 flex-1"
+        checked={chosen}
+        onChange={onChange}
+        label={<span className={mono ? 'data wrap-anywhere' : 'text-12 wrap-anywhere'}>{words}</span>}
+      />
+      <span className="flex-none text-12 text-fg-3 tabular-nums" title={plural(count, counted.slice(0, -1))}>
+        {formatCount(count)}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,134 @@
+import { UnfoldHorizontal } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { SearchReply } from '../../api/entities.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Link } from '../../components/Link.tsx';
+import { path } from '../../lib/path.ts';
+import { CodePieces } from '../../ui/CodePieces.tsx';
+import { codeLines, languageOf } from '../../ui/code-tokens.ts';
+import { cx } from '../../ui/cx.ts';
+import { toast } from '../../ui/toast.ts';
+import { filesQuery } from './function-queries.ts';
+import { cutAround, isExcerpt } from './long-lines.ts';
+import type { Marker } from './search-marks.ts';
+import type { Snippet } from './snippets.ts';
+
+type Found = SearchReply['functions'][number];
+
+interface SnippetLinesProps {
+  snippet: Snippet;
+  found: Found;
+  marker: Marker;
+  first: boolean;
+  /** Its file is another one than that of the snippet above. */
+  named: boolean;
+}
+
+/** Lines of a file that stand together; those with a hit lead to the file. */
+export function SnippetLines({ snippet, found, marker, first, named }: SnippetLinesProps) {
+  const { path: file, firstLine, lines, hitLines } = snippet;
+  const [whole, setWhole] = useState<ReadonlyMap<number, string>>(new Map());
+  const shown = useMemo(
+    () =>
+      lines.map((sent, index) => {
+        const line = firstLine + index;
+        const text = (whole.get(line) ?? sent).replace(/\r$/, '');
+        const marks = hitLines.has(line) ? marker(text) : [];
+        return whole.has(line) ? { text, marks, cut: false } : cutAround(text, marks);
+      }),
+    [lines, firstLine, hitLines, marker, whole],
+  );
+  const coloured = useMemo(() => {
+    const isLong = shown.some(({ text }) => text.length > COLOURED_CHARS);
+    return codeLines(shown.map(({ text }) => text).join('\n'), isLong ? 'text' : languageOf(file));
+  }, [shown, file]);
+  const firstHit = Math.min(...hitLines.keys());
+
+  const open = async (line: number, index: number) => {
+    const sent = lines[index] ?? '';
+    const text = isExcerpt(sent) ? await wholeLine(found.function_id, snippet.version, file, line) : sent;
+    if (text !== undefined) setWhole((now) => new Map(now).set(line, text));
+  };
+  return (
+    <div className="border-t border-line">
+      {named ? (
+        <h3 className="data border-b border-line px-3 py-1.5 font-normal wrap-anywhere text-fg-2">{file}</h3>
+      ) : null}
+      <div className="overflow-x-auto bg-sunken py-1.5">
+        <div className="w-max min-w-full text-12/5 tracking-[-0.01em] [font-variant-ligatures:none] max-sm:w-auto">
+          {coloured.map(({ index, pieces }) => {
+            const line = firstLine + index;
+            const { marks, cut } = shown[index] ?? { marks: [], cut: false };
+            const versions = hitLines.get(line);
+            const content = (
+              <>
+                <span className="inline-block w-11 flex-none pr-3 text-right text-11/5 text-fg-3 select-none">
+                  {line}
+                </span>
+                <code
+                  className={cx(
+                    'pr-3 max-sm:whitespace-pre-wrap max-sm:wrap-anywhere',
+                    whole.has(line) ? 'w-[min(1000px,70vw)] whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre',
+                  )}
+                >
+                  <CodePieces pieces={pieces} marks={marks} />
+                </code>
+              </>
+            );
+            const row = versions ? (
+              <Link
+                data-hit={first && line === firstHit ? 'first' : 'hit'}
+                to={path.functionLine(found.function_id, { version: snippet.version, file, line })}
+                title={`Open ${file} at line ${line}`}
+                className="flex min-h-6 flex-1 items-center text-fg no-underline focus-visible:-outline-offset-2"
+              >
+                {content}
+                {versions.words ? (
+                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
+                    {versions.words}
+                  </span>
+                ) : null}
+              </Link>
+            ) : (
+              <div className="flex min-h-5 flex-1">{content}</div>
+            );
+            return (
+              <div key={line} className={cx('flex', versions && 'bg-hover hover:bg-press')}>
+                {row}
+                {cut ? (
+                  <button
+                    type="button"
+                    aria-label={`Show line ${line} of ${file} whole`}
+                    title="Show the whole line"
+                    onClick={() => void open(line, index)}
+                    className="sticky right-1 grid min-h-6 w-6 flex-none place-items-center rounded-sm bg-raised text-accent hover:bg-hover"
+                  >
+                    <UnfoldHorizontal size={14} aria-hidden />
+                  </button>
+                ) : null}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+const WHOLE_MAX_CHARS = 200_000;
+/** Colouring a longer line could take seconds: the time grows with the square of its length. */
+const COLOURED_CHARS = 2_000;
+
+/** The line as it stands in the file; the service sends only a part of very long ones. */
+async function wholeLine(function_id: string, version: number, file: string, line: number) {
+  try {
+    const { files } = await queryClient.query({ ...filesQuery(function_id, version), staleTime: 'static' });
+    const text = files[file]?.split('\n')[line - 1];
+    if (text === undefined || text.length <= WHOLE_MAX_CHARS) return text;
+    toast({ title: 'The first 200,000 characters of the line are shown', description: 'Open the file for all of it.' });
+    return `${text.slice(0, WHOLE_MAX_CHARS)}…`;
+  } catch {
+    toast({ title: 'The line could not be loaded', tone: 'bad' });
+    return undefined;
+  }
+}

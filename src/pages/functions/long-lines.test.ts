@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { cutAround, isExcerpt } from './long-lines.ts';
+
+const shownMarks = (text: string, at: number, length: number) => {
+  const { text: shown, marks } = cutAround(text, [[at, at + length]]);
+  return marks.map(([start, end]) => shown.slice(start, end));
+};
+
+test('a line that has room is left as it is', () => {
+  expect(cutAround('short', [[0, 2]])).toEqual({ text: 'short', marks: [[0, 2]], cut: false });
+});
+
+test.each([0, 50, 5_000, 9_990])('a mark at %i of a long line is in sight', (at) => {
+  const text = `${'x'.repeat(at)}needle${'y'.repeat(9_990 - at)}`;
+  expect(shownMarks(text, at, 6)).toEqual(['needle']);
+  expect(cutAround(text, [[at, at + 6]]).text.length).toBeLessThan(310);
+});
+
+test('no character is cut in two', () => {
+  for (let shift = 0; shift < 4; shift++) {
+    const text = `${'a'.repeat(shift)}${'😀'.repeat(1_000)}漢字${'😀'.repeat(1_000)}`;
+    const at = text.indexOf('漢');
+    expect(cutAround(text, [[at, at + 2]]).text.isWellFormed()).toBe(true);
+    expect(shownMarks(text, at, 2)).toEqual(['漢字']);
+  }
+});
+
+test('what the service has cut is known by its dots', () => {
+  expect(isExcerpt(`…${'x'.repeat(1000)}`)).toBe(true);
+  expect(isExcerpt('x'.repeat(1000))).toBe(false);
+  expect(isExcerpt('…')).toBe(false);
+});

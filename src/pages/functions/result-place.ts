@@ -1,0 +1,50 @@
+/** Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened. */
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router';
+
+type Left = { hit: string | undefined; opened: Set<string> };
+const places = new Map<string, Left>();
+
+function placeOf(entry: string): Left {
+  const left = places.get(entry) ?? { hit: undefined, opened: new Set() };
+  places.set(entry, left);
+  return left;
+}
+
+/** Gives the focus back to the hit that was opened last from here; tells when one is opened. */
+export function useHitMemory(box: RefObject<HTMLElement | null>, onOpen: () => void): void {
+  const { key } = useLocation();
+  const opened = useEffectEvent(onOpen);
+  useEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const open = (event: Event) => {
+      const hit = event.target instanceof Element ? event.target.closest('[data-hit]') : null;
+      if (!hit) return;
+      placeOf(key).hit = hit.getAttribute('href') ?? undefined;
+      opened();
+    };
+    list.addEventListener('click', open);
+    return () => list.removeEventListener('click', open);
+  }, [box, key]);
+  useEffect(() => {
+    const href = places.get(key)?.hit;
+    const hit = href === undefined ? undefined : hitTo(box.current, href);
+    // after the page's title, which gets the focus at every arrival by an effect further up
+    if (hit) queueMicrotask(() => hit.focus({ preventScroll: true }));
+  }, [box, key]);
+}
+
+const hitTo = (list: HTMLElement | null, href: string) =>
+  [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])].find((each) => each.getAttribute('href') === href);
+
+/** Whether something of the results is opened, remembered with the entry of the history. */
+export function useOpened(name: string): readonly [boolean, () => void] {
+  const { key } = useLocation();
+  const [opened, setOpened] = useState(() => places.get(key)?.opened.has(name) === true);
+  const open = () => {
+    placeOf(key).opened.add(name);
+    setOpened(true);
+  };
+  return [opened, open];
+}
