@@ -18,7 +18,7 @@ export type Completions = {
 };
 
 /** Nobody waits for an attempt to be recorded, and a statement for each would cost more than the attempt. */
-const GATHER_MS = 10;
+const GATHER_MS = 20;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
@@ -62,7 +62,7 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
     );
   }
 
-  const batcher = createBatcher(recordAll, { max: 100, atOnce: 2, gatherMs: GATHER_MS });
+  const batcher = createBatcher(recordAll, { max: 200, atOnce: 2, gatherMs: GATHER_MS });
   return {
     add(completion) {
       pending.add(completion);
