@@ -27,7 +27,7 @@ function imported(roots: readonly string[], context: Rolldown.ChunkingContext): 
 
 /** Entries and pages stay chunks of their own. */
 const KEPT_APART =
-  /[\\/]src[\\/](pages[\\/].*|main\.tsx|connect\.tsx)$|[\\/](useMutation|mutationObserver)\.js$|\.html$/;
+  /[\\/]src[\\/](pages[\\/].*|main\.tsx|connect\.tsx)$|[\\/](useMutation|mutationObserver|useQueries|queriesObserver)\.js$|\.html$/;
 
 /**
  * One chunk for what the console's first screen needs, and one for what the connect window needs of it: few requests,

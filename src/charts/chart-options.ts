@@ -56,7 +56,8 @@ export function optionsOf({ data, zone, tick, size, together, onPoint, onBrush }
       y: false,
       points: { show: false },
       drag: { x: true, setScale: false, dist: 4 },
-      sync: { key: together, scales: ['x', null] },
+      // where the pointer is, not what it drags: a brush is of the chart it is drawn on
+      sync: { key: together, scales: ['x', null], filters: { pub: pointed } },
     },
     scales: {
       x: { time: false, range: () => [data().buckets.since, endOf(data().buckets)] },
@@ -101,6 +102,8 @@ export function optionsOf({ data, zone, tick, size, together, onPoint, onBrush }
     },
   };
 }
+
+const pointed = (type: string) => type === 'mousemove' || type === 'mouseleave';
 
 /** Steps between gridlines of counts: there are no half calls. */
 const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 10 ** power)).flat();

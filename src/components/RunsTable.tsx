@@ -3,9 +3,11 @@ import { RUN_STATUSES } from '../../contract/states.ts';
 import type { RunRow } from '../api/entities.ts';
 import type { Reply } from '../api/operation.ts';
 import { type PagesQuery, pages } from '../api/queries.ts';
-import { formatDuration, sentenceCase } from '../lib/format.ts';
+import { usePreference } from '../hooks/use-preference.ts';
+import { formatDuration, sentenceCase, type TimeZone } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { useUrlState } from '../lib/url-state.ts';
+import { timeZone } from '../stores/time-zone.ts';
 import { columnsOf } from '../table/columns.ts';
 import { QueryTable } from '../table/QueryTable.tsx';
 import { useList } from '../table/use-list.ts';
@@ -18,8 +20,9 @@ import { Time } from '../ui/Time.tsx';
 import { CopyAsCurl, curlText } from './CopyAsCurl.tsx';
 import { edgeText, RunDurations } from './RunDurations.tsx';
 import { RunChip } from './status.tsx';
+import { rangeWords } from './TimeRangeFilter.tsx';
 
-const defaults = { status: '', version: '', since: '', min: '', max: '' };
+const defaults = { status: '', version: '', since: '', until: '', min: '', max: '' };
 type Filter = typeof defaults;
 
 const SPANS: readonly { value: string; label: string; ms: number }[] = [
@@ -39,6 +42,12 @@ function instantOf(since: string): string | undefined {
   return Number.isNaN(Date.parse(since)) ? undefined : new Date(since).toISOString();
 }
 
+/** What is said of a stretch of time with fixed ends, as a chart's brush gives it. */
+function fixedTime({ since, until }: Filter, zone: TimeZone): string | undefined {
+  const after = SPANS.some(({ value }) => value === since) ? '' : since;
+  return rangeWords({ time: '', after, before: until }, zone);
+}
+
 const wholeMs = (text = '') => (/^\d{1,8}$/.test(text) ? text : undefined);
 
 /** From so long, up to so long: what is said of a filter by duration. */
@@ -52,6 +61,7 @@ function queryOf(filter: Partial<Filter>) {
     status: RUN_STATUSES.find((each) => each === filter.status),
     version: /^[1-9]\d{0,8}$/.test(filter.version ?? '') ? filter.version : undefined,
     since: instantOf(filter.since ?? ''),
+    until: instantOf(filter.until ?? ''),
     min_duration: wholeMs(filter.min),
     max_duration: wholeMs(filter.max),
   };
@@ -143,15 +153,20 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
   const [url, set] = useUrlState(defaults);
   const query = useMemo(() => runsQuery(url, functionId), [url, functionId]);
   const list = useList(query, { rows: rowsOf, rowId });
-  const clear = () => set({ status: undefined, version: undefined, since: undefined, min: undefined, max: undefined });
-  const spanLabel = SPANS.find(({ value }) => value === url.since)?.label ?? url.since;
+  const [zone] = usePreference(timeZone);
+  const clearTime = () => set({ since: undefined, until: undefined });
+  const clear = () => {
+    set({ status: undefined, version: undefined, since: undefined, until: undefined, min: undefined, max: undefined });
+  };
+  const fixed = fixedTime(url, zone);
   const filters = [
-    { key: 'since', name: 'Time', value: spanLabel },
     { key: 'status', name: 'Status', value: sentenceCase(url.status) },
     { key: 'version', name: 'Version', value: `v${url.version}` },
   ]
     .filter(({ key }) => url[key as keyof Filter] !== '')
     .map(({ key, ...filter }) => ({ ...filter, onClear: () => set({ [key]: undefined }) }));
+  const time = fixed ?? SPANS.find(({ value }) => value === url.since)?.label;
+  if (time) filters.unshift({ name: 'Time', value: time, onClear: clearTime });
   const clearDuration = () => set({ min: undefined, max: undefined });
   const duration = durationWords(url.min, url.max);
   if (duration) filters.push({ name: 'Duration', value: duration, onClear: clearDuration });
@@ -160,7 +175,16 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
     <>
       <div className={functionId === undefined ? '' : 'pt-2'}>
         <FilterBar>
-          <FilterMenu name="Time" options={SPANS} value={url.since || undefined} onChange={(since) => set({ since })} />
+          {fixed ? (
+            <FilterChip name="Time" value={fixed} onClear={clearTime} />
+          ) : (
+            <FilterMenu
+              name="Time"
+              options={SPANS}
+              value={url.since || undefined}
+              onChange={(since) => set({ since, until: undefined })}
+            />
+          )}
           <FilterMenu
             name="Status"
             options={STATUSES}

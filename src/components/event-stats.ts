@@ -29,7 +29,12 @@ export const eventStatsQuery = (range: CallRange, { trigger, destination }: Even
     query: { range, trigger_id: trigger || undefined, destination_id: destination || undefined },
   });
 
-export function bucketsOf({ since, bucket_seconds, buckets }: EventStats): Buckets {
+/** Of events as of runs: they are told in the same buckets. */
+export function bucketsOf({
+  since,
+  bucket_seconds,
+  buckets,
+}: Pick<EventStats, 'since' | 'bucket_seconds'> & { readonly buckets: readonly unknown[] }): Buckets {
   return { since: Date.parse(since) / 1_000, seconds: bucket_seconds, count: buckets.length };
 }
 
@@ -38,6 +43,26 @@ export const outcomeSeries = ({ buckets }: EventStats): readonly ChartSeries[] =
 
 export const totalOf = ({ buckets }: EventStats, key: Counted): number =>
   buckets.reduce((total, bucket) => total + bucket[key], 0);
+
+export const PERCENTILES = [
+  { key: 'p50_ms', name: 'p50', ink: { token: 'chart-1' } },
+  { key: 'p95_ms', name: 'p95', ink: { token: 'chart-2' } },
+  { key: 'p99_ms', name: 'p99', ink: { token: 'chart-3' } },
+] as const satisfies readonly { key: keyof EventBucket; name: string; ink: Ink }[];
+
+/** How long attempts took. */
+export const latencySeries = ({ buckets }: EventStats): readonly ChartSeries[] =>
+  PERCENTILES.map(({ key, name, ink }) => ({ name, ink, values: buckets.map((bucket) => bucket[key]) }));
+
+/** A duration on an axis: it has room for few characters. */
+export function durationTick(ms: number): string {
+  if (ms === 0) return '0';
+  return ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`;
+}
+
+/** The last bucket with attempts: percentiles of buckets can't be added up to one of all. */
+export const lastBusy = ({ buckets }: EventStats): EventBucket | undefined =>
+  buckets.findLast(({ attempts }) => attempts > 0);
 
 /** The stretch of time that the list is limited to by its ends. */
 export function spanIn(after: string, before: string): Span | undefined {

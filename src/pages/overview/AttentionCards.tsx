@@ -1,14 +1,17 @@
-import { CircleSlash, RotateCw, Unlink } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { CircleSlash, RotateCw, TriangleAlert, Unlink } from 'lucide-react';
+import { useMemo } from 'react';
 import { PAGE } from '../../../contract/limits.ts';
 import type { Connection, DestinationSummary, EventRow, Trigger } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
-import { isFailing } from '../../layouts/attention.ts';
+import { isFailing, newestTriggersQuery } from '../../layouts/attention.ts';
 import { plural, sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
 import { FailedEventCard } from './FailedEventCard.tsx';
+import { type FailingDestination, failingDestinations, triggerStatsQuery } from './failing-destinations.ts';
 import type { RetryingDestination } from './retrying-destinations.ts';
 
 /** More of a kind than this, and the list says it better. */
@@ -25,6 +28,8 @@ export interface AttentionCardsProps {
 /** A card for each thing that waits for a person, with the one thing to do about it. */
 export default function AttentionCards({ connections, triggers, events, retrying }: AttentionCardsProps) {
   const [newest] = events;
+  const failing = useFailingDestinations();
+  const waiting = retrying.filter(({ destinationId }) => !failing.some((each) => each.destinationId === destinationId));
   return (
     <div className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {newest ? <FailedEventCard event={newest} others={events.length - 1} /> : null}
@@ -34,11 +39,24 @@ export default function AttentionCards({ connections, triggers, events, retrying
       {triggers.slice(0, CARDS_MAX).map((trigger) => (
         <TriggerCard key={trigger.trigger_id} trigger={trigger} />
       ))}
-      {retrying.slice(0, CARDS_MAX).map((destination) => (
+      {failing.slice(0, CARDS_MAX).map((destination) => (
+        <FailingCard
+          key={destination.destinationId}
+          destination={destination}
+          waiting={retrying.find(({ destinationId }) => destinationId === destination.destinationId)}
+        />
+      ))}
+      {waiting.slice(0, CARDS_MAX).map((destination) => (
         <RetryingCard key={destination.destinationId} destination={destination} />
       ))}
     </div>
   );
+}
+
+function useFailingDestinations(): readonly FailingDestination[] {
+  const stats = useQuery(triggerStatsQuery).data;
+  const triggers = useQuery(newestTriggersQuery).data?.triggers;
+  return useMemo(() => (stats && triggers ? failingDestinations(stats, triggers) : []), [stats, triggers]);
 }
 
 /** The service keeps why a connection failed in its metadata. */
@@ -66,15 +84,54 @@ function ConnectionCard({ connection }: { connection: Connection }) {
   );
 }
 
+interface FailingCardProps {
+  readonly destination: FailingDestination;
+  /** What waits for it, where something does. */
+  readonly waiting: RetryingDestination | undefined;
+}
+
+function FailingCard({ destination, waiting }: FailingCardProps) {
+  const { triggerId, destinationId, name, triggerName, since, disableAt } = destination;
+  return (
+    <AttentionCard
+      tone="warn"
+      icon={TriangleAlert}
+      kind="Destination failing"
+      aside={waiting ? answerWords(waiting) : undefined}
+      title={`${name} · ${triggerName}`}
+      actions={
+        <>
+          <LinkButton render={<Link to={path.destination(triggerId, destinationId)} />}>Open destination</LinkButton>
+          <LinkButton variant="ghost" render={<Link to={path.events({ trigger: triggerId })} />}>
+            Open events
+          </LinkButton>
+        </>
+      }
+    >
+      Every attempt has failed since <Time at={since} as="clock" />. It is turned off by itself <Time at={disableAt} />
+      {waiting ? `; ${eventsWait(waiting)}` : ''}.
+    </AttentionCard>
+  );
+}
+
+const answerWords = ({ lastStatus }: RetryingDestination) =>
+  lastStatus === null ? 'no answer' : `answers ${lastStatus}`;
+
+/** Only a page of them was looked at. */
+function eventsWait({ events }: RetryingDestination): string {
+  const counted = events < PAGE.events.default ? plural(events, 'event') : `${events} or more events`;
+  return `${counted} ${events === 1 ? 'waits' : 'wait'} for the next attempt`;
+}
+
 function RetryingCard({ destination }: { destination: RetryingDestination }) {
-  const { triggerId, destinationId, name, triggerName, events, lastStatus } = destination;
+  const { triggerId, destinationId, name, triggerName } = destination;
   return (
     <AttentionCard
       tone="warn"
       icon={RotateCw}
       kind="Destination retrying"
-      aside={lastStatus === null ? 'no answer' : `answers ${lastStatus}`}
-      title={`${triggerName} / ${name}`}
+      aside={answerWords(destination)}
+      title={`${name} · ${triggerName}`}
       actions={
         <>
           <LinkButton render={<Link to={path.destination(triggerId, destinationId)} />}>Open destination</LinkButton>
@@ -84,8 +141,7 @@ function RetryingCard({ destination }: { destination: RetryingDestination }) {
         </>
       }
     >
-      {events < PAGE.events.default ? plural(events, 'event') : `${events} or more events`}{' '}
-      {events === 1 ? 'waits' : 'wait'} for the next attempt. Attempts go on by themselves.
+      {eventsWait(destination)}. Attempts go on by themselves.
     </AttentionCard>
   );
 }
@@ -113,7 +169,7 @@ function TriggerCard({ trigger }: { trigger: Trigger }) {
       icon={CircleSlash}
       kind={trigger.reason ? 'Trigger stopped' : 'Destination turned off'}
       aside={first?.reason ? sentenceCase(first.reason) : undefined}
-      title={first && !trigger.reason ? `${trigger.name} / ${first.name}` : trigger.name}
+      title={first && !trigger.reason ? `${first.name} · ${trigger.name}` : trigger.name}
       actions={
         <>
           <LinkButton

@@ -15,6 +15,9 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
 
+/** More of them than this are told as a number. */
+const CHIPS_MAX = 3;
+
 /** Why a replay would send nothing: none of the failed deliveries has a destination that takes any. */
 function useNowhere({ trigger_id, outcomes }: EventRow): string | undefined {
   const trigger = useQuery(newestTriggersQuery).data?.triggers.find((one) => one.trigger_id === trigger_id);
@@ -34,6 +37,7 @@ export function FailedEventCard({ event, others }: { event: EventRow; others: nu
   const params = { trigger_id, event_id };
   const body = { only_failed: true };
   const dead = event.outcomes.filter(({ status }) => status === 'FAILED');
+  const known = others < PAGE.events.default - 1;
   return (
     <AttentionCard
       tone="bad"
@@ -52,6 +56,11 @@ export function FailedEventCard({ event, others }: { event: EventRow; others: nu
           >
             Replay failed
           </Button>
+          {others > 0 ? (
+            <LinkButton render={<Link to={path.events({ status: 'FAILED', bulk: 'all' })} />}>
+              {known ? `Replay all ${others + 1}…` : 'Replay all…'}
+            </LinkButton>
+          ) : null}
           <LinkButton variant="ghost" render={<Link to={path.event(trigger_id, event_id)} />}>
             Open event
           </LinkButton>
@@ -60,18 +69,19 @@ export function FailedEventCard({ event, others }: { event: EventRow; others: nu
       }
     >
       <span className="flex flex-wrap items-center gap-1.5">
-        {dead.map((outcome) => (
+        {dead.slice(0, CHIPS_MAX).map((outcome) => (
           <DeliveryChip
             key={outcome.delivery_id}
             status={outcome.status}
             data={`${outcome.destination_name} ${outcome.last_response_status ?? ''}`.trim()}
           />
         ))}
+        {dead.length > CHIPS_MAX ? `and ${plural(dead.length - CHIPS_MAX, 'more destination')} ` : null}
         after {plural(Math.max(...dead.map(({ attempts }) => attempts), 0), 'attempt')}.
       </span>
       {others > 0 ? (
         <Link className="link" to={path.events({ status: 'FAILED' })}>
-          {others < PAGE.events.default - 1 ? plural(others, 'more event') : 'Many more events'} with failed deliveries
+          {known ? plural(others, 'more event') : 'Many more events'} with failed deliveries
         </Link>
       ) : null}
     </AttentionCard>

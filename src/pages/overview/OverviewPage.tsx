@@ -44,6 +44,8 @@ export const loader = async () => {
 
 const loadFirstSteps = () => import('./FirstSteps.tsx');
 const FirstSteps = lazy(loadFirstSteps);
+/** They draw: the page stands without them. */
+const OverviewFigures = lazy(() => import('./OverviewFigures.tsx'));
 const SHOWN = 8;
 
 function useNewest<Page, Row>(query: PagesQuery<Page>, rowsOf: (page: Page) => readonly Row[]): readonly Row[] {
@@ -52,7 +54,7 @@ function useNewest<Page, Row>(query: PagesQuery<Page>, rowsOf: (page: Page) => r
   return first === undefined ? [] : rowsOf(first).slice(0, SHOWN);
 }
 
-/** What needs a hand first, then what happened last. */
+/** What needs a hand first, then what happened over time, then what happened last. */
 export function Component() {
   const done = useStepsDone();
   const [steps] = usePreference(firstSteps);
@@ -69,6 +71,11 @@ export function Component() {
           </Suspense>
         ) : null}
         <NeedsAttention />
+        {events.length + runs.length > 0 ? (
+          <Suspense fallback={<div className="h-96" />}>
+            <OverviewFigures />
+          </Suspense>
+        ) : null}
         <div className="grid border-t border-line lg:grid-cols-2">
           <LatestList
             title="Latest events"

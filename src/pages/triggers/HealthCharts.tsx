@@ -3,21 +3,19 @@ import '../../charts/charts.css';
 import { useMemo } from 'react';
 import { type Span, spanOf, spanText } from '../../charts/chart-times.ts';
 import TimeChart from '../../charts/TimeChart.tsx';
-import { usePreference } from '../../hooks/use-preference.ts';
-import { formatCount, formatDuration } from '../../lib/format.ts';
-import { timeZone } from '../../stores/time-zone.ts';
-import { scrollRegion } from '../../ui/scroll-region.ts';
 import {
-  accepted,
-  answersOf,
-  attemptSeries,
   bucketsOf,
+  durationTick,
   type EventStats,
   lastBusy,
   latencySeries,
   PERCENTILES,
-  totalsOf,
-} from './destination-stats.ts';
+} from '../../components/event-stats.ts';
+import { usePreference } from '../../hooks/use-preference.ts';
+import { formatCount, formatDuration } from '../../lib/format.ts';
+import { timeZone } from '../../stores/time-zone.ts';
+import { scrollRegion } from '../../ui/scroll-region.ts';
+import { accepted, answersOf, attemptSeries, totalsOf } from './destination-stats.ts';
 
 export interface HealthChartsProps {
   readonly stats: EventStats;
@@ -31,7 +29,6 @@ export default function HealthCharts({ stats, range, as }: HealthChartsProps) {
   return as === 'table' ? <Table stats={stats} range={range} /> : <Charts stats={stats} range={range} />;
 }
 
-const latencyTick = (ms: number) => (ms === 0 ? '0' : formatDuration(ms));
 const unbrushed = (_span: Span) => undefined;
 
 function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
@@ -61,7 +58,7 @@ function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
         title="Latency"
         series={drawn.latency}
         format={formatDuration}
-        tick={latencyTick}
+        tick={durationTick}
         rest={{ figures: latest, of: last ? 'latest' : range }}
         summary={`Latency as percentiles, ${range}. The same figures stand in the table.`}
       />

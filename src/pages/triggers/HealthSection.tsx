@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { CallRange } from '../../../contract/states.ts';
 import { toApiError } from '../../api/api-error.ts';
 import type { Destination } from '../../api/entities.ts';
+import { type EventStats, lastBusy } from '../../components/event-stats.ts';
 import { formatCount, formatDuration, formatPercent } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { cx } from '../../ui/cx.ts';
@@ -10,14 +11,7 @@ import { PanelSection } from '../../ui/Panel.tsx';
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import {
-  type Answer,
-  answersOf,
-  destinationStatsQuery,
-  type EventStats,
-  lastBusy,
-  totalsOf,
-} from './destination-stats.ts';
+import { type Answer, answersOf, destinationStatsQuery, totalsOf } from './destination-stats.ts';
 
 const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
 

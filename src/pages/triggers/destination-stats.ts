@@ -1,37 +1,20 @@
 /** What the figures of one destination come to. */
 import type { CallRange, DeliveryReason } from '../../../contract/states.ts';
-import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
 import type { ChartSeries } from '../../charts/chart-options.ts';
-import type { Buckets } from '../../charts/chart-times.ts';
+import type { EventBucket, EventStats } from '../../components/event-stats.ts';
 import { sentenceCase } from '../../lib/format.ts';
-
-export type EventStats = Reply<'eventStats'>;
-type Bucket = EventStats['buckets'][number];
 
 export const destinationStatsQuery = (range: CallRange, trigger_id: string, destination_id: string) =>
   q('eventStats', { query: { range, trigger_id, destination_id } });
 
-export function bucketsOf({ since, bucket_seconds, buckets }: EventStats): Buckets {
-  return { since: Date.parse(since) / 1_000, seconds: bucket_seconds, count: buckets.length };
-}
-
-export const accepted = ({ attempts, failures }: Bucket): number => attempts - failures;
+export const accepted = ({ attempts, failures }: EventBucket): number => attempts - failures;
 
 /** Attempts by whether they were accepted: pale where it went well. */
 export const attemptSeries = ({ buckets }: EventStats): readonly ChartSeries[] => [
   { name: 'Accepted', ink: { token: 'ok-solid', share: 0.55 }, values: buckets.map(accepted) },
   { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failures }) => failures) },
 ];
-
-export const PERCENTILES = [
-  { key: 'p50_ms', name: 'p50', ink: { token: 'chart-1' } },
-  { key: 'p95_ms', name: 'p95', ink: { token: 'chart-2' } },
-  { key: 'p99_ms', name: 'p99', ink: { token: 'chart-3' } },
-] as const;
-
-export const latencySeries = ({ buckets }: EventStats): readonly ChartSeries[] =>
-  PERCENTILES.map(({ key, name, ink }) => ({ name, ink, values: buckets.map((bucket) => bucket[key]) }));
 
 export interface Totals {
   readonly attempts: number;
@@ -46,10 +29,6 @@ export function totalsOf({ buckets }: EventStats): Totals {
   const failures = sum('failures');
   return { attempts, failures, share: attempts === 0 ? null : (attempts - failures) / attempts };
 }
-
-/** The last bucket with attempts: percentiles of buckets can't be added up to one of all. */
-export const lastBusy = ({ buckets }: EventStats): Bucket | undefined =>
-  buckets.findLast(({ attempts }) => attempts > 0);
 
 export interface Answer {
   readonly word: string;

@@ -1,0 +1,74 @@
+import { AppIcon } from '../../components/AppIcon.tsx';
+import { Link } from '../../components/Link.tsx';
+import { formatCount, formatDuration, formatPercent, plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { Sparkline } from '../../ui/Sparkline.tsx';
+import type { AppCalls } from './overview-figures.ts';
+
+/** The busiest; the connections tell the rest. */
+const SHOWN = 5;
+
+/** Calls through the gateway by app: how many, how many of them failed, how long they took. */
+export function AppCallList({ apps, range }: { apps: readonly AppCalls[] | undefined; range: string }) {
+  const rest = (apps?.length ?? 0) - SHOWN;
+  return (
+    <div className="min-w-0">
+      {apps?.length ? (
+        <table className="chart-figures" aria-label={`Gateway calls by app, ${range}`}>
+          <caption className="pb-1 text-left text-13 font-strong">Gateway calls</caption>
+          <thead>
+            <tr>
+              <th scope="col">App</th>
+              <th scope="col">
+                <span className="sr-only">Over time</span>
+              </th>
+              <th scope="col">Calls</th>
+              <th scope="col">Errors</th>
+              <th scope="col">p95</th>
+            </tr>
+          </thead>
+          <tbody>
+            {apps.slice(0, SHOWN).map((each) => (
+              <Row key={each.app} calls={each} />
+            ))}
+          </tbody>
+        </table>
+      ) : (
+        <>
+          <h2 className="text-13">Gateway calls</h2>
+          <p className="pt-2 text-12 text-fg-3">{apps === undefined ? null : `No app was called in the ${range}.`}</p>
+        </>
+      )}
+      {rest > 0 ? (
+        <p className="pt-1 text-12">
+          <Link className="link" to={path.connections()}>
+            {plural(rest, 'more app')}
+          </Link>
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+function Row({ calls: { app, calls, errors, p95_ms, buckets } }: { calls: AppCalls }) {
+  return (
+    <tr>
+      <th scope="row">
+        <span className="flex items-center gap-2">
+          <AppIcon app={app} name={app} />
+          <Link className="link" to={path.connections({ app })}>
+            {app}
+          </Link>
+        </span>
+      </th>
+      <td className="max-sm:hidden">
+        <span className="inline-block overflow-hidden">
+          <Sparkline values={buckets} label={`${app}: ${plural(calls, 'call')} over time`} />
+        </span>
+      </td>
+      <td className="data">{formatCount(calls)}</td>
+      <td className={errors > 0 ? 'data text-bad-fg' : 'none data'}>{formatPercent(errors / calls)}</td>
+      <td className="data">{p95_ms === null ? '–' : formatDuration(p95_ms)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,180 @@
+/** Loaded once the page stands: what happened over time, and the drawing that comes with it. */
+import '../../charts/charts.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { useNavigate } from 'react-router';
+import { CALL_RANGES, type CallRange } from '../../../contract/states.ts';
+import type { Span } from '../../charts/chart-times.ts';
+import {
+  bucketsOf,
+  durationTick,
+  type EventStats,
+  lastBusy,
+  latencySeries,
+  OUTCOMES,
+  outcomeSeries,
+  PERCENTILES,
+  totalOf,
+} from '../../components/event-stats.ts';
+import { formatCount, formatDuration, plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { AppCallList } from './AppCallList.tsx';
+import { OverviewFigureTable } from './OverviewFigureTable.tsx';
+import { callFiguresQuery, eventFiguresQuery, type RunStats, runFiguresQuery, runSeries } from './overview-figures.ts';
+
+const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
+
+const defaults = { range: '24h', figures: 'charts' };
+const RANGES = [
+  { value: '1h', label: '1 h' },
+  { value: '24h', label: '24 h' },
+  { value: '7d', label: '7 d' },
+] as const satisfies readonly { value: CallRange; label: string }[];
+const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
+const SHOWN_AS = [
+  { value: 'charts', label: 'Charts' },
+  { value: 'table', label: 'Table' },
+] as const;
+
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+/** Events, deliveries, runs and gateway calls over time. Brushing a chart opens its list for that stretch. */
+export default function OverviewFigures() {
+  const [url, setUrl] = useUrlState(defaults);
+  const navigate = useNavigate();
+  const range = CALL_RANGES.find((each) => each === url.range) ?? '24h';
+  const shownAs = url.figures === 'table' ? 'table' : 'charts';
+  const asked = { placeholderData: keepPreviousData };
+  const events = useQuery({ ...eventFiguresQuery(range), ...asked });
+  const runs = useQuery({ ...runFiguresQuery(range), ...asked });
+  const calls = useQuery({ ...callFiguresQuery(range), ...asked });
+  const openEvents = ({ from, to }: Span) => void navigate(path.events({ after: iso(from), before: iso(to) }));
+  const openRuns = ({ from, to }: Span) => void navigate(path.runs({ since: iso(from), until: iso(to) }));
+  const failed = [events, runs, calls].find(({ error }) => error !== null);
+  const words = WORDS[range];
+  const open = { onEvents: openEvents, onRuns: openRuns };
+  return (
+    <section aria-label="Over time" className="border-t border-line">
+      <div className="flex flex-wrap items-center gap-2 px-4 pt-4 pb-2 max-sm:px-3">
+        <h2 className="flex-1 text-14 whitespace-nowrap">Over time</h2>
+        <SegmentedControl
+          label="Figures of the last"
+          size="sm"
+          options={RANGES}
+          value={range}
+          onChange={(next) => setUrl({ range: next })}
+        />
+        <SegmentedControl
+          label="Figures as"
+          size="sm"
+          options={SHOWN_AS}
+          value={shownAs}
+          onChange={(figures) => setUrl({ figures })}
+        />
+      </div>
+      {failed ? (
+        <ErrorState
+          title="The figures could not be loaded"
+          detail={failed.error?.message}
+          onRetry={() => void failed.refetch()}
+        />
+      ) : events.data && runs.data ? (
+        <div className="charts px-4 pb-4 max-sm:px-3">
+          {shownAs === 'table' ? (
+            <OverviewFigureTable events={events.data} runs={runs.data} range={words} {...open} />
+          ) : (
+            <Charts events={events.data} runs={runs.data} range={words} {...open}>
+              <AppCallList apps={calls.data?.apps} range={words} />
+            </Charts>
+          )}
+          {shownAs === 'table' ? <AppCallList apps={calls.data?.apps} range={words} /> : null}
+        </div>
+      ) : (
+        <div className="charts px-4 pb-4 max-sm:px-3">
+          <div className="charts-pair">
+            <Room />
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+export interface FiguresProps {
+  readonly events: EventStats;
+  readonly runs: RunStats;
+  /** `last 24 hours`. */
+  readonly range: string;
+  readonly onEvents: (span: Span) => void;
+  readonly onRuns: (span: Span) => void;
+}
+
+function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProps & { children: ReactNode }) {
+  const totals = OUTCOMES.map(({ key }) => totalOf(events, key));
+  const outcomes = OUTCOMES.map(({ name }, index) => `${formatCount(totals[index] ?? 0)} ${name.toLowerCase()}`);
+  const last = lastBusy(events);
+  const latest = PERCENTILES.map(({ key }) => last?.[key] ?? null);
+  const counted = plural(totalOf(events, 'events'), 'event');
+  const shared = { brush: undefined };
+  const more = 'The same figures stand in the table.';
+  return (
+    <div className="charts-pair">
+      <Suspense fallback={<Room />}>
+        <TimeChart
+          {...shared}
+          kind="bars"
+          title="Events and deliveries"
+          buckets={bucketsOf(events)}
+          series={outcomeSeries(events)}
+          onBrush={onEvents}
+          format={formatCount}
+          tick={formatCount}
+          rest={{ figures: totals, of: counted }}
+          summary={`${counted} and deliveries by outcome, ${range}: ${outcomes.join(', ')}. ${more}`}
+        />
+        <TimeChart
+          {...shared}
+          kind="lines"
+          title="Delivery latency"
+          buckets={bucketsOf(events)}
+          series={latencySeries(events)}
+          onBrush={onEvents}
+          format={formatDuration}
+          tick={durationTick}
+          rest={{ figures: latest, of: last ? 'latest' : range }}
+          summary={`How long attempts took, as percentiles, ${range}. ${more}`}
+        />
+        <TimeChart
+          {...shared}
+          kind="bars"
+          title="Runs"
+          buckets={bucketsOf(runs)}
+          series={runSeries(runs)}
+          onBrush={onRuns}
+          format={formatCount}
+          tick={formatCount}
+          rest={{ figures: [runs.runs - runs.failed, runs.failed], of: range }}
+          summary={`${plural(runs.runs, 'run')} of functions, ${formatCount(runs.failed)} with errors, ${range}. ${more}`}
+        />
+        {children}
+      </Suspense>
+    </div>
+  );
+}
+
+/** As much room as the charts will take. */
+function Room() {
+  return (
+    <>
+      {['events', 'latency', 'runs', 'calls'].map((each) => (
+        <div key={each} className="chart-room">
+          <Skeleton />
+        </div>
+      ))}
+    </>
+  );
+}
