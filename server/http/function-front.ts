@@ -98,14 +98,20 @@ function requestOf(services: Services, req: IncomingMessage, keyed: boolean): Ca
   };
 }
 
+const ONE_PIECE_BYTES = 16_384;
 const UNANSWERABLE = new Set(['CONNECT', 'TRACE']);
 const hasBody = (req: IncomingMessage) =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
 async function answer(call: Call, res: ServerResponse): Promise<void> {
-  const headers = call.headers.filter(([name]) => name.toLowerCase() !== 'x-function-run-id');
+  const headers: string[] = [];
+  for (const [name, value] of call.headers) if (name.toLowerCase() !== 'x-function-run-id') headers.push(name, value);
+  headers.push('X-Function-Run-Id', call.run_id);
   try {
-    res.writeHead(call.status, [...headers, ['X-Function-Run-Id', call.run_id]].flat());
+    res.writeHead(call.status, headers);
+    const whole = call.takeWhole();
+    // As text it goes out in one piece with the head, and byte for byte.
+    if (whole) return void res.end(whole.length < ONE_PIECE_BYTES ? whole.toString('latin1') : whole, 'latin1');
     // The head goes out before the body has begun: a stream of events may be silent at first.
     res.flushHeaders();
     // An answer that breaks off is cut at the caller too; the run's record says why.

@@ -1,6 +1,6 @@
 /** A run's request on its way into the sandbox, and the head that comes back. */
 import { type Duplex, Readable } from 'node:stream';
-import type { Dispatcher } from 'undici';
+import { AnswerBody } from './answer-body.ts';
 import type { RequestHead } from './event.ts';
 import { RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
@@ -31,8 +31,8 @@ const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', T
 const RESET_CONTENT = 205;
 const NO_BODY = new Set(['GET', 'HEAD']);
 
-/** Sends a request to the process; resolves when the answer begins. */
-export async function forward(
+/** Sends a request to the process; resolves when the answer begins. Rejects what can't be sent, too. */
+export function forward(
   isolate: Isolate,
   request: RunRequest,
   options: RunOptions,
@@ -41,19 +41,41 @@ export async function forward(
   const { method, body } = request;
   const sends = !NO_BODY.has(method);
   if (!sends && body instanceof Readable) body.resume();
-  const answer = await isolate.http.request({
-    path: escaped(request.path),
-    method: method as Dispatcher.HttpMethod,
-    headers: sentHeaders(request, options),
-    body: sends ? body : null,
-    signal,
-    responseHeaders: 'raw',
+  return new Promise((resolve, reject) => {
+    const answer = new AnswerBody(
+      {
+        onFailure: reject,
+        onHead: (status, rawHeaders) =>
+          resolve({
+            status,
+            ...returned(pairsOf(rawHeaders)),
+            body: status === RESET_CONTENT ? withoutBody(answer) : answer,
+          }),
+      },
+      options.onPart,
+    );
+    const cut = () => {
+      const error = new Error('The answer is awaited no more');
+      reject(error);
+      // Before its head there is nobody to hear of an error.
+      if (answer.listenerCount('error') === 0) answer.on('error', () => undefined);
+      answer.destroy(error);
+    };
+    if (signal.aborted) return cut();
+    signal.addEventListener('abort', cut, { once: true });
+    isolate.wires.dispatch(
+      {
+        origin: '',
+        method,
+        path: escaped(request.path),
+        headers: sentHeaders(request, options),
+        body: sends ? body : null,
+        trailers: null,
+        mayBeQuiet: true,
+      },
+      answer,
+    );
   });
-  return {
-    status: answer.statusCode,
-    ...returned(pairsOf(answer.headers)),
-    body: answer.statusCode === RESET_CONTENT ? withoutBody(answer.body) : answer.body,
-  };
 }
 
 /** Names and values in turn, without what is between two ends of one connection only. */
@@ -70,10 +92,10 @@ export function sentHeaders(request: RunRequest, { runId, gatewayToken = '' }: R
 }
 
 /** What of an answer's headers is the function's own. */
-export const returned = (headers: [string, string][]) => ({
-  headers: headers.filter(([name]) => !NOT_RETURNED.has(name.toLowerCase())),
-  threw: headers.some(([name]) => name === THREW_HEADER),
-});
+export function returned(all: [string, string][]): Pick<Forwarded, 'headers' | 'threw'> {
+  const headers = all.filter(([name]) => !NOT_RETURNED.has(name.toLowerCase()));
+  return { headers, threw: headers.length < all.length && all.some(([name]) => name === THREW_HEADER) };
+}
 
 /** Deno says of a 205 neither that it is empty nor where it ends; whoever read on would wait for ever. */
 function withoutBody(body: Readable): Readable {

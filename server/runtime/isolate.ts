@@ -5,7 +5,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { Pool } from 'undici';
 import type { LogLevel } from '../../contract/states.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report, Thrown } from './frames.ts';
@@ -13,6 +12,7 @@ import type { Home } from './home.ts';
 import type { Needs } from './network-policy.ts';
 import { readReports } from './reports.ts';
 import type { Watchdog } from './watchdog.ts';
+import { WiresTo } from './wires-to.ts';
 
 const BOOT_MS = { javascript: 10_000, python: 60_000 };
 const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
@@ -32,7 +32,7 @@ export type RunListener = {
 export type Isolate = {
   pid: number | undefined;
   socketPath: string;
-  http: Pool;
+  wires: WiresTo;
   /** Resolves when it serves; never rejects, for a process that fails closes. */
   ready: Promise<void>;
   /** Resolves when the process is gone and everything it said was handed on. */
@@ -110,7 +110,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     for (const done of pings) done(false);
     pings = [];
     // Not destroy(): of an answer that came before the end some may not be read yet.
-    void isolate.http.close().catch(() => undefined);
+    isolate.wires.close();
     void rm(home.bwrap ? path.dirname(socketPath) : socketPath, { recursive: true, force: true }).catch(
       () => undefined,
     );
@@ -130,15 +130,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   const isolate: Isolate = {
     pid,
     socketPath,
-    http: new Pool('http://function', {
-      socketPath,
-      connections: 64,
-      pipelining: 1,
-      allowH2: false,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: 60_000,
-    }),
+    wires: new WiresTo(socketPath),
     ready: ready.promise,
     closed: closed.promise,
     runs,

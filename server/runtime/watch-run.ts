@@ -8,6 +8,7 @@
  *           ─ caller goes away ─▶ ERROR, once the end comes     ─ time is up ──▶ TIMEOUT; the process is given up
  */
 import type { RunStart } from '../../contract/states.ts';
+import type { OnPart } from './answer-body.ts';
 import type { Isolate } from './isolate.ts';
 import { type LogLine, openRunLog } from './run-log.ts';
 import type { Mapper } from './stack.ts';
@@ -23,6 +24,8 @@ export type RunOptions = {
   signal?: AbortSignal;
   /** Called in order, also for lines that were said just before a kill; never after `finished`. */
   onLog(line: LogLine): void;
+  /** Sees the answer's body as it comes; answers why it may not go on. */
+  onPart?: OnPart;
 };
 
 export type Outcome = 'OK' | 'ERROR' | 'TIMEOUT';

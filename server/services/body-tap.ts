@@ -1,8 +1,8 @@
 import { Transform } from 'node:stream';
 
-export type BodyTap = {
-  /** Passes everything on, up to the limit; one byte more breaks it off. */
-  stream: Transform;
+export type Keeper = {
+  /** Sees what passes; answers an error for the byte that is too much. */
+  see(part: Buffer): Error | undefined;
   /** The first bytes that passed. */
   kept(): Buffer;
   /** Whether more passed than is kept. */
@@ -14,22 +14,30 @@ class BodyTooLarge extends Error {
   override name = 'BodyTooLarge';
 }
 
-/** A place in a stream where the first `keptBytes` are remembered and no more than `maxBytes` pass. */
-export function createBodyTap(keptBytes: number, maxBytes: number): BodyTap {
+/** Remembers the first `keptBytes` of what it sees, and lets no more than `maxBytes` pass. */
+export function createKeeper(keptBytes: number, maxBytes: number): Keeper {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  const stream = new Transform({
-    transform(chunk: Buffer, _, pass) {
-      if (sizeBytes < keptBytes) chunks.push(chunk.subarray(0, keptBytes - sizeBytes));
-      sizeBytes += chunk.length;
-      if (sizeBytes > maxBytes) pass(new BodyTooLarge(`expected at most ${maxBytes} bytes`));
-      else pass(null, chunk);
-    },
-  });
   return {
-    stream,
-    kept: () => Buffer.concat(chunks),
+    see(part) {
+      // Parts are lent.
+      if (sizeBytes < keptBytes) chunks.push(Buffer.from(part.subarray(0, keptBytes - sizeBytes)));
+      sizeBytes += part.length;
+      return sizeBytes > maxBytes ? new BodyTooLarge(`expected at most ${maxBytes} bytes`) : undefined;
+    },
+    kept: () => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
     isCut: () => sizeBytes > keptBytes,
     isTooLarge: () => sizeBytes > maxBytes,
   };
+}
+
+/** A place in a stream where the keeper sees all that passes, and where a refusal breaks it off. */
+export function tapFor({ see }: Pick<Keeper, 'see'>): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _, pass) {
+      const refusal = see(chunk);
+      if (refusal) pass(refusal);
+      else pass(null, chunk);
+    },
+  });
 }

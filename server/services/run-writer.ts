@@ -97,7 +97,11 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     clearTimeout(timer);
     void writeAll().finally(() => {
       isWriting = false;
-      if (dirty.size === 0) return;
+      clearTimeout(timer);
+      if (dirty.size === 0) {
+        dueMs = Number.POSITIVE_INFINITY;
+        return;
+      }
       const leftMs = dueMs - performance.now();
       if (leftMs > 0) timer = setTimeout(flush, leftMs);
       else flush();
@@ -109,6 +113,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     dueMs = Number.POSITIVE_INFINITY;
     for (let left = dirty.size; left > 0; ) {
       const batch = take();
+      if (batch.length === 0) return;
       left -= batch.length;
       const error = await insert(batch);
       if (error === null) for (const sent of batch) stored(sent);

@@ -3,12 +3,12 @@
  * function's work is over *and* the body has reached the caller, or either is cut, the record ends.
  */
 import { type Duplex, pipeline, Readable } from 'node:stream';
-import { finished as streamEnd } from 'node:stream/promises';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
+import { AnswerBody } from '../runtime/answer-body.ts';
 import type { RequestHead } from '../runtime/event.ts';
 import { AtCapacity } from '../runtime/fleet.ts';
 import type { Finish } from '../runtime/watch-run.ts';
-import { createBodyTap } from './body-tap.ts';
+import { createKeeper, type Keeper, tapFor } from './body-tap.ts';
 import type { Callable } from './callables.ts';
 import type { Services } from './context.ts';
 import { busy, enter, type Place } from './function-places.ts';
@@ -42,6 +42,8 @@ export type Call = {
   headers: [name: string, value: string][];
   /** To be read to its end, or destroyed. */
   body: Readable;
+  /** The body, where all of it is there already: then there is no more to read. */
+  takeWhole(): Buffer | undefined;
   /** With a 101: the function's end of a WebSocket. To be joined to the caller's, or destroyed. */
   socket?: Duplex;
   /** Resolves when the run's record is complete. Never rejects. */
@@ -91,11 +93,13 @@ async function run(
   });
   if (withoutGateway) gateway.close();
   const incoming = tapRequest(request.body);
+  const outgoing = createKeeper(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
   const options = {
     runId: record.run_id,
     gatewayToken: gateway.token,
     timeoutMs: Math.min(timeoutMs, fn.timeout_seconds * 1000),
     onLog: record.onLog,
+    onPart: outgoing.see,
     ...(signal ? { signal } : {}),
   };
   const answer = await services.runtime
@@ -111,17 +115,17 @@ async function run(
       );
       throw error instanceof AtCapacity ? busy(503, message) : error;
     });
-  const outgoing = createBodyTap(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
-  pipeline(answer.body, outgoing.stream, () => undefined);
-  const recorded = Promise.all([answer.finished, whenClosed(outgoing.stream)])
-    .then(async ([finish]) => {
+  const body = answer.body instanceof AnswerBody ? answer.body : throughTap(answer.body, outgoing);
+  const recorded = whenClosed(body)
+    .then(() => answer.finished)
+    .then(async (finish) => {
       gateway.close();
       place.leave();
       // The caller is told by the door; what the function said to half a request is nobody's answer.
       const refused = incoming.isTooLarge();
       const result = refused ? tooLarge('Request') : outgoing.isTooLarge() ? tooLarge('Response') : finish;
-      const body = { bytes: outgoing.kept(), cut: outgoing.isCut() };
-      const response = refused ? null : { status: answer.status, headers: answer.headers, body };
+      const kept = { bytes: outgoing.kept(), cut: outgoing.isCut() };
+      const response = refused ? null : { status: answer.status, headers: answer.headers, body: kept };
       await record.end(result, incoming.kept(), response, answer.times);
       return result;
     })
@@ -130,7 +134,8 @@ async function run(
     run_id: record.run_id,
     status: answer.status,
     headers: answer.headers,
-    body: outgoing.stream,
+    body,
+    takeWhole: () => (body instanceof AnswerBody ? body.takeWhole() : undefined),
     ...(answer.socket ? { socket: answer.socket } : {}),
     recorded,
     isRequestTooLarge: incoming.isTooLarge,
@@ -139,7 +144,13 @@ async function run(
 
 const shownHeaders = ({ headers, hidden }: CallRequest) =>
   hidden ? headers.filter(([name]) => !hidden.includes(name.toLowerCase())) : headers;
-const whenClosed = (stream: Readable) => streamEnd(stream, { cleanup: true }).catch(() => undefined);
+/** However it ends; who reads it hears of errors by himself. */
+const whenClosed = (stream: Readable): Promise<void> =>
+  new Promise((closed) => {
+    stream.on('error', () => undefined);
+    if (stream.closed) closed();
+    else stream.once('close', closed);
+  });
 
 const tooLarge = (which: 'Request' | 'Response'): Finish => ({
   outcome: 'ERROR',
@@ -155,7 +166,16 @@ function tapRequest(body: Buffer | Readable | null) {
     const kept = keptOf(body ?? Buffer.alloc(0));
     return { body, kept: () => kept, isTooLarge: () => false };
   }
-  const tap = createBodyTap(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
-  pipeline(body, tap.stream, () => undefined);
-  return { body: tap.stream, kept: () => ({ bytes: tap.kept(), cut: tap.isCut() }), isTooLarge: tap.isTooLarge };
+  const keeper = createKeeper(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+  return {
+    body: throughTap(body, keeper),
+    kept: () => ({ bytes: keeper.kept(), cut: keeper.isCut() }),
+    isTooLarge: keeper.isTooLarge,
+  };
+}
+
+function throughTap(body: Readable, keeper: Keeper): Readable {
+  const tap = tapFor(keeper);
+  pipeline(body, tap, () => undefined);
+  return tap;
 }
