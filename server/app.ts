@@ -50,6 +50,7 @@ import { createLocks } from './store/locks.ts';
 import { migrate } from './store/migrate.ts';
 import { openVault } from './store/open-vault.ts';
 import { ensurePartitions } from './store/partitions.ts';
+import { createCounter } from './workers/counter.ts';
 import { createDeliverer } from './workers/deliverer.ts';
 import { createPoller } from './workers/poller.ts';
 import { createRefresher } from './workers/refresher.ts';
@@ -189,6 +190,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       replayer: createReplayer(services),
       poller: createPoller(services),
       registrar: createRegistrar(services, { soleNode }),
+      counter: createCounter(services),
     };
     for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
     // The embedded server has no other node.

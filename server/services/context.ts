@@ -61,7 +61,15 @@ export type Services = {
   nudge: (worker: WorkerName) => void;
 };
 
-export type WorkerName = 'scheduler' | 'deliverer' | 'sweeper' | 'refresher' | 'replayer' | 'poller' | 'registrar';
+export type WorkerName =
+  | 'scheduler'
+  | 'deliverer'
+  | 'sweeper'
+  | 'refresher'
+  | 'replayer'
+  | 'poller'
+  | 'registrar'
+  | 'counter';
 
 export type Actor = { type: ActorType; id: string | null; name: string; role: Role };
 

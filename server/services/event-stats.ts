@@ -15,24 +15,39 @@ export async function stats(ctx: Ctx, { query }: Input<'eventStats'>): Promise<R
   const { range, ...scope } = query;
   const chart = chartRange(range);
   const { account_id } = ctx;
-  const [events, attempts, codes] = await Promise.all([
+  const [events, attempts, durations] = await Promise.all([
     store.eventBuckets(ctx.db, account_id, scope, chart),
     store.attemptBuckets(ctx.db, account_id, scope, chart),
-    store.codeCounts(ctx.db, account_id, scope, chart),
+    store.durationBuckets(ctx.db, account_id, scope, chart),
   ]);
-  const attemptsOf = new Map(attempts.map((each) => [each.index, each]));
+  const attemptsOf = Map.groupBy(attempts, ({ index }) => index);
+  const durationsOf = new Map(durations.map((each) => [each.index, each.percentiles]));
   let index = -1;
   return {
     since: timestampOf(chart.since_ms),
     bucket_seconds: chart.bucket_ms / 1000,
     buckets: chart.fill(events, (at, found) => {
       const { index: _, ...counts } = found ?? NO_EVENTS;
-      const made = attemptsOf.get(++index);
-      const [p50_ms = null, p95_ms = null, p99_ms = null] = made?.percentiles ?? [];
-      return { at, ...counts, attempts: made?.attempts ?? 0, failures: made?.failures ?? 0, p50_ms, p95_ms, p99_ms };
+      const made = attemptsOf.get(++index) ?? [];
+      const [p50_ms = null, p95_ms = null, p99_ms = null] = durationsOf.get(index) ?? [];
+      const failures = countOf(made.filter(({ failed }) => failed));
+      return { at, ...counts, attempts: countOf(made), failures, p50_ms, p95_ms, p99_ms };
     }),
-    codes,
+    codes: codesOf(attempts),
   };
+}
+
+const countOf = (buckets: store.AttemptBucket[]) => buckets.reduce((sum, { attempts }) => sum + attempts, 0);
+
+const CODES_MAX = 20;
+
+/** What receivers answered, the most frequent first. */
+function codesOf(attempts: store.AttemptBucket[]): Reply<'eventStats'>['codes'] {
+  const all = [...Map.groupBy(attempts, ({ status, reason }) => status ?? reason).values()].flatMap((some) => {
+    const [first] = some;
+    return first ? { status: first.status, reason: first.reason, count: countOf(some) } : [];
+  });
+  return all.toSorted((a, b) => b.count - a.count || (a.status ?? 1000) - (b.status ?? 1000)).slice(0, CODES_MAX);
 }
 
 const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipped: 0 };
@@ -44,28 +59,27 @@ const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipp
 export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Promise<Reply<'triggerStats'>> {
   const chart = chartRange(query.range);
   const { account_id } = ctx;
-  const [buckets, outcomes, failing] = await Promise.all([
+  const [buckets, failing] = await Promise.all([
     store.triggerBuckets(ctx.db, account_id, chart),
-    store.triggerOutcomes(ctx.db, account_id, chart),
     destinationStore.listFailing(ctx.db, account_id),
   ]);
   const bucketsOf = Map.groupBy(buckets, ({ trigger_id }) => trigger_id);
-  const outcomeOf = new Map(outcomes.map((each) => [each.trigger_id, each]));
   const failingOf = Map.groupBy(failing, ({ trigger_id }) => trigger_id);
-  const ids = new Set([...bucketsOf.keys(), ...outcomeOf.keys(), ...failingOf.keys()]);
+  const ids = new Set([...bucketsOf.keys(), ...failingOf.keys()]);
   return {
     since: timestampOf(chart.since_ms),
     bucket_seconds: chart.bucket_ms / 1000,
     triggers: [...ids].map((trigger_id) => {
-      const counts = chart.fill(bucketsOf.get(trigger_id) ?? [], (_, found) => found?.events ?? 0);
-      const { succeeded = 0, failed = 0, open = 0 } = outcomeOf.get(trigger_id) ?? {};
+      const own = bucketsOf.get(trigger_id) ?? [];
+      const sum = (name: 'events' | 'succeeded' | 'failed' | 'open') =>
+        own.reduce((total, bucket) => total + bucket[name], 0);
       return {
         trigger_id,
-        events: counts.reduce((sum, count) => sum + count, 0),
-        succeeded,
-        failed,
-        open,
-        buckets: counts,
+        events: sum('events'),
+        succeeded: sum('succeeded'),
+        failed: sum('failed'),
+        open: sum('open'),
+        buckets: chart.fill(own, (_, found) => found?.events ?? 0),
         failing: (failingOf.get(trigger_id) ?? []).map(({ destination_id, failing_since, warned }) => ({
           destination_id,
           failing_since,

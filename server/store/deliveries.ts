@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
+import { noteLate } from './figures.ts';
 import type { Db, DeliveriesTable, Tx } from './schema.ts';
 import { LISTED, listWaiting, unlist } from './waiting-deliveries.ts';
 
@@ -119,7 +120,7 @@ export async function restart(
           webhook_id text, generation int)
       where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
       returning ${LISTED}, d.attempts, d.generation, d.generation > r.generation as is_new
-    ), listed as (${listWaiting('restarted')})
+    ), listed as (${listWaiting('restarted')}), noted as (${noteLate('restarted')})
     select delivery_id, destination_id, attempts as number, generation from restarted
     where is_new and leased_by = ${lease?.node_id ?? null}::uuid
   `.execute(tx);
@@ -137,13 +138,15 @@ export async function setAside(
   verdict: { status: DeliveryStatus; reason: DeliveryReason; at: string },
 ): Promise<void> {
   if (destination_ids.length === 0) return;
-  await tx
-    .updateTable('deliveries')
-    .set({ status: verdict.status, reason: verdict.reason, next_at: null, finished_at: verdict.at })
-    .where('account_id', '=', account_id)
-    .where('destination_id', 'in', destination_ids)
-    .where('next_at', 'is not', null)
-    .where('leased_by', 'is', null)
-    .execute();
+  await sql`
+    with aside as (
+      update deliveries set status = ${verdict.status}, reason = ${verdict.reason}, next_at = null,
+        finished_at = ${verdict.at}::timestamptz
+      where account_id = ${account_id} and destination_id = any(${destination_ids}::uuid[]) and next_at is not null
+        and leased_by is null
+      returning account_id, event_id
+    )
+    ${noteLate('aside')}
+  `.execute(tx);
   await unlist(tx, account_id, destination_ids);
 }

@@ -5,6 +5,7 @@
  */
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
+import { isLate, noteLate } from './figures.ts';
 import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
 import { PREPARED } from './prepared.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
@@ -32,6 +33,33 @@ export type NewDeliveryRow = Pick<
   | 'webhook_id'
 >;
 
+const EVENT: Columns<NewEventRow> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  trigger_id: ['uuid', (row) => row.trigger_id],
+  received_at: ['timestamptz', (row) => row.received_at],
+  payload: ['text', (row) => row.payload],
+  replay_of: ['uuid', (row) => row.replay_of],
+  key: ['text', (row) => row.key],
+};
+const DELIVERY: Columns<NewDeliveryRow> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  trigger_id: ['uuid', (row) => row.trigger_id],
+  destination_id: ['uuid', (row) => row.destination_id],
+  destination_name: ['text', (row) => row.destination_name],
+  destination_url: ['text', (row) => row.destination_url],
+  destination_method: ['text', (row) => row.destination_method],
+  status: ['text', (row) => row.status],
+  reason: ['text', (row) => row.reason],
+  origin: ['text', (row) => row.origin],
+  leased_by: ['uuid', (row) => row.leased_by],
+  created_at: ['timestamptz', (row) => row.created_at],
+  replay_id: ['uuid', (row) => row.replay_id],
+  webhook_id: ['text', (row) => row.webhook_id],
+};
+
 /** What was not stored: the keys of events, each with the event that has it; triggers that are not as they were read. */
 export type Inserted = { keys: KeyRow[]; stale: string[] };
 
@@ -52,10 +80,7 @@ export async function insert(
   const someWait = deliveries.some(({ status, leased_by }) => status === 'PENDING' && leased_by === null);
   const { rows } = await sql<{ trigger_id: string; key: string | null; event_id: string | null }>`${PREPARED}
     with ${routes.length > 0 ? sql`${staleOf(routes)},` : sql``} given as (
-      select * from json_to_recordset(${JSON.stringify(events)}::json)
-        as r(account_id uuid, event_id uuid, trigger_id uuid, received_at timestamptz, payload text, replay_of uuid,
-          key text)
-      where ${isFresh}
+      select * from ${givenRows(events, EVENT, 'r')} where ${isFresh}
     ), ${withKeys ? sql`${claimKeys},` : sql``} e as (
       insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of)
       select account_id, event_id, trigger_id, received_at, payload, replay_of from given
@@ -71,14 +96,12 @@ export async function insert(
       case when status <> 'PENDING' then null when leased_by is null then now()
         else now() + ${leaseMs} * interval '1 millisecond' end,
       case when status <> 'PENDING' then created_at end
-    from json_to_recordset(${JSON.stringify(deliveries)}::json)
-      as r(account_id uuid, event_id uuid, delivery_id uuid, trigger_id uuid, destination_id uuid, destination_name text,
-        destination_url text, destination_method text, status text, reason text, origin text, leased_by uuid,
-        created_at timestamptz, replay_id uuid, webhook_id text)
+    from ${givenRows(deliveries, DELIVERY, 'r')}
     where ${withKeys ? sql`event_id in (select event_id from given ${withoutDoubles})` : isFresh}
     on conflict (account_id, event_id, destination_id) do nothing
     returning ${LISTED}
     )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
+    ${deliveries.some(isLate) ? sql`, noted as (${noteLate('d')})` : sql``}
     ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select null::uuid, null, null::uuid where false`}
     ${routes.length > 0 ? sql`union all select trigger_id, null, null from stale` : sql``}
   `.execute(db);
@@ -136,6 +159,37 @@ export type Completion = Pick<
   was_failing: boolean;
   sent: Omit<AttemptsTable, 'account_id' | 'event_id' | 'delivery_id' | 'number' | 'origin' | 'reason'> | null;
 };
+const COMPLETION: Columns<Completion> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  number: ['int', (row) => row.number],
+  step: ['int', (row) => row.step],
+  generation: ['int', (row) => row.generation],
+  origin: ['text', (row) => row.origin],
+  status: ['text', (row) => row.status],
+  reason: ['text', (row) => row.reason],
+  retry_ms: ['float8', (row) => row.retry_ms],
+  restart_ms: ['float8', (row) => row.restart_ms],
+  finished_at: ['timestamptz', (row) => row.finished_at],
+  was_sent: ['bool', (row) => row.sent !== null],
+  started_at: ['timestamptz', (row) => row.sent?.started_at],
+  duration_ms: ['int', (row) => row.sent?.duration_ms],
+  request_method: ['text', (row) => row.sent?.request_method],
+  request_url: ['text', (row) => row.sent?.request_url],
+  request_headers: ['text', (row) => row.sent?.request_headers],
+  request_body: ['text', (row) => row.sent?.request_body],
+  response_status: ['int', (row) => row.sent?.response_status],
+  response_headers: ['text', (row) => row.sent?.response_headers],
+  response_body: ['text', (row) => row.sent?.response_body],
+  response_truncated: ['bool', (row) => row.sent?.response_truncated],
+  error_message: ['text', (row) => row.sent?.error_message],
+  run_id: ['uuid', (row) => row.sent?.run_id],
+  function_id: ['uuid', (row) => row.sent?.function_id],
+  replay_id: ['uuid', (row) => row.sent?.replay_id],
+  webhook_id: ['text', (row) => row.sent?.webhook_id],
+  payload_at: ['int', (row) => row.sent?.payload_at],
+};
 /** Where the delivery stands now. `wait_ms`: until its next attempt. */
 export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'> & {
   status: DeliveryStatus;
@@ -153,18 +207,12 @@ const FEW = sql`r.number - r.number = 0`;
  * took over (another attempt number) or after a replay (another generation) adds its attempt and changes no state.
  */
 export async function complete(db: Db, completions: Completion[]): Promise<Completed[]> {
-  const flat = completions.map(({ sent, ...rest }) => ({ ...rest, was_sent: sent !== null, ...sent }));
   // A replay that joined has set the step back.
   const wait = sql`case when r.restart_ms is null then null when d.step < r.step then r.restart_ms else r.retry_ms end`;
   const someWait = completions.some(({ retry_ms, restart_ms }) => retry_ms !== null || restart_ms !== null);
   const { rows } = await sql<Completed>`${PREPARED}
     with r as materialized (
-      select * from json_to_recordset(${JSON.stringify(flat)}::json) as r(account_id uuid, event_id uuid,
-        delivery_id uuid, number int, step int, generation int, origin text, status text, reason text, retry_ms float8,
-        restart_ms float8, finished_at timestamptz, was_sent boolean, started_at timestamptz, duration_ms int,
-        request_method text, request_url text, request_headers text, request_body text, response_status int,
-        response_headers text, response_body text, response_truncated boolean, error_message text, run_id uuid,
-        function_id uuid, replay_id uuid, webhook_id text, payload_at int)
+      select * from ${givenRows(completions, COMPLETION, 'r')}
       where ${FEW}
     ), kept as (
       insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
@@ -199,6 +247,7 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
       and d.attempts = r.number and d.generation = r.generation and d.next_at is not null
     returning ${LISTED}, d.trigger_id, d.status
     )${someWait ? sql`, listed as (${listWaiting('moved')})` : sql``}
+    ${completions.some(isLate) ? sql`, noted as (${noteLate('r')})` : sql``}
     select account_id, event_id, delivery_id, trigger_id, destination_id, status,
       (extract(epoch from next_at - now()) * 1000)::float8 as wait_ms
     from moved
