@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
 import { isLate, noteLate } from './figures.ts';
+import { type Columns, givenRows } from './given-rows.ts';
 import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
 import { PREPARED } from './prepared.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
