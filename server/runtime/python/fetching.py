@@ -5,13 +5,18 @@ by having the interpreter's stack put aside, so other runs go on meanwhile.
 """
 import http.client
 import io
+import json
 import socket
 import urllib.error
 import urllib.request
 
-from pyodide.ffi import JsException, run_sync, to_js
+from pyodide.ffi import run_sync, to_js
 
 MESSAGE_MAX = 300
+# What fetch sees to, on the way out and of what has come in.
+OWN_HEADERS = ("host", "connection", "content-length", "transfer-encoding", "accept-encoding")
+GONE = ("content-encoding", "content-length", "transfer-encoding", "connection")
+_fetch = None
 
 
 class FetchSocket:
@@ -41,46 +46,26 @@ class FetchSocket:
 
 
 def _answer_to(request, origin, timeout):
-    import js
-
     head, _, body = request.partition(b"\r\n\r\n")
     first, *lines = head.decode("latin-1").split("\r\n")
     method, target, _ = first.split(" ", 2)
-    headers = [line.split(": ", 1) if ": " in line else line.split(":", 1) for line in lines]
+    headers = [[part.strip() for part in line.split(":", 1)] for line in lines]
     if any(name.lower() == "transfer-encoding" for name, _ in headers):
         body = b"".join(_chunks(body))
-    dropped = ("host", "connection", "content-length", "transfer-encoding", "accept-encoding")
-    options = {
+    wanted = {
         "method": method,
-        "redirect": "manual",
-        "headers": [[name, value] for name, value in headers if name.lower() not in dropped],
+        "headers": [pair for pair in headers if pair[0].lower() not in OWN_HEADERS],
+        "timeout": None if timeout is None else int(timeout * 1000),
     }
-    if body and method not in ("GET", "HEAD"):
-        options["body"] = to_js(body)
-    if timeout is not None:
-        options["signal"] = js.AbortSignal.timeout(int(timeout * 1000))
-    try:
-        response = _waited(js.fetch(origin + target, to_js(options, dict_converter=js.Object.fromEntries)))
-        data = _waited(response.arrayBuffer()).to_bytes()
-    except JsException as error:
-        raise ConnectionError(str(error)[:MESSAGE_MAX]) from None
-    gone = ("content-encoding", "content-length", "transfer-encoding", "connection")
-    answer = [f"HTTP/1.1 {response.status} {response.statusText}"]
-    answer += [f"{name}: {value}" for name, value in (pair.to_py() for pair in response.headers) if name not in gone]
+    sent = to_js(body) if body and method not in ("GET", "HEAD") else None
+    status, reason, headers, data = run_sync(_fetch(origin + target, json.dumps(wanted), sent)).to_py()
+    if status == 0:
+        raise TimeoutError("timed out") if reason == "TimeoutError" else ConnectionError(headers[:MESSAGE_MAX])
+    data = bytes(data)
+    answer = [f"HTTP/1.1 {status} {reason}"]
+    answer += [f"{name}: {value}" for name, value in headers if name not in GONE]
     answer += [f"content-length: {len(data)}", "connection: close", "", ""]
     return "\r\n".join(answer).encode("latin-1", "replace") + data
-
-
-def _waited(promise):
-    """Its value. Its failure is raised here, and reported as stray nowhere."""
-    import js
-
-    [outcome] = run_sync(js.Promise.allSettled(to_js([promise])))
-    if outcome.status == "fulfilled":
-        return outcome.value
-    if outcome.reason.name == "TimeoutError":
-        raise TimeoutError("timed out")
-    raise ConnectionError(str(outcome.reason)[:MESSAGE_MAX])
 
 
 def _chunks(body):
@@ -120,7 +105,9 @@ class HTTPSHandler(urllib.request.AbstractHTTPHandler):
     https_request = urllib.request.AbstractHTTPHandler.do_request_
 
 
-def install():
+def install(fetch):
+    global _fetch
+    _fetch = fetch
     http.client.HTTPConnection.connect = _origin("http", 80)
     http.client.HTTPSConnection = HTTPSConnection
     urllib.request.HTTPSHandler = HTTPSHandler

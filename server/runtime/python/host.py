@@ -216,14 +216,14 @@ def _trace(error):
 _busy_sleep = time.sleep
 
 
-def begin(say):
+def begin(say, fetch):
     """In a process that has just got its interpreter. `say` is for what is said outside of any run."""
     global _outside
     _outside = Run("", "", say, None)
     # What a snapshot would have made the same in every process.
     random.seed()
     logging._startTime = time.time()
-    fetching.install()
+    fetching.install(fetch)
     time.sleep = _sleep
     asyncio.run = _run_to_end
     asyncio.runners.run = _run_to_end
@@ -277,8 +277,10 @@ async def load(run_id, token, say, code, handler, env):
         path, name = module_of(handler, files)
         if path is None:
             raise ImportError(f'The handler "{handler}" needs a file {handler.rpartition(".")[0]}.py')
+        # Not invalidate_caches(): that reads the whole archive of the standard library again, for half a second.
+        for folder in ("", FOLDER, FOLDER[:-1]):
+            sys.path_importer_cache.pop(folder, None)
         sys.path[:0] = [FOLDER[:-1], *([FOLDER + os.path.dirname(path)] if "/" in path else [])]
-        importlib.invalidate_caches()
         module = importlib.import_module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
         found = getattr(module, name, None)
         if not callable(found):

@@ -70,6 +70,8 @@ async function prepare(home: Home, cacheDir: string, log: Logger): Promise<void>
     await put('snapshot', (await kept(cacheDir, buildId)) ?? (await make(home, cacheDir, buildId, log)));
     await trial(home);
   } catch (error) {
+    // What was kept doesn't stand in the way of another attempt.
+    await clear(cacheDir).catch(() => undefined);
     log.warn({ err: error }, 'runtime: no snapshot of Python can be used; its processes start without one, in seconds');
     await rm(path.join(folder, 'snapshot'), { force: true });
     await trial(home);
@@ -135,8 +137,12 @@ async function keep(cacheDir: string, name: string, data: Uint8Array): Promise<v
   const begun = path.join(cacheDir, `${name}.${process.pid}.tmp`);
   await writeFile(begun, data);
   await rename(begun, path.join(cacheDir, name));
-  for (const other of await readdir(cacheDir))
-    if (other.endsWith('.snapshot') && other !== name) await rm(path.join(cacheDir, other), { force: true });
+  await clear(cacheDir, name);
+}
+
+async function clear(cacheDir: string, except?: string): Promise<void> {
+  for (const name of await readdir(cacheDir))
+    if (name.endsWith('.snapshot') && name !== except) await rm(path.join(cacheDir, name), { force: true });
 }
 
 /** Opens the interpreter once, as every process will. */

@@ -11,7 +11,7 @@ import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
 import { type Handler, loadHandler } from './handler.ts';
 import type { openPython, Python } from './python/open-python.ts';
-import { report, writeAll } from './report.ts';
+import { report, writeAll, writeError } from './report.ts';
 import { currentScope, newScope, type Scope, say, within } from './scope.ts';
 import { asText, describe } from './thrown.ts';
 import { closingOf, openUpgrades } from './websocket.ts';
@@ -47,7 +47,7 @@ async function serveRun(incoming: Request, info: { completed: Promise<void> }): 
   let response: Response;
   try {
     response = await within(scope, async () => {
-      handler ??= python ? python.load(assignment) : loadHandler(assignment).finally(() => report(['loaded', runId]));
+      handler ??= (python?.load(assignment) ?? loadHandler(assignment)).finally(() => report(['loaded', runId]));
       return (await handler)(incoming, head, context);
     });
     background.push(closingOf(response));
@@ -117,9 +117,14 @@ async function openInterpreter(folder: string): Promise<Python> {
 }
 
 const [socketPath = '', gatewayPath = '', egressPath, pythonPath] = deno.args;
-if (pythonPath) python = await openInterpreter(pythonPath);
+try {
+  if (pythonPath) python = await openInterpreter(pythonPath);
+  if (socketPath === SNAPSHOT && python) writeAll(python.makeSnapshot());
+} catch (error) {
+  writeError(asText(error));
+  exit(1);
+}
 if (socketPath === SNAPSHOT) {
-  if (python) writeAll(python.makeSnapshot());
   exit(0);
 } else if (socketPath === WARM) {
   // Deno loads these when they are first touched, and keeps their compiled code.

@@ -12,6 +12,10 @@ export function report(frame: Report): void {
   writeAll(encode(`${MARK}${stringify(frame)}\n`));
 }
 
+// For the service's own log.
+const writeErrorSync = deno.stderr.writeSync.bind(deno.stderr);
+export const writeError = (text: string): number => writeErrorSync(encode(text));
+
 export function writeAll(bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(written ? bytes.subarray(written) : bytes);
 }

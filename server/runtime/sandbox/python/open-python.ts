@@ -41,7 +41,6 @@ type Api = {
   sitePackages?: string;
   packageIndexReady?: Promise<void>;
   on_fatal?: (error: unknown) => void;
-  sys?: { path: { insert(index: number, path: string): void } };
   _pyodide?: { set_excepthook(): void };
   restoreSnapshot?(bytes: Uint8Array): unknown;
   finalizeBootstrap?(state: unknown): Interpreter;
@@ -126,7 +125,6 @@ export async function openPython(folder: string, tools: Tools, isMaking: boolean
   });
   const python = api.finalizeBootstrap?.(snapshot && api.restoreSnapshot?.(snapshot));
   if (!python) throw new Error('The engine did not open');
-  api.sys?.path.insert(0, '');
   api._pyodide?.set_excepthook();
   await api.packageIndexReady;
   api.initializeStreams?.(
@@ -136,7 +134,7 @@ export async function openPython(folder: string, tools: Tools, isMaking: boolean
   );
   const main = python.pyimport('_sluice.host');
   if (isMaking) return { load: () => Promise.reject(), makeSnapshot: () => python.makeMemorySnapshot() };
-  main.begin((level: LogLevel, text: string) => tools.say(level, text));
+  main.begin((level: LogLevel, text: string) => tools.say(level, text), fetchWhole);
   // Nothing can be trusted to work after a fault of the interpreter itself.
   api.on_fatal = (error) => {
     tools.say('error', `The interpreter failed: ${error}`);
@@ -147,6 +145,26 @@ export async function openPython(folder: string, tools: Tools, isMaking: boolean
     makeSnapshot: () => new Uint8Array(),
   };
 }
+
+/** fetch for fetching.py: the answer in full, or 0 with the name of what went wrong and what it says. Never rejects. */
+async function fetchWhole(address: string, wanted: string, body?: Uint8Array<ArrayBuffer>): Promise<unknown[]> {
+  const { method, headers, timeout }: { method: string; headers: [string, string][]; timeout: number | null } =
+    JSON.parse(wanted);
+  try {
+    const response = await fetch(address, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body ? { body } : {}),
+      ...(timeout === null ? {} : { signal: AbortSignal.timeout(timeout) }),
+    });
+    return [response.status, response.statusText, [...response.headers], new Uint8Array(await response.arrayBuffer())];
+  } catch (error) {
+    return error instanceof Error ? [0, error.name, `${error.message}${reasonOf(error)}`, null] : [0, '', '', null];
+  }
+}
+
+const reasonOf = ({ cause }: Error) => (cause instanceof Error ? `: ${cause.message}` : '');
 
 function found<T>(look: () => T): T | undefined {
   try {

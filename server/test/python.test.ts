@@ -1,0 +1,461 @@
+/** Functions in Python, through the public doors: published, called, logged, stopped. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Body, Reply } from '../../contract/operations.ts';
+import { addApp, connect } from './connecting.ts';
+import { bearer, callAddress, type HostedFunction, invoke, PATIENTLY, type Run } from './functions-support.ts';
+import { type Service, startService } from './service.ts';
+
+let service: Service;
+let upstream: Server;
+let app = '';
+/** One function for what can share one: the body names the part of it that is to be run. */
+let fn: HostedFunction;
+const MAKING_MS = 120_000;
+
+const PARTS = `
+import asyncio, json, logging, os, sys, time, urllib.error, urllib.request, http.client
+from helpers import greet
+from helpers.deep import DEPTH
+from pyodide.http import pyfetch
+
+print("loaded")
+kept = []
+
+def handler(event, context):
+    name, _, rest = event["body"].partition(" ")
+    return globals()["do_" + name](event, context, rest)
+
+def do_plain(event, context, rest):
+    return [greet(rest), DEPTH, event["method"], event["query_params"], context.function_name]
+
+def do_whole(event, context, rest):
+    return {"status": 418, "headers": {"X-Own": "a", "set-cookie": ["a=1", "b=2"]}, "body": {"é": [None, True, 1.5]}}
+
+def do_text(event, context, rest):
+    return {"status": 200, "headers": {"content-type": "text/html"}, "body": "<p>"}
+
+def do_bytes(event, context, rest):
+    return {"status": 200, "body": bytes(range(256))}
+
+def do_empty(event, context, rest):
+    return {"status": 204}
+
+async def do_async(event, context, rest):
+    await asyncio.sleep(0)
+    return await asyncio.create_task(asyncio.sleep(0, result="later"))
+
+def do_asyncio_run(event, context, rest):
+    return asyncio.run(asyncio.sleep(0, result="run"))
+
+def do_says(event, context, rest):
+    print("one", end=" ")
+    print("two")
+    print("in\\npieces", file=sys.stderr)
+    logging.info("said %s", 3)
+    logging.getLogger("own").warning("careful")
+    logging.debug("unheard")
+    try:
+        int("x")
+    except ValueError:
+        logging.exception("seen")
+    sys.stdout.write("unfinished")
+
+def do_env(event, context, rest):
+    return [os.environ["NAME"], os.getenv("GATEWAY_URL"), len(os.environ["GATEWAY_TOKEN"]) > 20, sorted(os.environ)]
+
+def do_raise(event, context, rest):
+    raise LookupError("nothing there")
+
+def do_exit(event, context, rest):
+    sys.exit(int(rest))
+
+def do_die(event, context, rest):
+    print("last words")
+    os._exit(7)
+
+def do_loop(event, context, rest):
+    print("before the loop")
+    while True:
+        pass
+
+def do_hunger(event, context, rest):
+    hoard = []
+    while True:
+        hoard.append(bytearray(1 << 24))
+
+def do_deep(event, context, rest):
+    return do_deep(event, context, rest)
+
+def do_nan(event, context, rest):
+    return float("nan")
+
+def do_circle(event, context, rest):
+    kept.append(kept)
+    return kept
+
+def do_object(event, context, rest):
+    return object()
+
+def do_status(event, context, rest):
+    return {"status": 999}
+
+def do_wait(event, context, rest):
+    async def after():
+        await asyncio.sleep(0.01)
+        print("afterwards")
+    context.wait_until(after())
+    return "now"
+
+def do_gateway(event, context, rest):
+    request = urllib.request.Request(
+        os.environ["GATEWAY_URL"] + rest, data=b"hi", method="PUT",
+        headers={"authorization": "Bearer " + os.environ["GATEWAY_TOKEN"], "x-own": "1"})
+    with urllib.request.urlopen(request) as answer:
+        return [answer.status, answer.headers["x-native"], json.load(answer)]
+
+async def do_pyfetch(event, context, rest):
+    answer = await pyfetch(os.environ["GATEWAY_URL"] + rest, headers={"authorization": "Bearer " + os.environ["GATEWAY_TOKEN"]})
+    return [answer.status, await answer.json()]
+
+def do_status_error(event, context, rest):
+    try:
+        urllib.request.urlopen(os.environ["GATEWAY_URL"] + "/nothing-here")
+    except urllib.error.HTTPError as error:
+        return error.code
+
+def do_private(event, context, rest):
+    try:
+        return urllib.request.urlopen(rest).status
+    except OSError as error:
+        return str(error)
+
+def do_many(event, context, rest):
+    for turn in range(4):
+        print(f"{rest} {turn}")
+        time.sleep(0.001 * (int(rest) % 7))
+    return int(rest)
+
+async def do_many_async(event, context, rest):
+    async def inner(turn):
+        await asyncio.sleep(0.001 * ((int(rest) + turn) % 7))
+        logging.info(f"{rest} {turn}")
+    await asyncio.gather(*(inner(turn) for turn in range(4)))
+    return int(rest)
+`;
+const FILES = {
+  'main.py': PARTS,
+  'helpers/__init__.py': 'def greet(name):\n    return f"Hello, {name}"\n',
+  'helpers/deep.py': 'from . import greet\nDEPTH = greet("2")\n',
+};
+
+beforeAll(async () => {
+  service = await startService();
+  upstream = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    req.on('end', () => {
+      res.writeHead(201, { 'content-type': 'application/json', 'x-native': 'yes' });
+      res.end(JSON.stringify({ method: req.method, url: req.url, own: req.headers['x-own'], body }));
+    });
+  });
+  await new Promise<void>((ok) => upstream.listen(0, '127.0.0.1', ok));
+  app = await addApp(service, `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  await connect(service, app, { api_key: 'native-key' });
+  fn = await make(FILES);
+  await service.api('POST', `/functions/${fn.function_id}/env`, { env: [{ key: 'NAME', value: 'Ann' }] });
+}, MAKING_MS);
+afterAll(async () => {
+  await service.stop();
+  upstream.close();
+});
+
+async function create(files: Record<string, string>, more: Partial<Body<'functionCreate'>> = {}) {
+  const body = { name: 'Snake', runtime: 'python3.12', files, ...more };
+  return service.api<Reply<'functionCreate'> & { problems?: object[] }>('POST', '/functions', body);
+}
+async function make(files: Record<string, string>, more: Partial<Body<'functionCreate'>> = {}) {
+  const { status, body } = await create(files, more);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.function;
+}
+const ask = (body: string, of = fn): Promise<Run> => invoke(service, of, { method: 'POST', body });
+
+async function said(run: Run): Promise<[string, string][]> {
+  const { body } = await service.api<Reply<'runLogList'>>(
+    'GET',
+    `/functions/${run.function_id}/runs/${run.run_id}/logs`,
+  );
+  return body.events
+    .filter(({ message }) => !/^(START|END|REPORT) /.test(message))
+    .map(({ level, message }) => [level, message]);
+}
+
+describe('a handler', () => {
+  it.each<[string, object]>([
+    ['plain World', { status: 200, body: ['Hello, World', 'Hello, 2', 'POST', {}, 'snake'] }],
+    ['whole', { status: 418, headers: expect.objectContaining({ 'x-own': 'a' }), body: { é: [null, true, 1.5] } }],
+    ['text', { status: 200, headers: expect.objectContaining({ 'content-type': 'text/html' }), body: '<p>' }],
+    ['empty', { status: 204 }],
+    ['async', { status: 200, body: 'later' }],
+    ['asyncio_run', { status: 200, body: 'run' }],
+    ['status_error', { status: 200, body: 401 }],
+  ])('answers %s', async (part, response) => {
+    const run = await ask(part);
+    expect(run.error).toBeNull();
+    expect(run.response).toMatchObject(response);
+  });
+
+  it('answers bytes as they are', async () => {
+    const answer = await callAddress(service, fn.url, { method: 'POST', body: 'bytes', headers: bearer(service.key) });
+    expect(answer.status).toBe(200);
+    expect([...answer.body]).toEqual(Array.from({ length: 256 }, (_, index) => index));
+  });
+
+  it('has the function’s environment, the gateway’s address and the token of its run', async () => {
+    const run = await ask('env');
+    expect(run.response?.body).toEqual([
+      'Ann',
+      'http://gateway.internal',
+      true,
+      ['GATEWAY_TOKEN', 'GATEWAY_URL', 'NAME'],
+    ]);
+  });
+
+  it('calls a connected app by the gateway, with urllib and with pyfetch', async () => {
+    const run = await ask(`gateway /${app}/v1/things?a=%2F`);
+    const seen = { method: 'PUT', url: '/v1/things?a=%2F', own: '1', body: 'hi' };
+    expect(run.error).toBeNull();
+    expect(run.response?.body).toEqual([201, 'yes', seen]);
+    const fetched = await ask(`pyfetch /${app}/x`);
+    expect(fetched.response?.body).toEqual([201, { method: 'GET', url: '/x', body: '' }]);
+  });
+
+  it('reaches no private network', async () => {
+    const run = await ask(`private http://127.0.0.1:${service.port}/`);
+    expect(run.response?.body).toMatch(/Requires net access|not a public address/);
+  });
+});
+
+describe('the log', () => {
+  it('has what is printed and logged, at its level', async () => {
+    const lines = await said(await ask('says'));
+    expect(lines.filter(([, text]) => text !== 'loaded')).toEqual([
+      ['info', 'one two'],
+      ['error', 'in'],
+      ['error', 'pieces'],
+      ['info', 'said 3'],
+      ['warn', 'careful'],
+      [
+        'error',
+        expect.stringMatching(
+          /^seen\nTraceback .*\n {2}File "main.py", line \d+, in do_says\n {4}int\("x"\)\nValueError: invalid/,
+        ),
+      ],
+      ['info', 'unfinished'],
+    ]);
+  });
+
+  it('has the lines of each run with that run, fifty at a time', async () => {
+    for (const part of ['many', 'many_async']) {
+      const asked = Array.from({ length: 50 }, (_, index) => index);
+      const seen: string[][] = [];
+      // A function has 20 runs at once: the next begins when one is over.
+      const lane = async () => {
+        for (let index = asked.pop(); index !== undefined; index = asked.pop()) {
+          const run = await ask(`${part} ${index}`);
+          expect(run.response?.body).toBe(index);
+          const lines = (await said(run)).map(([, text]) => text).sort();
+          seen.push(lines.filter((text) => text !== 'loaded'));
+          expect(lines).toEqual(expect.arrayContaining([0, 1, 2, 3].map((turn) => `${index} ${turn}`)));
+        }
+      };
+      await Promise.all(Array.from({ length: 20 }, lane));
+      expect(seen.flat()).toHaveLength(200);
+    }
+  });
+
+  it('has what is said after the answer, in wait_until()', async () => {
+    const run = await ask('wait');
+    expect(run.response?.body).toBe('now');
+    await expect.poll(() => said(run), PATIENTLY).toContainEqual(['info', 'afterwards']);
+  });
+});
+
+describe('what goes wrong', () => {
+  it.each<[string, string, RegExp | string]>([
+    ['raise', 'LookupError', 'nothing there'],
+    ['exit 3', 'SystemExit', '3'],
+    ['deep', 'RecursionError', /maximum recursion/],
+    ['hunger', 'MemoryError', ''],
+    ['nan', 'ValueError', /not JSON compliant/],
+    ['circle', 'ValueError', /Circular reference/],
+    ['object', 'TypeError', /not JSON serializable/],
+  ])('in %s is told with its place in the function', async (part, name, message) => {
+    const run = await ask(part);
+    expect(run).toMatchObject({ status: 'ERROR', response: { status: 500 }, error: { name } });
+    expect(run.error?.message).toMatch(message);
+    const line = PARTS.split('\n').findIndex((text) => text.startsWith(`def do_${part.split(' ')[0]}(`)) + 1;
+    if (part === 'raise')
+      expect(run.error?.stack).toBe(
+        `Traceback (most recent call last):\n  File "main.py", line 12, in handler\n` +
+          `    return globals()["do_" + name](event, context, rest)\n` +
+          `           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n` +
+          `  File "main.py", line ${line + 1}, in do_raise\n    raise LookupError("nothing there")\n` +
+          'LookupError: nothing there',
+      );
+    expect(run.error?.stack).not.toMatch(/_sluice|engine\.mjs/);
+    expect(await ask('plain again')).toMatchObject({ status: 'OK' });
+  });
+
+  it('in the answer is an error of the run', async () => {
+    expect(await ask('status')).toMatchObject({ status: 'ERROR', error: { name: 'RangeError' } });
+  });
+
+  it('a loop is stopped in time, its log kept, and the next run has a new process', async () => {
+    const looping = await make(FILES, { name: 'Looping', timeout_seconds: 1 });
+    // The first run loads the module, which a busy machine may take its time for.
+    await expect.poll(async () => (await ask('plain World', looping)).status, PATIENTLY).toBe('OK');
+    const run = await ask('loop', looping);
+    expect(run).toMatchObject({ status: 'TIMEOUT', response: { status: 504 } });
+    expect(await said(run)).toContainEqual(['info', 'before the loop']);
+    expect(await ask('plain again', looping)).toMatchObject({ status: 'OK' });
+  });
+
+  it('an end of the process is an error, its log kept', async () => {
+    const run = await ask('die');
+    expect(run).toMatchObject({ status: 'ERROR', error: { name: 'ProcessExited' } });
+    expect(run.error?.message).toContain('exit code 7');
+    expect(await said(run)).toContainEqual(['info', 'last words']);
+    expect(await ask('plain again')).toMatchObject({ status: 'OK' });
+  });
+
+  it('as the module loads is an error of every run', async () => {
+    const broken = await make({ 'main.py': 'x = 1\n1 / 0\ndef handler(e, c): pass\n' }, { name: 'Broken' });
+    for (const _ of [1, 2]) {
+      const run = await ask('', broken);
+      expect(run.error).toMatchObject({ name: 'ZeroDivisionError', message: 'division by zero' });
+      expect(run.error?.stack).toContain('File "main.py", line 2, in <module>');
+    }
+    const looping = await make({ 'main.py': 'while 1: pass\ndef handler(e, c): pass\n' }, { timeout_seconds: 1 });
+    expect(await ask('', looping)).toMatchObject({ status: 'TIMEOUT' });
+    const none = await make({ 'main.py': 'handler = 3\n' }, { name: 'None' });
+    expect((await ask('', none)).error?.message).toContain(
+      'should be a function of main.py, but it is of the type int',
+    );
+  });
+});
+
+describe('publishing', () => {
+  const at = (file: string, line: number, column: number, text: RegExp) => ({
+    file,
+    line,
+    column,
+    text: expect.stringMatching(text),
+  });
+
+  it.each<[string, Record<string, string>, string | undefined, object]>([
+    [
+      'syntax errors, all of them',
+      { 'main.py': 'def handler(event, context):\n    return (1\n', 'lib/b.py': 'x = 1\n  y = 2\n' },
+      undefined,
+      [
+        at('lib/b.py', 2, 2, /IndentationError: unexpected indent/),
+        at('main.py', 2, 12, /SyntaxError: '\(' was never closed/),
+      ],
+    ],
+    [
+      'a mistake found late',
+      { 'main.py': 'return 1\n' },
+      undefined,
+      [at('main.py', 1, 1, /'return' outside function/)],
+    ],
+    [
+      'no handler',
+      { 'main.py': 'def other(): pass\n' },
+      undefined,
+      [at('main.py', 1, 1, /needs a function "handler"; main.py has other/)],
+    ],
+    [
+      'an unknown handler',
+      { 'main.py': 'def handler(): pass\n' },
+      'main.serve',
+      [at('main.py', 1, 1, /needs a function "serve"/)],
+    ],
+    [
+      'an unknown file',
+      { 'main.py': 'def handler(): pass\n' },
+      'app.handler',
+      [at('app', 1, 1, /needs a file "app.py"; there is main.py/)],
+    ],
+    ['no Python', { 'index.ts': 'export default 1' }, undefined, [at('main.py', 1, 1, /Expected a file main.py/)]],
+    [
+      'a missing module',
+      { 'main.py': 'import os\nimport requests\nhandler = 1\n' },
+      undefined,
+      [at('main.py', 2, 1, /No module named "requests"/)],
+    ],
+    [
+      'a missing file',
+      { 'pkg/main.py': 'from . import a\nfrom .b import c\nhandler = 1\n' },
+      'pkg/main.handler',
+      [at('pkg/main.py', 2, 1, /"\.b"/)],
+    ],
+    [
+      'packages',
+      { 'main.py': 'handler = 1\n', 'requirements.txt': '# none\njson\nnumpy==2.1 # fast\n' },
+      undefined,
+      [at('requirements.txt', 3, 1, /numpy==2.1 can't be installed/)],
+    ],
+    [
+      'depth',
+      { 'main.py': `handler = ${'('.repeat(50_000)}` },
+      undefined,
+      [at('main.py', 1, expect.any(Number) as unknown as number, /too many nested parentheses/)],
+    ],
+  ])('%s are a 400 with file, line and column', async (_, files, handler, problems) => {
+    const { status, body } = await create(files, handler === undefined ? {} : { handler });
+    expect(status, JSON.stringify(body)).toBe(400);
+    expect(body.problems).toEqual(problems);
+  });
+
+  it('finds the handler where it usually is, and keeps to the one that served before', async () => {
+    const found = await make({
+      'src/main.py': 'import helper\ndef lambda_handler(e, c): return helper.x',
+      'src/helper.py': 'x = 5',
+    });
+    expect((await ask('', found)).response?.body).toBe(5);
+    const files = {
+      'src/main.py': 'from src.helper import x as lambda_handler',
+      'src/helper.py': 'x = lambda e, c: 6',
+    };
+    const next = await service.api<{ version: { handler: string } }>(
+      'POST',
+      `/functions/${found.function_id}/versions`,
+      { files },
+    );
+    expect(next.status, JSON.stringify(next.body)).toBe(200);
+    expect((await ask('', found)).response?.body).toBe(6);
+    const worse = await service.api('POST', `/functions/${found.function_id}/versions`, {
+      files: { 'src/main.py': 'def' },
+    });
+    expect(worse.status).toBe(400);
+    expect((await ask('', found)).response?.body).toBe(6);
+  });
+
+  it('of another runtime is refused', async () => {
+    expect((await create(FILES, { runtime: 'python3.11' as 'python3.12' })).status).toBe(400);
+  });
+});
+
+it('the search finds its code by its runtime', async () => {
+  const search = () =>
+    service.api<Reply<'functionSearch'>>(
+      'GET',
+      `/functions/search?q=${encodeURIComponent('"do_gateway" runtime:python3.12')}`,
+    );
+  await expect.poll(async () => (await search()).body.functions[0]?.function_id, PATIENTLY).toBe(fn.function_id);
+});
