@@ -132,15 +132,22 @@ const NOUNS: Record<string, string> = {
   run_id: 'Run',
 };
 
-/** A parameter given twice is a mistake, not a list. Unknown ones are passed over, as proxies and caches add their own. */
+/**
+ * A parameter given twice is a mistake, not a list. One that a list doesn't know is a mistake, too: a filter that is
+ * passed over would answer more than was asked for. Where there is nothing to choose by, whatever comes is passed over.
+ */
 export function readQuery(operation: Operation, search: URLSearchParams): unknown {
+  const schema = operations[operation].query as z.ZodType;
+  const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
   const given: Record<string, string> = {};
   for (const [name, value] of search) {
-    if (name in given) throw badRequest(`${name}: expected once`);
+    if (known.length > 0 && !known.includes(name))
+      throw badRequest(`${name.slice(0, 100)}: unknown parameter; expected one of ${known.join(', ')}`);
+    if (Object.hasOwn(given, name)) throw badRequest(`${name}: expected once`);
     if (value.includes('\u0000')) throw badRequest(`${name}: expected no NUL character`);
     given[name] = value;
   }
-  return check(operations[operation].query as z.ZodType, given, '');
+  return check(schema, given, '');
 }
 
 function check(schema: z.ZodType, value: unknown, prefix: string): unknown {
