@@ -103,7 +103,21 @@ test('a filter is tried on past events before it decides, and retries are told i
   const made = await makeTrigger(service, 'filtered', `${sink.url}/filtered`);
   for (const total of [10, 20, 30]) await made.send({ order: { total } });
   const editor = await open(page, service, made);
-  const filter = editor.getByLabel('Filter');
+  // conditions come to a filter, which is the same as JSON
+  await editor.getByRole('button', { name: 'Add condition' }).click();
+  await page.keyboard.type('order.total');
+  await editor.getByLabel('Operator of condition 1').selectOption('is more than');
+  await editor.getByLabel('Value of condition 1').fill('25');
+  await expect(editor.getByText('1 of the last 3 events match')).toBeVisible();
+  await editor.getByRole('button', { name: 'And', exact: true }).click();
+  await page.keyboard.type('order.total');
+  await editor.getByLabel('Operator of condition 2').selectOption('is at most');
+  await editor.getByLabel('Value of condition 2').fill('29');
+  await expect(editor.getByText('0 of the last 3 events match')).toBeVisible();
+  await axe('a filter of conditions');
+  await editor.getByRole('radio', { name: 'JSON' }).click({ force: true });
+  const filter = editor.getByRole('textbox', { name: 'Filter' });
+  await expect(filter).toHaveValue(/"\$gt": 25,\s+"\$lte": 29/);
   await filter.fill('{ "order.total": { "$gt": [] } }');
   await expect(filter).toHaveAccessibleDescription('order.total.$gt: expected a number or a text');
   await filter.fill('{ "order.total": { "$gt": 15 } }');

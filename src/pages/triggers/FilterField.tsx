@@ -14,10 +14,13 @@ import { Chip, statusIcons } from '../../ui/Chip.tsx';
 import { Field } from '../../ui/Field.tsx';
 import { Menu } from '../../ui/Menu.tsx';
 import { MenuHead, MenuItem } from '../../ui/MenuItem.tsx';
+import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { TextArea } from '../../ui/TextArea.tsx';
 import { Time } from '../../ui/Time.tsx';
 import type { DestinationFieldsProps } from './AddressFields.tsx';
-import { examplesFor, readFilter, writeFilter } from './filter-text.ts';
+import { FilterRows } from './FilterRows.tsx';
+import { type Condition, conditionsOf, filterOf } from './filter-rows.ts';
+import { examplesFor, payloadLeaves, readFilter, writeFilter } from './filter-text.ts';
 
 export interface FilterFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
   /** What examples are made of. */
@@ -36,24 +39,58 @@ export function FilterField<In extends FieldValues, Out>(props: FilterFieldProps
   const { field, fieldState } = useController({ control, name });
   const text = String(field.value);
   const read = useMemo(() => readFilter(text), [text]);
+  const leaves = useMemo(() => payloadLeaves(payload), [payload]);
+  const own = useConditions(text, field.onChange);
+  const aside = (
+    <span className="flex items-center gap-2">
+      {readOnly ? null : <Examples payload={payload} onChoose={field.onChange} />}
+      <SegmentedControl
+        label="Filter as"
+        size="sm"
+        options={read.ok && own.rows === undefined ? ONLY_JSON : SHOWN_AS}
+        value={own.as}
+        onChange={own.setAs}
+      />
+    </span>
+  );
   return (
     <div>
-      <Field
-        label="Filter"
-        optional
-        error={read.ok ? fieldState.error?.message : read.message}
-        help={help}
-        aside={readOnly ? undefined : <Examples payload={payload} onChoose={field.onChange} />}
-      >
-        <TextArea
-          mono
-          rows={3}
-          {...field}
-          value={text}
-          readOnly={readOnly}
-          placeholder={'{ "data.amount_due": { "$gte": 5000 } }'}
-        />
-      </Field>
+      {own.as === 'rows' && own.rows !== undefined ? (
+        <fieldset className="min-w-0">
+          <legend className="sr-only">Filter</legend>
+          <div className="mb-1 flex flex-wrap items-center gap-1.5">
+            <span aria-hidden className="text-12 font-medium text-fg-2">
+              Filter
+            </span>
+            <span className="text-12 text-fg-3">optional</span>
+            <span className="ml-auto">{aside}</span>
+          </div>
+          <FilterRows rows={own.rows} leaves={leaves} readOnly={readOnly} onChange={own.setRows} />
+          <p className="mt-1 text-12 text-fg-3">{help}</p>
+        </fieldset>
+      ) : (
+        <Field
+          label="Filter"
+          optional
+          error={read.ok ? fieldState.error?.message : read.message}
+          help={help}
+          aside={aside}
+        >
+          <TextArea
+            mono
+            rows={3}
+            {...field}
+            value={text}
+            onChange={(event) => {
+              // what is being written isn't turned into rows under the hand
+              own.setAs('json');
+              field.onChange(event);
+            }}
+            readOnly={readOnly}
+            placeholder={'{ "data.amount_due": { "$gte": 5000 } }'}
+          />
+        </Field>
+      )}
       {read.ok && read.filter && triggerId === undefined ? (
         <p role="status" className="mt-1 text-12 text-fg-2">
           {matchesFilter(read.filter, payload) ? 'The sample event matches.' : 'The sample event does not match.'}
@@ -64,6 +101,43 @@ export function FilterField<In extends FieldValues, Out>(props: FilterFieldProps
       ) : null}
     </div>
   );
+}
+
+const SHOWN_AS = [
+  { value: 'rows', label: 'Conditions' },
+  { value: 'json', label: 'JSON' },
+] as const;
+type ShownAs = (typeof SHOWN_AS)[number]['value'];
+/** There is more to it than rows can say. */
+const ONLY_JSON = SHOWN_AS.filter(({ value }) => value === 'json');
+
+interface Conditions {
+  readonly as: ShownAs;
+  readonly setAs: (as: ShownAs) => void;
+  /** Undefined where only JSON says it. */
+  readonly rows: readonly Condition[] | undefined;
+  readonly setRows: (rows: readonly Condition[]) => void;
+}
+
+/** The field's text as rows. Rows that aren't whole yet are kept beside it, until something else changes the text. */
+function useConditions(text: string, onChange: (text: string) => void): Conditions {
+  const [as, setAs] = useState<ShownAs>('rows');
+  const [draft, setDraft] = useState<{ readonly text: string; readonly rows: readonly Condition[] }>();
+  const rows = useMemo(() => {
+    if (draft?.text === text) return draft.rows;
+    const read = readFilter(text);
+    return read.ok ? conditionsOf(read.filter) : undefined;
+  }, [text, draft]);
+  return {
+    as: rows === undefined ? 'json' : as,
+    setAs,
+    rows,
+    setRows: (next) => {
+      const written = writeFilter(filterOf(next));
+      setDraft({ text: written, rows: next });
+      onChange(written);
+    },
+  };
 }
 
 function Examples({ payload, onChoose }: { payload: unknown; onChoose: (text: string) => void }) {

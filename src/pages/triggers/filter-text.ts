@@ -30,6 +30,20 @@ export interface FilterExample {
 }
 
 const LEAF_DEPTH = 4;
+const LEAVES_OFFERED = 200;
+
+/** A value of a payload and the way to it, as a filter writes it. */
+export interface PayloadLeaf {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+/** What conditions can be about. */
+export function payloadLeaves(payload: unknown): readonly PayloadLeaf[] {
+  const leaves: PayloadLeaf[] = [];
+  for (const leaf of leavesOf(payload, [], 0)) if (leaves.push(leaf) === LEAVES_OFFERED) break;
+  return leaves;
+}
 
 /** Filters to begin with, made of what is in a payload. */
 export function examplesFor(payload: unknown): readonly FilterExample[] {
@@ -56,11 +70,7 @@ export function examplesFor(payload: unknown): readonly FilterExample[] {
   ];
 }
 
-function* leavesOf(
-  value: unknown,
-  path: readonly string[],
-  depth: number,
-): Generator<{ path: string; value: unknown }> {
+function* leavesOf(value: unknown, path: readonly string[], depth: number): Generator<PayloadLeaf> {
   if (typeof value !== 'object' || value === null) {
     if (path.length > 0) yield { path: path.join('.'), value };
     return;
