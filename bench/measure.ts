@@ -22,22 +22,32 @@ export type LoadOptions = {
   pid?: number;
   core?: string;
   authorization?: string;
+  headers?: string[];
 };
-export type Load = { requestsPerSecond: number; p50Ms: number; p99Ms: number; cpuUs: number };
+export type Load = { requests: number; requestsPerSecond: number; p50Ms: number; p99Ms: number; cpuUs: number };
 
 /** What `connections` callers get who ask again as soon as they are answered. `pid`: whose CPU time is counted. */
 export async function load(
   url: string,
-  { connections, seconds, pid, core, authorization = AUTHORIZATION }: LoadOptions,
+  { connections, seconds, pid, core, authorization = AUTHORIZATION, headers = [] }: LoadOptions,
 ): Promise<Load> {
   const before = pid ? cpuMs(pid) : 0;
-  const wrk = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-H', authorization, url];
+  const wrk = [
+    'wrk',
+    '-t1',
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--latency',
+    ...[authorization, ...headers].flatMap((each) => ['-H', each]),
+    url,
+  ];
   const [program = '', ...args] = core ? ['taskset', '-c', core, ...wrk] : wrk;
   const { stdout } = await run(program, args);
   const used = pid ? cpuMs(pid) - before : 0;
   if (/Non-2xx|Socket errors/.test(stdout)) throw new Error(`${url}: ${stdout}`);
   const requests = Number(/(\d+) requests in/.exec(stdout)?.[1]);
   return {
+    requests,
     requestsPerSecond: Number(/Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]),
     p50Ms: milliseconds(/50% +(\S+)/.exec(stdout)?.[1]),
     p99Ms: milliseconds(/99% +(\S+)/.exec(stdout)?.[1]),

@@ -1,0 +1,156 @@
+/**
+ * `npm run bench:functions`: what functions take, beside what plain Node and workerd take in the same run. All of it goes
+ * by the service's own doors, with every run and line stored.
+ *
+ * BENCH_PARTS chooses among cold, warm, many, deploy, python, containment and tail; BENCH_SECONDS and BENCH_ROUNDS say how
+ * long; SLUICE_SANDBOX how functions are held. Ratios and CPU time last where others use the machine too, milliseconds
+ * don't: the head says how busy it was.
+ */
+import { availableParallelism, loadavg } from 'node:os';
+import { type Cold, cold, p50, p95 } from './hosted/cold.ts';
+import { type Containment, containment } from './hosted/containment.ts';
+import { type Deploy, deploy } from './hosted/deploy.ts';
+import { type Host, startHost } from './hosted/host.ts';
+import { type Many, many } from './hosted/many.ts';
+import { python } from './hosted/python.ts';
+import { type Tail, tail } from './hosted/tail.ts';
+import { overFirst, type WarmResult, warm } from './hosted/warm.ts';
+import { median } from './measure.ts';
+
+const seconds = Number(process.env['BENCH_SECONDS'] || 3);
+const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
+const ALL = 'cold,warm,many,deploy,python,containment,tail';
+const parts = (process.env['BENCH_PARTS'] || ALL).split(',');
+const sandbox = process.env['SLUICE_SANDBOX'];
+const env = sandbox ? { SLUICE_SANDBOX: sandbox } : {};
+const COLD_PER_ROUND = 8;
+
+const lines: string[] = [];
+const targets: string[] = [];
+const before = loadavg();
+
+/** A service of its own for each part: what one leaves behind is not measured by the next. */
+async function on<T>(part: string, work: (host: Host) => Promise<T>): Promise<T | undefined> {
+  if (!parts.includes(part)) return undefined;
+  process.stderr.write(`${part}…\n`);
+  const host = await startHost(env);
+  mode = host.sandbox;
+  try {
+    return await work(host);
+  } finally {
+    await host.stop();
+  }
+}
+
+let mode = '';
+const found = {
+  cold: await on('cold', (host) => cold(host, rounds * COLD_PER_ROUND)),
+  warm: await on('warm', (host) => warm(host, { rounds, seconds })),
+  many: await on('many', many),
+  deploy: parts.includes('deploy') ? await deploy(rounds * 2) : undefined,
+  python: await on('python', async (host) => ({ times: await python(host, rounds) })),
+  containment: await on('containment', (host) => containment(host, Math.min(rounds, 3))),
+  tail: parts.includes('tail') ? await tail() : undefined,
+};
+if (found.cold) reportCold(found.cold);
+if (found.warm) reportWarm(found.warm);
+if (found.many) reportMany(found.many);
+if (found.deploy) reportDeploy(found.deploy);
+if (found.python?.times) atMost('Python, first answer p95 in ms', found.python.times.p95, 1000);
+else if (found.python) lines.push('Python is left out: this service has no runtime for it.', '');
+if (found.containment) reportContainment(found.containment);
+if (found.tail) reportTail(found.tail);
+
+const shown = (of: number[]) => of.map((each) => each.toFixed(1)).join(', ');
+process.stdout.write(
+  [
+    `${availableParallelism()} cores; load ${shown(before)} before and ${shown(loadavg())} after${mode && `; sandbox: ${mode}`}.`,
+    '',
+    ...lines,
+    '| target | measured | |',
+    '|---|---|---|',
+    ...targets,
+    '',
+  ].join('\n'),
+);
+
+function reportCold({ node, spare, demand, workerd }: Cold) {
+  lines.push('| first answer | p50 ms | p95 ms |', '|---|---|---|');
+  const row = (name: string, all: number[]) =>
+    lines.push(`| ${name} | ${p50(all).toFixed(1)} | ${p95(all).toFixed(1)} |`);
+  row('a Node process', node);
+  row('a fresh version, from a spare', spare);
+  row('a fresh version, on demand', demand);
+  if (workerd.length > 0) row('a workerd process', workerd);
+  lines.push('');
+  atMost('fresh version from a spare, p95 by that of a Node process', p95(spare) / p95(node), 0.5);
+  atMost('fresh version on demand, p95 by that of a Node process', p95(demand) / p95(node), 1.5);
+}
+
+function reportWarm({ rows, asked, runs, lines: stored }: WarmResult) {
+  lines.push(
+    '| warm | p50 ms, 1 caller | requests/s, 16 callers | p99 ms | CPU µs a call: service, database, function |',
+  );
+  lines.push('|---|---|---|---|---|');
+  for (const { name, one, many: all, cpu } of rows) {
+    const figures = [
+      median(one.map(({ p50Ms }) => p50Ms)).toFixed(3),
+      median(all.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
+      median(all.map(({ p99Ms }) => p99Ms)).toFixed(1),
+      cpu ? [cpu.service, cpu.database, cpu.functions].map((us) => us.toFixed(0)).join(', ') : '',
+    ];
+    lines.push(`| ${name} | ${figures.join(' | ')} |`);
+  }
+  lines.push('', `${asked} calls answered; stored: ${runs} runs, ${stored} lines.`, '');
+  const onces = overFirst(rows, 'Sluice', ({ one }, round) => one[round]?.p50Ms ?? Number.NaN);
+  const rate = overFirst(rows, 'Sluice', ({ many: all }, round) => all[round]?.requestsPerSecond ?? Number.NaN);
+  atMost('warm p50, by a proxy and a plain handler', onces, 1.3);
+  atLeast('warm requests/s, by a proxy and a plain handler', rate, 0.8);
+  atMost('calls answered that are not stored', Math.max(0, asked - runs), 0);
+  atMost('lines of stored runs that are not stored', Math.max(0, 4 * runs - stored), 0);
+}
+
+function reportMany({ seconds: took, processes, warmMb, frozenMb, again }: Many) {
+  lines.push(
+    `Of 150 functions, ${processes} processes stay: ${warmMb.toFixed(1)} MB each, ${frozenMb.toFixed(1)} MB when they are stopped; the next call of a stopped one took ${again.toFixed(1)} ms.`,
+    '',
+  );
+  atMost('150 fresh functions called, seconds', took, 5);
+  atMost('PSS of a warm function, MB', warmMb, 16);
+  atMost('PSS of a stopped function, MB', frozenMb, 16);
+}
+
+function reportDeploy({ bundleMb, firstMs, p50Ms, p95Ms }: Deploy) {
+  lines.push(
+    `A deploy of ${bundleMb.toFixed(1)} MB: ${firstMs.toFixed(0)} ms with packages that have to be fetched, then ${p50Ms.toFixed(0)} ms (p95 ${p95Ms.toFixed(0)} ms).`,
+    '',
+  );
+  atMost('deploy of 4 MB of packages, p50 in ms', p50Ms, 1000);
+}
+
+function reportContainment({ ways, others, errors, othersP99 }: Containment) {
+  lines.push(`Meanwhile another function answered ${others} calls, p99 ${othersP99.toFixed(1)} ms.`, '');
+  for (const { what, markedMs, nextMs } of ways) {
+    atMost(`${what}: marked after its time, ms at the latest`, markedMs, 300);
+    atMost(`${what}: the next call, ms at the latest`, nextMs, 100);
+  }
+  atMost('errors of another function meanwhile', errors, 0);
+}
+
+function reportTail(all: Tail[]) {
+  for (const { where, lines: read, said, p50Ms, p99Ms } of all) {
+    lines.push(`1,000 lines/s, read on ${where}: ${read} of ${said}, p50 ${p50Ms} ms behind.`, '');
+    atMost(`1,000 lines/s on ${where}, p99 ms behind`, p99Ms, 250);
+    atMost(`lines that didn't come to ${where}`, said - read, 0);
+  }
+}
+
+function atLeast(what: string, value: number, bound: number) {
+  add(`${what}, at least ${bound}`, value, value >= bound);
+}
+function atMost(what: string, value: number, bound: number) {
+  add(`${what}, at most ${bound}`, value, value <= bound);
+}
+function add(what: string, value: number, holds: boolean) {
+  targets.push(`| ${what} | ${value.toFixed(value >= 100 ? 0 : 2)} | ${holds ? 'holds' : '**does not hold**'} |`);
+}

@@ -1,0 +1,128 @@
+/** This service as anyone starts it, and its functions: published and called by its doors, counted in its tables. */
+import { readFileSync, statSync } from 'node:fs';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { blobPath } from '../../server/store/blobs.ts';
+import { findPlace } from '../../server/store/embedded/place.ts';
+import { descendants, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
+
+export type Hosted = { function_id: string; url: string };
+export type Answer = { status: number; text: string; run_id: string; ms: number };
+type Publish = { files?: Record<string, string>; [setting: string]: unknown };
+
+export type Host = {
+  service: Spawned;
+  port: number;
+  /** How functions are held here, in a word. */
+  sandbox: string;
+  publish(code: string, more?: Publish): Promise<Hosted>;
+  call(fn: Hosted, ask?: { path?: string; method?: string; body?: string }): Promise<Answer>;
+  /** What the tables hold of a function, once nothing of it goes on. */
+  recorded(fn: Hosted): Promise<{ runs: number; lines: number }>;
+  /** Of the module that a version was built to. */
+  builtBytes(fn: Hosted): Promise<number>;
+  /** Milliseconds of CPU so far: of the service, its database, and the functions. */
+  cpu(): { service: number; database: number; functions: number };
+  /** The processes of functions, spares among them. */
+  sandboxes(): { pid: number; command: string }[];
+  stop(): Promise<void>;
+};
+
+export async function startHost(env: Record<string, string> = {}): Promise<Host> {
+  const folder = scratch();
+  const port = await freePort();
+  const service = await start(folder.path, port, { SLUICE_RATE_LIMIT: '1000000', ...env });
+  const ready = (await (await fetch(`${service.url}/readyz`)).json()) as { sandbox: string };
+  const agent = new Agent({ keepAlive: true });
+  const own = env['DATABASE_URL'];
+  const connection = own
+    ? { connectionString: own }
+    : { host: findPlace(folder.path).socketDir, user: 'sluice', database: 'postgres' };
+  const db = new Client(connection);
+  await db.connect();
+  const count = async (table: string, { function_id }: Hosted, more = '') => {
+    const { rows } = await db.query(`select count(*)::int as n from ${table} where function_id = $1 ${more}`, [
+      function_id,
+    ]);
+    return rows[0]?.n as number;
+  };
+  return {
+    service,
+    port,
+    sandbox: ready.sandbox,
+    async publish(code, { files = { 'index.ts': code }, ...more } = {}) {
+      const body = { name: 'Function', runtime: 'nodejs24.x', files, ...more };
+      const answer = await service.call<{ function: Hosted }>('POST', '/functions', body);
+      if (answer.status !== 200) throw new Error(JSON.stringify(answer.body).slice(0, 500));
+      return answer.body.function;
+    },
+    call(fn, { path = '/', method = 'GET', body } = {}) {
+      const startMs = performance.now();
+      return new Promise((resolve, reject) => {
+        const headers = { host: new URL(fn.url).host, authorization: `Bearer ${KEY}` };
+        const out = request({ agent, host: '127.0.0.1', port, method, path, headers }, (res) => {
+          let text = '';
+          res.setEncoding('utf8').on('data', (chunk: string) => {
+            text += chunk;
+          });
+          const run_id = String(res.headers['x-function-run-id'] ?? '');
+          res.on('end', () => resolve({ status: res.statusCode ?? 0, text, run_id, ms: performance.now() - startMs }));
+          res.on('error', reject);
+        });
+        out.on('error', reject).end(body);
+      });
+    },
+    async recorded(fn) {
+      for (let i = 0; i < 200 && (await count('runs', fn, "and status = 'RUNNING'")) > 0; i++) await pause(50);
+      return { runs: await count('runs', fn), lines: await count('run_logs', fn) };
+    },
+    async builtBytes({ function_id }) {
+      const { rows } = await db.query(
+        'select build_sha256 from function_versions where function_id = $1 order by version desc limit 1',
+        [function_id],
+      );
+      return statSync(blobPath(join(folder.path, 'blobs'), rows[0]?.build_sha256 as string)).size;
+    },
+    cpu() {
+      const all = descendants(service.pid);
+      const sum = (of: { pid: number }[]) => of.reduce((total, { pid }) => total + cpuMs(pid), 0);
+      return {
+        service: cpuMs(service.pid),
+        database: sum(all.filter(isDatabase)),
+        functions: sum(all.filter(isSandbox)),
+      };
+    },
+    sandboxes: () => descendants(service.pid).filter(isSandbox),
+    async stop() {
+      agent.destroy();
+      await db.end();
+      await service.kill('SIGTERM');
+      folder.remove();
+    },
+  };
+}
+
+const isSandbox = ({ command }: { command: string }) => command.includes('sandbox.mjs');
+const isDatabase = ({ command }: { command: string }) => /postgres/.test(command);
+
+export const pause = (ms: number): Promise<void> => new Promise((ok) => setTimeout(ok, ms));
+
+/** Milliseconds of CPU a process has used with all its threads. The kernel counts by 10. */
+export function cpuMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** Memory that is a process's own, and its part of what it shares, in MB. */
+export function pssMb(pid: number): number {
+  try {
+    return Number(/^Pss: +(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}

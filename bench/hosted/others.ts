@@ -1,0 +1,99 @@
+/** What functions are held against: Node by itself, and workerd, each a process of its own with one handler. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../server/test/spawned.ts';
+
+export type Other = { url: string; pid: number; stop(): Promise<void> };
+
+const PLAIN = fileURLToPath(new URL('./plain.ts', import.meta.url));
+const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const PACKAGES = ['linux-64', 'linux-arm64', 'darwin-64', 'darwin-arm64'];
+const WORKERD = PACKAGES.map((name) => join(MODULES, '@cloudflare', `workerd-${name}`, 'bin', 'workerd')).find(
+  existsSync,
+);
+const PLAIN_SOURCE = `require('node:http').createServer((_, res) => res.end('hello')).listen(process.argv[1], '127.0.0.1', () => process.stdout.write('.'))`;
+
+/** A plain handler in Node. */
+export async function startPlain(): Promise<Other> {
+  const child = spawn(process.execPath, [PLAIN], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said] = (await once(child.stdout, 'data')) as [Buffer];
+  return { url: `http://127.0.0.1:${Number(said.toString())}`, ...ending(child) };
+}
+
+/** One function in workerd; undefined where it isn't installed. */
+export async function startWorkerd(): Promise<Other | undefined> {
+  if (!WORKERD) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-workerd-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'config.capnp'), workerdConfig(port));
+  const child = spawn(WORKERD, ['serve', join(folder, 'config.capnp'), '--control-fd=3'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  await once(child.stdio[3] as NodeJS.ReadableStream, 'data');
+  const { pid, stop } = ending(child);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid,
+    async stop() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Milliseconds from nothing to an answer: a Node process, with a handler that needs no file, asked once. */
+export async function coldNode(): Promise<number> {
+  const port = await freePort();
+  const startMs = performance.now();
+  const child = spawn(process.execPath, ['-e', PLAIN_SOURCE, String(port)], { stdio: ['ignore', 'pipe', 'ignore'] });
+  await once(child.stdout, 'data');
+  await ask(port);
+  const ms = performance.now() - startMs;
+  await ending(child).stop();
+  return ms;
+}
+
+/** The same with workerd. */
+export async function coldWorkerd(): Promise<number | undefined> {
+  const startMs = performance.now();
+  const worker = await startWorkerd();
+  if (!worker) return undefined;
+  await ask(Number(new URL(worker.url).port));
+  const ms = performance.now() - startMs;
+  await worker.stop();
+  return ms;
+}
+
+function ask(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const out = get({ host: '127.0.0.1', port, agent: false }, (res) => res.resume().on('end', resolve));
+    out.on('error', reject);
+  });
+}
+
+function ending(child: ChildProcess): Omit<Other, 'url'> {
+  const ended = once(child, 'exit');
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+const workerdConfig = (port: number) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  services = [(name = "main", worker = .worker)],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  modules = [(name = "worker", esModule = "export default { fetch() { console.log('asked'); return new Response('hello'); } };")],
+  compatibilityDate = "2026-01-01",
+);
+`;
