@@ -3,9 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
-const HERE = fileURLToPath(new URL('../../node_modules', import.meta.url));
 /** Large ones. npm fetches them from the registry it is set to, once, into the cache of this machine's user. */
 const PACKAGES = [
   'googleapis@188.0.0',
@@ -58,8 +56,7 @@ export function collect(least: { pieces: number; bytes: number }): string[] {
       }
     }
   };
-  take(HERE);
-  if (!isEnough()) take(fetched());
+  take(fetched());
   return [...pieces];
 }
 

@@ -26,38 +26,40 @@ export type Scope = {
   accounts?: string[] | undefined;
 };
 
-/** So many changes at once are sorted in; fewer are put in their places. */
-const MANY = 200;
+const NONE = -1;
 
+/** Changes are taken in as they come, and put in order when somebody asks: many at once cost little more than one. */
 export class Catalogue {
-  /** In their order. */
-  readonly sorted: Entry[] = [];
   readonly #byId = new Map<string, Entry>();
-  /** Every function that has a code in any version. */
-  readonly #byCode = new Map<number, Entry[]>();
+  /** Every function that has a code in a version that doesn't serve. */
+  readonly #older = new Map<number, Entry[]>();
   readonly #names: Names | undefined;
-  #isNumbered = false;
+  #sorted: Entry[] = [];
+  #late: Entry[] = [];
+  #isStale = false;
+  /** By the number of a code: the place of the first function that serves it; then by place: that of the next one. */
+  #serving = new Int32Array(0);
+  #next = new Int32Array(0);
 
   constructor(names?: Names) {
     this.#names = names;
   }
 
   change(entries: readonly Entry[], removed: readonly string[]): void {
-    this.#isNumbered = false;
+    this.#isStale = true;
     for (const function_id of removed) this.#remove(function_id);
     for (const { function_id } of entries) this.#remove(function_id);
     for (const entry of entries) {
+      entry.place = NONE;
       this.#byId.set(entry.function_id, entry);
       this.#names?.add(entry);
-      for (const code of codesOf(entry)) {
-        const known = this.#byCode.get(code);
+      this.#late.push(entry);
+      for (const code of olderCodesOf(entry)) {
+        const known = this.#older.get(code);
         if (known) known.push(entry);
-        else this.#byCode.set(code, [entry]);
+        else this.#older.set(code, [entry]);
       }
-      if (entries.length > MANY) this.sorted.push(entry);
-      else this.sorted.splice(placeOf(this.sorted, entry), 0, entry);
     }
-    if (entries.length > MANY) this.sorted.sort(compare);
   }
 
   #remove(function_id: string): void {
@@ -65,25 +67,61 @@ export class Catalogue {
     if (!entry) return;
     this.#byId.delete(function_id);
     this.#names?.remove(entry);
-    for (const code of codesOf(entry)) {
-      const others = this.#byCode.get(code)?.filter((each) => each !== entry) ?? [];
-      if (others.length > 0) this.#byCode.set(code, others);
-      else this.#byCode.delete(code);
+    for (const code of olderCodesOf(entry)) {
+      const others = this.#older.get(code)?.filter((each) => each !== entry) ?? [];
+      if (others.length > 0) this.#older.set(code, others);
+      else this.#older.delete(code);
     }
-    this.sorted.splice(placeOf(this.sorted, entry), 1);
   }
 
-  withCode(code: number): readonly Entry[] {
-    return this.#byCode.get(code) ?? [];
+  /** All functions in their order; each knows its place. The list never changes: a later one takes its place. */
+  get sorted(): readonly Entry[] {
+    if (this.#isStale) this.#settle();
+    return this.#sorted;
   }
 
-  /** Where a function stands in the order. */
-  placeOf(entry: Entry): number {
-    if (!this.#isNumbered) {
-      for (let place = 0; place < this.sorted.length; place++) (this.sorted[place] as Entry).place = place;
-      this.#isNumbered = true;
+  #settle(): void {
+    const isThere = (entry: Entry) => this.#byId.get(entry.function_id) === entry;
+    const late = this.#late.filter(isThere).sort(compare);
+    const sorted: Entry[] = [];
+    let at = 0;
+    let most = NONE;
+    const take = (entry: Entry) => {
+      entry.place = sorted.length;
+      sorted.push(entry);
+      if (entry.code > most) most = entry.code;
+    };
+    for (const entry of this.#sorted) {
+      if (!isThere(entry)) continue;
+      for (let next = late[at]; next && compare(next, entry) < 0; next = late[++at]) take(next);
+      take(entry);
     }
-    return entry.place;
+    for (; at < late.length; at++) take(late[at] as Entry);
+    const serving = new Int32Array(most + 1).fill(NONE);
+    const next = new Int32Array(sorted.length);
+    for (let place = sorted.length - 1; place >= 0; place--) {
+      const { code } = sorted[place] as Entry;
+      if (code < 0) continue;
+      next[place] = serving[code] as number;
+      serving[code] = place;
+    }
+    this.#sorted = sorted;
+    this.#late = [];
+    this.#serving = serving;
+    this.#next = next;
+    this.#isStale = false;
+  }
+
+  /** By place, 1 where a function serves one of these codes; in history, where any of its versions has one. */
+  withCodes(codes: Iterable<number>, isHistory: boolean): Uint8Array {
+    const marked = new Uint8Array(this.sorted.length);
+    const serving = this.#serving;
+    const next = this.#next;
+    for (const code of codes) {
+      for (let at = serving[code] ?? NONE; at !== NONE; at = next[at] as number) marked[at] = 1;
+      if (isHistory) for (const { place } of this.#older.get(code) ?? []) marked[place] = 1;
+    }
+    return marked;
   }
 }
 
@@ -93,21 +131,10 @@ export function isWithin(entry: Entry, { account_id, owner, visibility, accounts
   return visibility === undefined || entry.visibility === visibility;
 }
 
-/** Each code once. */
-function codesOf(entry: Entry): Set<number> {
-  return new Set(entry.versions.map(([, code]) => code));
+/** Those of versions that don't serve; each once. */
+function olderCodesOf({ versions, code }: Entry): Iterable<number> {
+  if (versions.length < 2) return [];
+  return new Set(versions.flatMap(([, each]) => (each === code ? [] : [each])));
 }
 
 const compare = (a: Entry, b: Entry) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1);
-
-function placeOf(sorted: readonly Entry[], entry: Entry): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const other = sorted[middle];
-    if (other && other !== entry && compare(other, entry) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}

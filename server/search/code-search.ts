@@ -28,7 +28,7 @@ import type { FunctionSource } from '../store/code-index.ts';
 import { createFollower } from './follower.ts';
 import { createKeeper, type IndexSize, type Keeper } from './keeper.ts';
 import type { Order } from './messages.ts';
-import { type Answer, createSearchers, type SearchWays } from './searchers.ts';
+import { type Answer, clockMs, createSearchers, type SearchWays } from './searchers.ts';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 export type SearchOrder = Without<Order, 'untilMs'>;
@@ -128,9 +128,6 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     },
   };
 }
-
-/** By the clock that threads have in common. */
-const clockMs = () => performance.timeOrigin + performance.now();
 
 /** Whether it came to an end within so long; its failure is ours. */
 async function before(promise: Promise<unknown>, ms: number): Promise<boolean> {

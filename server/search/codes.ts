@@ -3,6 +3,8 @@ import type { FreshCode } from './messages.ts';
 import type { Need } from './needs.ts';
 import { Segment, type SegmentView } from './segment.ts';
 
+/** A thread's part of the work: one of so many. */
+export type Share = { share: number; shares: number };
 type Place = { segment: Segment; at: number };
 
 export class Codes {
@@ -36,14 +38,22 @@ export class Codes {
     return place ? place.segment.read(place.at) : this.#fresh.get(number);
   }
 
-  /** Numbers of all codes that may have what is needed; undefined for every code there is. */
-  candidates(need: Need): number[] | undefined {
-    const found: number[] = [...this.#fresh.keys()];
-    for (const segment of this.#segments.values()) {
+  /** Numbers of all codes of this share that may have what is needed; undefined for every code there is. */
+  candidates(need: Need, { share, shares }: Share): number[] | undefined {
+    const found: number[] = [];
+    for (const number of this.#fresh.keys()) if (number % shares === share) found.push(number);
+    const segments = [...this.#segments.values()].sort((a, b) => a.view.id - b.view.id);
+    for (const [at, segment] of segments.entries()) {
+      if (at % shares !== share) continue;
       const places = segment.candidates(need);
       if (!places) return undefined;
-      for (const place of places) found.push(segment.numbers[place] ?? -1);
+      const { numbers } = segment;
+      for (const place of places) found.push(numbers[place] as number);
     }
     return found;
+  }
+
+  get segments(): number {
+    return this.#segments.size;
   }
 }

@@ -2,7 +2,7 @@
 
 import type { Catalogue } from './catalogue.ts';
 import { type Entry, isWithin } from './catalogue.ts';
-import type { Codes } from './codes.ts';
+import type { Codes, Share } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
 import { CONTROL, type FoundFunction, type HistoryHit, type Order } from './messages.ts';
@@ -11,7 +11,6 @@ import { allTexts, filesOf, pathsOf } from './packed-code.ts';
 import { type Found, type SourceFile, scanFiles } from './scan.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Codes; names: Names | undefined };
-type Share = { share: number; shares: number };
 export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
 
 export function startJob(
@@ -42,19 +41,30 @@ type Code = Extract<Order, { code: unknown }>;
 type Words = Extract<Order, { words: unknown }>;
 type Ways = Share & { control: Int32Array; isStopped: () => boolean; tell: (found: FoundFunction) => void };
 
-function* searchCode(searched: Searched, order: Code, ways: Ways): Job {
-  const { catalogue } = searched;
-  const { control, isStopped, tell } = ways;
-  if (isStopped()) return 'STOPPED';
+/**
+ * Chooses at once which functions to look at, and looks at them step by step. All threads are asked after the same
+ * changes and choose from the same functions, whatever comes before they have looked at all of theirs.
+ */
+function searchCode(searched: Searched, order: Code, ways: Ways): Job {
+  if (ways.isStopped()) return nothing();
   const matcher = compileMatcher(order.code);
+  return lookThrough(searched, order, matcher, candidates(searched, order, matcher, ways), ways);
+}
+
+// biome-ignore lint/correctness/useYield: it has one step.
+function* nothing(): Job {
+  return 'STOPPED';
+}
+
+function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen: Entries, ways: Ways): Job {
+  const { control, isStopped, tell } = ways;
   let count = 0;
   let chars = 0;
-  for (const entry of candidates(searched, order, matcher, ways)) {
-    const place = catalogue.placeOf(entry);
+  for (const { entry, place } of chosen) {
     if (place > Atomics.load(control, CONTROL.lastPlace)) return 'ALL';
     yield;
     if (isStopped()) return 'STOPPED';
-    const found = look(searched.codes, entry, order, matcher, isStopped);
+    const found = look(codes, entry, order, matcher, isStopped);
     if (found.hit_count > 0) {
       tell({ ...found, function_id: entry.function_id, version: entry.version, place });
       if (++count > order.limit) return 'ALL';
@@ -70,20 +80,25 @@ function* searchCode(searched: Searched, order: Code, ways: Ways): Job {
   return 'ALL';
 }
 
+type Entries = Iterable<{ entry: Entry; place: number }>;
+/** With more segments than this for each thread, a thread takes some segments whole; else every other function. */
+const SEGMENTS_EACH = 2;
+
 /** The functions of this share that may have what is asked for, in their order. */
-function candidates({ catalogue, codes }: Searched, order: Code, matcher: Matcher, { share, shares }: Share): Entry[] {
-  const isAsked = (entry: Entry) =>
-    isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '') && isShare(entry);
-  const isShare = (entry: Entry) => catalogue.placeOf(entry) % shares === share;
-  const numbers = codes.candidates(matcher.need);
-  if (!numbers) return catalogue.sorted.filter(isAsked);
-  const found = new Set<Entry>();
-  for (const number of numbers) {
-    for (const entry of catalogue.withCode(number)) {
-      if ((order.history || entry.code === number) && isAsked(entry)) found.add(entry);
+function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, { share, shares }: Share): Entries {
+  const bySegment = need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
+  const numbers = codes.candidates(need, bySegment ? { share, shares } : { share: 0, shares: 1 });
+  const { sorted } = catalogue;
+  const marked = numbers && catalogue.withCodes(numbers, order.history);
+  const [first, step] = bySegment && marked ? [0, 1] : [share, shares];
+  const runtime = order.runtime ?? '';
+  return (function* () {
+    for (let place = first; place < sorted.length; place += step) {
+      if (marked && marked[place] === 0) continue;
+      const entry = sorted[place] as Entry;
+      if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
     }
-  }
-  return [...found].sort((a, b) => catalogue.placeOf(a) - catalogue.placeOf(b));
+  })();
 }
 
 function look(codes: Codes, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
@@ -111,14 +126,13 @@ type NameWays = Pick<Ways, 'isStopped' | 'tell'>;
 
 function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, tell }: NameWays): Job {
   const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
+  const { sorted: all } = catalogue;
   const worth = names?.find(order.words, isAsked) ?? new Map<Entry, number>();
   const literally = order.words.toLowerCase();
   const sorted =
     worth.size === 0
-      ? catalogue.sorted.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally))
-      : [...worth.keys()].sort(
-          (a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || catalogue.placeOf(a) - catalogue.placeOf(b),
-        );
+      ? all.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally))
+      : [...worth.keys()].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a.place - b.place);
   let place = 0;
   for (const entry of sorted) {
     if (order.paths.length > 0) {

@@ -60,6 +60,7 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
   let waiting: Code[] = [];
   let waitingCount = 0;
   let isRushed = true;
+  let isScheduled = false;
   let isClosed = false;
   let count = 0;
   let most = TASK_CODES;
@@ -76,7 +77,13 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
     code.at = 'WAITING';
     waiting.push(code);
     waitingCount += 1;
-    queueMicrotask(schedule);
+    if (isScheduled) return;
+    isScheduled = true;
+    // Once for all that come together, such as a page of functions.
+    queueMicrotask(() => {
+      isScheduled = false;
+      schedule();
+    });
   }
 
   function arrived() {

@@ -43,8 +43,8 @@ export type FromSearcher =
   /** These segments are used no more. */
   | { released: number[] };
 
-/** Words of memory through which a job is told to stop, and that what stands behind a place isn't asked for. */
-export const CONTROL = { words: 2, stop: 0, lastPlace: 1 } as const;
+/** Words of memory through which a job is told to stop, and that what stands behind a place isn't asked for; and how many threads have begun it. */
+export const CONTROL = { words: 3, stop: 0, lastPlace: 1, begun: 2 } as const;
 
 export type ToBuilder = { folder: string; blobs: string; stop: SharedArrayBuffer } & (
   | { read: [number: number, sha256: string][] }

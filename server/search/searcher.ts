@@ -8,7 +8,7 @@ import { Catalogue } from './catalogue.ts';
 import { Codes } from './codes.ts';
 import { type Job, type Searched, startJob } from './job.ts';
 import { RegexError } from './matcher.ts';
-import type { FromSearcher, ToSearcher } from './messages.ts';
+import { CONTROL, type FromSearcher, type ToSearcher } from './messages.ts';
 import { Names } from './names.ts';
 
 const TURN_MS = 4;
@@ -43,10 +43,14 @@ function hasEnded({ job, steps }: { job: number; steps: Job }): boolean {
       if (performance.now() > until) return false;
     }
   } catch (error) {
-    if (error instanceof RegexError) say({ job, end: 'INVALID', reason: error.message, position: error.position });
-    else say({ job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+    say(failed(job, error));
     return true;
   }
+}
+
+function failed(job: number, error: unknown): FromSearcher {
+  if (error instanceof RegexError) return { job, end: 'INVALID', reason: error.message, position: error.position };
+  return { job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
 port.on('message', (message: ToSearcher) => {
@@ -58,8 +62,13 @@ port.on('message', (message: ToSearcher) => {
   } else {
     const { job, order, share, shares } = message;
     const control = new Int32Array(message.control);
-    const steps = startJob(searched, order, control, { share, shares }, (found) => say({ job, found }));
-    jobs.unshift({ job, steps });
+    Atomics.add(control, CONTROL.begun, 1);
+    try {
+      const steps = startJob(searched, order, control, { share, shares }, (found) => say({ job, found }));
+      jobs.unshift({ job, steps });
+    } catch (error) {
+      say(failed(job, error));
+    }
     if (!isGoing) setImmediate(turn);
     isGoing = true;
   }

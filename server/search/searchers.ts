@@ -33,9 +33,14 @@ const STUCK_MS = 3000;
 const MOST_SEARCHERS = 4;
 const WORDS_SEARCHER = 0;
 
+/** By the clock that threads have in common. */
+export const clockMs = () => performance.timeOrigin + performance.now();
+
 type Thread = {
   worker: Worker;
   started: PromiseWithResolvers<void>;
+  /** False while one that stands for another is told what there is. */
+  isWhole: boolean;
   jobs: Map<number, Waiting>;
   holds: Map<number, () => void>;
 };
@@ -47,14 +52,14 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
   let count = 0;
   let isClosed = false;
 
-  function start(index: number): Thread {
+  function start(index: number, isWhole = true): Thread {
     const worker = new Worker(new URL('searcher.ts', import.meta.url), {
       workerData: { names: index === WORDS_SEARCHER },
       trackUnmanagedFds: false,
     });
     worker.unref();
     const started = Promise.withResolvers<void>();
-    const thread: Thread = { worker, started, jobs: new Map(), holds: new Map() };
+    const thread: Thread = { worker, started, isWhole, jobs: new Map(), holds: new Map() };
     worker.on('message', (message: FromSearcher) => {
       if ('started' in message) started.resolve();
       else if ('released' in message) for (const id of message.released) letGo(thread, id);
@@ -72,10 +77,11 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
   }
 
   async function replace(index: number) {
-    const thread = start(index);
+    const thread = start(index, false);
     threads[index] = thread;
     send(thread, whole.codes());
     send(thread, { entries: await whole.entries(), removed: [] });
+    thread.isWhole = true;
   }
 
   const send = (thread: Thread, message: ToSearcher) => thread.worker.postMessage(message);
@@ -110,7 +116,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       const words = new Int32Array(control);
       words[CONTROL.lastPlace] = 2 ** 31 - 1;
       const found: FoundFunction[] = [];
-      let truncated = false;
+      let truncated = asked.some(({ isWhole }) => !isWhole);
       return new Promise<Answer>((resolve, reject) => {
         let open = asked.length;
         if (signal?.aborted) return resolve({ found: [], truncated: true });
@@ -131,10 +137,14 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
           answer();
         };
         signal?.addEventListener('abort', stop);
-        const late = setTimeout(stop, order.untilMs - (performance.timeOrigin + performance.now()) + LATE_MS);
+        const late = setTimeout(stop, order.untilMs - clockMs() + LATE_MS);
         for (const [share, thread] of asked.entries()) {
-          const stuck = setTimeout(() => void thread.worker.terminate(), order.untilMs - Date.now() + STUCK_MS);
-          stuck.unref();
+          // One that is still taking in what changed hasn't begun, and isn't stuck.
+          const replaceStuck = () => {
+            if (Atomics.load(words, CONTROL.begun) < asked.length) stuck.refresh();
+            else void thread.worker.terminate();
+          };
+          const stuck = setTimeout(replaceStuck, order.untilMs - clockMs() + STUCK_MS).unref();
           thread.jobs.set(job, {
             found(one) {
               found.push(one);

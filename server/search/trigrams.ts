@@ -6,13 +6,13 @@
 
 /** There are no more trigrams than this. */
 export const TRIGRAMS = 1 << 21;
-const NEWLINE = 10;
+export const NEWLINE = 10;
 
 /** The long s and the Kelvin sign are letters of ASCII to whoever doesn't heed case: C5 BF and E2 84 AA. */
 const LONG_S = [0xc5, 0xbf] as const;
 const KELVIN = [0xe2, 0x84, 0xaa] as const;
 
-const FOLD = makeFold();
+export const FOLD = makeFold();
 
 function makeFold(): Uint8Array {
   const free: number[] = [];
@@ -26,18 +26,23 @@ function makeFold(): Uint8Array {
   });
 }
 
+/** What these two are to whoever doesn't heed case, above it by 7 bits how many bytes they have beyond the first; 0 for all else. */
+export function shortOf(bytes: Uint8Array, at: number): number {
+  if (bytes[at] === LONG_S[0] && bytes[at + 1] === LONG_S[1]) return (1 << 7) | 115;
+  if (bytes[at] === KELVIN[0] && bytes[at + 1] === KELVIN[1] && bytes[at + 2] === KELVIN[2]) return (2 << 7) | 107;
+  return 0;
+}
+
 /** Writes the folded codes of `bytes` to `out`, which is as long at least, and answers how many there are. */
 export function foldInto(bytes: Uint8Array, out: Uint8Array): number {
   const { length } = bytes;
   let n = 0;
   for (let i = 0; i < length; i++) {
     const byte = bytes[i] as number;
-    if (byte === LONG_S[0] && bytes[i + 1] === LONG_S[1]) {
-      out[n++] = 115;
-      i += 1;
-    } else if (byte === KELVIN[0] && bytes[i + 1] === KELVIN[1] && bytes[i + 2] === KELVIN[2]) {
-      out[n++] = 107;
-      i += 2;
+    const short = byte > 127 ? shortOf(bytes, i) : 0;
+    if (short > 0) {
+      out[n++] = short & 127;
+      i += short >>> 7;
     } else out[n++] = FOLD[byte] as number;
   }
   return n;
