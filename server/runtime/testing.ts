@@ -62,6 +62,23 @@ export async function specOf(code: Code, options: SpecOptions = {}): Promise<Fun
   };
 }
 
+/** The memory snapshot of Python, made by the first test that needs it. */
+export const PYTHON_CACHE = path.join(tmpdir(), 'sluice-test-python');
+
+/** A function in Python of one file, main.py, as it is: nothing has looked it over. */
+export const pythonSpec = (source: string, options: Partial<FunctionSpec> = {}): FunctionSpec => ({
+  key: `${randomUUID()}/1/none`,
+  language: 'python',
+  code: JSON.stringify({ 'main.py': source }),
+  map: '{}',
+  handler: 'main.handler',
+  label: 'hello',
+  env: {},
+  networkPolicy: 'ALLOW_ALL',
+  allowedHosts: [],
+  ...options,
+});
+
 type CallOptions = {
   method?: string;
   path?: string;

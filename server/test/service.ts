@@ -13,6 +13,7 @@ import { type AppOptions, startApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { fromNow, now } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
+import { PYTHON_CACHE } from '../runtime/testing.ts';
 import * as apiKeys from '../services/api-keys.ts';
 import type { Ctx, Services } from '../services/context.ts';
 
@@ -50,9 +51,6 @@ export type ServiceOptions = { env?: Record<string, string> } & Pick<
   | 'purgeCodeMs'
   | 'searchBudgetMs'
 >;
-
-/** The memory snapshot of Python, made by the first test that needs it. */
-export const PYTHON_CACHE = join(tmpdir(), 'sluice-test-python');
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = `t_${randomBytes(8).toString('hex')}`;

@@ -1,0 +1,111 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { denoBinary } from '../deno-binary.ts';
+import type { Bait } from '../escape-probes.ts';
+import { openHome } from '../home.ts';
+import type { FunctionSpec, Runtime } from '../runtime.ts';
+import { call, openRuntime, PYTHON_CACHE, pythonSpec, SANDBOXES } from '../testing.ts';
+import { byJavaScript, byPython, escapeSource } from './escape-probes.ts';
+import { createInterpreter } from './interpreter.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sluice-escape-'));
+const hits: string[] = [];
+const web = createServer((request, response) => {
+  hits.push(`web ${request.url}`);
+  response.writeHead(request.url === '/redirect' ? 302 : 200, { location: '/' }).end('reached');
+});
+const unix = createSocketServer((socket) => {
+  hits.push('unix');
+  socket.end();
+});
+const bystander = spawn('sleep', ['600'], { stdio: 'ignore', env: { SECRET: 'of another' } });
+const bait: Bait = {
+  port: 0,
+  udpPort: 0,
+  unixPath: path.join(folder, 'service.sock'),
+  secretFile: path.join(folder, 'secret.js'),
+  folder,
+  pid: bystander.pid ?? 0,
+  mixed: 'localhost',
+};
+const MAKING_MS = 120_000;
+
+beforeAll(async () => {
+  writeFileSync(bait.secretFile, 'export default "secret"', { mode: 0o644 });
+  await once(web.listen(0, '::'), 'listening');
+  await once(unix.listen(bait.unixPath), 'listening');
+  bait.port = (web.address() as AddressInfo).port;
+});
+afterAll(() => {
+  web.close();
+  web.closeAllConnections();
+  unix.close();
+  bystander.kill('SIGKILL');
+  rmSync(folder, { recursive: true });
+});
+
+const all = () => [...byJavaScript(bait), ...byPython(bait)];
+
+const DENIED =
+  /Requires .* access|access denied|is not a public address|NotCapable|PermissionDenied|EACCES|refused|Command failed|import access|No such file|not support|start new thread|not (implemented|supported|available)|No known package|Unable to open|cannot open|could not load|timed out|unreachable|no attribute|only works in Node/is;
+
+describe.each(SANDBOXES)('with %s', (sandbox) => {
+  let runtime: Runtime;
+  let spec: FunctionSpec;
+  beforeAll(async () => {
+    runtime = await openRuntime({ sandbox, pythonCache: PYTHON_CACHE });
+    spec = pythonSpec(escapeSource(all()));
+    await call(runtime, spec, { path: '/0', timeoutMs: MAKING_MS });
+  }, MAKING_MS);
+  afterAll(() => runtime.close());
+
+  test.each(all().map(([name], index) => [name, index] as const))('%s leads nowhere', async (_, index) => {
+    hits.length = 0;
+    const { status, body, finish } = await call(runtime, spec, { path: `/${index}` });
+    expect(status === 200 ? JSON.parse(body) : finish).toEqual({ refused: expect.stringMatching(DENIED) });
+    expect(hits).toEqual([]);
+  });
+});
+
+test(
+  'without a sandbox every way by JavaScript gets somewhere',
+  async () => {
+    const home = await openHome('permissions');
+    try {
+      await createInterpreter(home, PYTHON_CACHE, pino({ level: 'silent' })).ready();
+      const tries = byJavaScript(bait);
+      const file = path.join(folder, 'naked.mjs');
+      writeFileSync(
+        file,
+        `import { openPython } from 'file://${home.python}/python.mjs';
+        const scope = { runId: '', gatewayToken: '' };
+        const tools = { currentScope: () => scope, within: (_, work) => work(), say: () => {}, exit: Deno.exit, responseOf: (it) => it.body };
+        const python = await openPython(${JSON.stringify(home.python)}, tools, false);
+        const code = ${JSON.stringify(JSON.stringify({ 'main.py': escapeSource(tries) }))};
+        const handle = await python.load({ code, handler: 'main.handler', env: {}, label: '' });
+        for (let n = 0; n < ${tries.length}; n++)
+          console.log(await handle(new Request('http://x/'), { method: 'GET', host: '', path: '/' + n, headers: [] }, {}));
+        Deno.exit(0);`,
+      );
+      const { stdout } = await promisify(execFile)(denoBinary(), ['run', '-A', '--quiet', '--no-config', file], {
+        env: { ...process.env, NO_PROXY: '*', DENO_DIR: path.join(folder, 'cache') },
+      });
+      const outcomes = stdout.trim().split('\n');
+      expect(outcomes).toHaveLength(tries.length);
+      expect(
+        tries.flatMap(([name], index) => (outcomes[index]?.startsWith('{"got"') ? [] : [name, outcomes[index]])),
+      ).toEqual([]);
+    } finally {
+      await home.remove();
+    }
+  },
+  MAKING_MS,
+);
