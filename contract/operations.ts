@@ -15,6 +15,7 @@ import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
 import * as triggers from './triggers.ts';
+import * as trust from './trust.ts';
 
 type Shape = { params: z.ZodObject; query: z.ZodType; body: z.ZodType | null; reply: z.ZodType };
 type Given = { params?: z.ZodObject; query?: z.ZodType; body?: z.ZodType; reply: z.ZodType };
@@ -215,6 +216,12 @@ export const operations = {
   functionDelete: takes({ params: functionParams, reply: done }),
   functionCode: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.CodeDownload }),
   functionFiles: takes({ params: functionParams, query: functions.WhichVersion, reply: functions.FilesReply }),
+  functionTrust: takes({ params: functionParams, query: trust.TrustQuery, reply: z.object({ trust: trust.Trust }) }),
+  functionCopy: takes({
+    params: functionParams,
+    body: trust.FunctionCopy,
+    reply: one.fn.extend(trust.FunctionCopied.shape),
+  }),
   functionInvoke: takes({ params: functionParams, body: runs.Invoke.optional(), reply: z.object({ run: runs.Run }) }),
   functionStar: takes({ params: functionParams, reply: done }),
   functionUnstar: takes({ params: functionParams, reply: done }),

@@ -152,6 +152,8 @@ export const routes = {
   functionDelete: del(fn, 'Delete a function with its versions, runs and logs'),
   functionCode: get(`${fn}/code`, 'A signed address of a version’s code'),
   functionFiles: get(`${fn}/files`, 'The files of a version'),
+  functionTrust: get(`${fn}/trust`, 'What the code of a version reads and calls'),
+  functionCopy: post(`${fn}:copy`, 'Make a function of one’s own from a function’s files'),
   functionInvoke: post(`${fn}:invoke`, 'Run a function and wait for the run'),
   functionStar: put(`${fn}/star`, 'Star a function'),
   functionUnstar: del(`${fn}/star`, 'Take the star back'),

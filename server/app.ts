@@ -28,6 +28,7 @@ import { newId } from './lib/ids.ts';
 import { createLive } from './lib/live.ts';
 import { createRateLimit } from './lib/rate-limit.ts';
 import { createRegistry } from './runtime/packages/registry.ts';
+import { createReachReader } from './runtime/reach/reach.ts';
 import { createRuntime } from './runtime/runtime.ts';
 import { createCodeSearch } from './search/code-search.ts';
 import { flushLastUsed } from './services/auth.ts';
@@ -139,6 +140,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       ...(options.searchBudgetMs ? { budgetMs: options.searchBudgetMs } : {}),
     });
     undo.push(() => search.close());
+    const reach = createReachReader();
+    undo.push(() => reach.close());
 
     const nodeId = newId();
     const nudges: Partial<Record<WorkerName, () => void>> = {};
@@ -163,6 +166,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       runtime,
       packages,
       search,
+      reach,
       runTokens: createRunTokens(),
       egress: createEgress(config.allowPrivateCidrs, options.lookUp),
       live: createLive(nodeId, {

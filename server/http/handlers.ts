@@ -36,6 +36,7 @@ import * as sessions from '../services/sessions.ts';
 import * as stars from '../services/stars.ts';
 import * as tools from '../services/tools.ts';
 import * as triggers from '../services/triggers.ts';
+import * as trust from '../services/trust.ts';
 import * as versions from '../services/versions.ts';
 
 export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
@@ -146,6 +147,8 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   functionDelete: functions.remove,
   functionCode: versions.download,
   functionFiles: versions.files,
+  functionTrust: trust.get,
+  functionCopy: trust.copy,
   functionInvoke: runs.invoke,
   functionStar: stars.add,
   functionUnstar: stars.remove,

@@ -8,6 +8,7 @@ import type { Addresses } from '../lib/addresses.ts';
 import type { EgressPolicy } from '../lib/egress.ts';
 import type { Live } from '../lib/live.ts';
 import type { Registry } from '../runtime/packages/registry.ts';
+import type { ReachReader } from '../runtime/reach/reach.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { CodeSearch } from '../search/code-search.ts';
 import type { Blobs } from '../store/blobs.ts';
@@ -51,6 +52,8 @@ export type Services = {
   /** Where functions' npm packages come from when they are built. */
   packages: Registry;
   search: CodeSearch;
+  /** Reads what functions' code asks of the outside. */
+  reach: ReachReader;
   /** What runs that are going on here call the gateway with. */
   runTokens: RunTokens;
   egress: EgressPolicy;

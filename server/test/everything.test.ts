@@ -116,6 +116,8 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('versionGet', { function_id, version: '1' });
   await does('functionCode', { function_id });
   await does('functionFiles', { function_id }, undefined, '?version=1');
+  await does('functionTrust', { function_id }, undefined, '?since=1');
+  await does('functionCopy', { function_id }, { name: 'an own copy' });
   await does('functionStar', { function_id });
   await does('functionUnstar', { function_id });
   await does('envCreate', { function_id }, { env: [{ key: 'A', value: '1' }] });
@@ -303,6 +305,7 @@ function bodyFor(name: Operation): unknown {
     destinationCreate: { url: 'https://example.com/' },
     eventCreate: { payload: {} },
     versionCreate: { files: CODE },
+    functionCopy: { name: 'another copy' },
     envCreate: { env: [{ key: 'B', value: 'b' }] },
     envPut: { value: 'b' },
     connectionRequest: { method: 'GET', path: '/mcp' },
