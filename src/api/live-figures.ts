@@ -34,7 +34,7 @@ function refresh() {
     predicate: ({ queryKey: [operation, input] }) =>
       operation === 'eventStats' || operation === 'triggerStats'
         ? about.has(EVENTS)
-        : operation === 'runStats' || operation === 'functionStats'
+        : /^(run|function|version)Stats$/.test(String(operation))
           ? about.has(RUNS)
           : operation === 'connectionStats'
             ? about.has(CALLS)

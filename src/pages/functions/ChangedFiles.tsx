@@ -42,7 +42,10 @@ export function ChangedFiles({ diffs, total, current, onOpen }: ChangedFilesProp
     { added: 0, removed: 0 },
   );
   return (
-    <nav aria-label="Changed files" className="border-t border-line pb-2">
+    <nav
+      aria-label="Changed files"
+      className="relative max-h-[45%] flex-none overflow-y-auto border-t border-line-2 pb-2 max-md:max-h-48"
+    >
       <div className="flex h-10 items-center gap-2 px-3">
         <h2 className="text-13 tracking-normal">Changed files</h2>
         <span className="text-12 text-fg-3">

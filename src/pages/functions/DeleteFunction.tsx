@@ -1,24 +1,19 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { HostedFunction } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
-import { q } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
-import { Link } from '../../components/Link.tsx';
 import { SETTLED } from '../../components/UnsavedChanges.tsx';
-import { newestTriggersQuery } from '../../layouts/attention.ts';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { toast } from '../../ui/toast.ts';
 import { keepDraft } from './draft.ts';
+import { Callers, countOf, UsingDestinations, usesQuery } from './FunctionUses.tsx';
 import { versionsQuery } from './function-queries.ts';
-
-const DAY_MS = 86_400_000;
-const COUNTED_MAX = 200;
 
 /** Asks for the function's name, and says what its end touches. */
 export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: () => void }) {
@@ -66,19 +61,10 @@ export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: (
 }
 
 function Touched({ fn }: { fn: HostedFunction }) {
-  const params = { function_id: fn.function_id };
-  // the day counts from when the dialog was opened
-  const [since] = useState(() => new Date(Date.now() - DAY_MS).toISOString());
-  const runs = useQuery(q('runList', { params, query: { since, limit: COUNTED_MAX } }));
+  const uses = useQuery(usesQuery(fn));
   const versions = useInfiniteQuery(versionsQuery(fn.function_id));
-  const triggers = useQuery(newestTriggersQuery);
-  if (runs.isPending || versions.isPending || triggers.isPending)
-    return <SkeletonLines label="Looking what it touches" />;
+  if (uses.isPending || versions.isPending) return <SkeletonLines label="Looking what it touches" />;
 
-  const targets = (triggers.data?.triggers ?? []).flatMap((trigger) =>
-    trigger.destinations.filter(({ url }) => isAt(url, fn.url)).map((destination) => ({ trigger, destination })),
-  );
-  const ran = runs.data?.runs.length ?? 0;
   const kept = versions.data?.pages.flatMap((page) => page.versions).length ?? 0;
   return (
     <ul className="list-disc pl-4">
@@ -86,26 +72,24 @@ function Touched({ fn }: { fn: HostedFunction }) {
         {plural(kept, 'version')}
         {versions.hasNextPage ? ' and more' : ''}, its environment, all runs and logs are deleted.
       </li>
-      <li>
-        It ran {runs.data?.next_token ? `more than ${COUNTED_MAX} times` : plural(ran, 'time')} in the last 24 hours.
-      </li>
-      {targets.length === 0 ? (
-        <li>No destination of a trigger delivers to it.</li>
-      ) : (
-        targets.map(({ trigger, destination }) => (
-          <li key={destination.destination_id}>
-            Deliveries of{' '}
-            <Link className="link" to={path.trigger(trigger.trigger_id)}>
-              {trigger.name}
-            </Link>{' '}
-            to {destination.name} will fail.
+      {uses.data ? (
+        <>
+          <li>It ran {countOf(uses.data.runs)} in the last 7 days.</li>
+          <li>
+            <UsingDestinations uses={uses.data} />
           </li>
-        ))
+          {uses.data.runs > uses.data.deliveries ? (
+            <li>
+              <Callers uses={uses.data} />
+            </li>
+          ) : null}
+          {uses.data.stars_elsewhere > 0 ? (
+            <li>{plural(uses.data.stars_elsewhere, 'other account')} starred it.</li>
+          ) : null}
+        </>
+      ) : (
+        <li>What delivers to it could not be found out.</li>
       )}
     </ul>
   );
-}
-
-function isAt(url: string, address: string): boolean {
-  return url === address || url.startsWith(`${address}/`) || url.startsWith(`${address}?`);
 }

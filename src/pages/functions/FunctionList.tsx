@@ -106,6 +106,15 @@ const ownColumns = col.columns([
 ]);
 const publicColumns = col.columns([
   name,
+  col.accessor('account_name', {
+    header: 'Owner',
+    meta: { width: 'minmax(96px, 160px)', phone: 'below' },
+    cell: ({ getValue }) => (
+      <span className="min-w-0 truncate text-fg-2" title={getValue()}>
+        {getValue()}
+      </span>
+    ),
+  }),
   ...facts,
   col.accessor('star_count', {
     header: 'Stars',

@@ -68,12 +68,12 @@ function StarButton({ fn }: { fn: HostedFunction }) {
     <Button
       icon={Star}
       aria-pressed={fn.starred}
-      aria-label={`${fn.starred ? 'Take the star from' : 'Star'} ${fn.name}`}
       reason={reason}
       pending={isPending}
       onClick={() => mutate({ params })}
     >
       {`${fn.starred ? 'Starred' : 'Star'} ${formatCount(fn.star_count)}`}
+      <span className="sr-only">: {fn.name}</span>
     </Button>
   );
 }

@@ -20,6 +20,7 @@ import { toast } from '../../ui/toast.ts';
 import { DeleteFunction } from './DeleteFunction.tsx';
 import { functionQuery, idIn, VISIBILITY } from './function-queries.ts';
 import { changedSettings, INVOKE_OPTIONS, NETWORK_OPTIONS, settingsOf, settingsSchema } from './function-settings.ts';
+import { SettingsImpact } from './SettingsImpact.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
 export const loader = async ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
@@ -140,6 +141,7 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
         inputMode="numeric"
         className="max-w-48"
       />
+      <SettingsImpact fn={fn} control={form.control} />
     </Form>
   );
 }

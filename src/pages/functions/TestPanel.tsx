@@ -21,6 +21,7 @@ import { runQuery } from './function-queries.ts';
 import { MessageView } from './MessageView.tsx';
 import { RequestForm } from './RequestForm.tsx';
 import { FIRST_REQUEST, readRequest, type TypedRequest } from './request.ts';
+import { SavedRequests } from './SavedRequests.tsx';
 
 interface TestPanelProps {
   fn: HostedFunction;
@@ -38,6 +39,10 @@ export function TestPanel({ fn, version, onClose }: TestPanelProps) {
   const params = { function_id };
   const [typed, setTyped] = useState(lastTyped.get(function_id) ?? FIRST_REQUEST);
   const [run, setRun] = useState<Run>();
+  const type = (next: TypedRequest) => {
+    lastTyped.set(function_id, next);
+    setTyped(next);
+  };
   const read = readRequest(typed);
   const reason = useReason('functionInvoke');
   const draft = useDraft(function_id);
@@ -71,10 +76,7 @@ export function TestPanel({ fn, version, onClose }: TestPanelProps) {
       <PanelSection>
         <RequestForm
           typed={typed}
-          onType={(next) => {
-            lastTyped.set(function_id, next);
-            setTyped(next);
-          }}
+          onType={type}
           onSend={(body) => invoke.mutate({ params, body: { ...body, ...which } })}
           sendLabel="Send"
           pending={invoke.isPending}
@@ -83,6 +85,7 @@ export function TestPanel({ fn, version, onClose }: TestPanelProps) {
           curl={(body) => curlText('functionInvoke', { params, body: { ...body, ...which } })}
           note={draft ? 'Runs what is deployed; your changes are not in it yet.' : undefined}
         />
+        <SavedRequests functionId={function_id} typed={typed} onPick={type} />
       </PanelSection>
       {run ? <Outcome run={run} /> : null}
     </Panel>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import type { FunctionVersion, HostedFunction } from '../../api/entities.ts';
+import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -9,9 +10,12 @@ import { scrollRegion } from '../../ui/scroll-region.ts';
 import { ChangedFiles, type FileDiff } from './ChangedFiles.tsx';
 import { DiffPane } from './DiffPane.tsx';
 import { changesOf } from './draft.ts';
-import { filesQuery } from './function-queries.ts';
+import { filesQuery, useIsOwn } from './function-queries.ts';
 import { lineChanges } from './line-changes.ts';
 import { VersionRow } from './VersionRow.tsx';
+import { SharesHead, useShares, VersionShare } from './VersionShare.tsx';
+
+const defaults = { runs: '24h' };
 
 export interface VersionCompareProps {
   fn: HostedFunction;
@@ -35,6 +39,10 @@ export interface VersionCompareProps {
 /** Left the versions and the files that differ, right the difference. */
 export function VersionCompare(props: VersionCompareProps) {
   const { fn, versions, from, to, file, onFile } = props;
+  const own = useIsOwn(fn);
+  const [{ runs }, set] = useUrlState(defaults);
+  const span = runs === '7d' ? '7d' : '24h';
+  const stats = useShares(fn, span, own);
   const before = useQuery({ ...filesQuery(fn.function_id, from), enabled: from !== undefined });
   const after = useQuery(filesQuery(fn.function_id, to));
   const diffs = useMemo(
@@ -45,33 +53,41 @@ export function VersionCompare(props: VersionCompareProps) {
   const error = before.error ?? after.error;
   const failure = error ? toApiError(error) : undefined;
   return (
-    <div className="flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto">
-      <div
-        {...scrollRegion('Versions and changed files')}
-        className="flex w-72 flex-none flex-col overflow-y-auto border-r border-line focus-visible:-outline-offset-2 max-md:max-h-80 max-md:w-full max-md:border-r-0 max-md:border-b"
-      >
-        <ol aria-label="Versions">
-          {versions.map((version) => (
-            <VersionRow
-              key={version.version}
-              fn={fn}
-              version={version}
-              side={version.version === to ? 'B' : version.version === from ? 'A' : undefined}
-              comparable={versions.length > 1}
-              onFrom={() => props.onFrom(version.version)}
-              onTo={() => props.onTo(version.version)}
-              onRollback={props.rollbackReason && (() => props.onRollback(version.version))}
-              rollbackReason={props.rollbackReason?.(version.version)}
-            />
-          ))}
-        </ol>
-        {props.onMore ? (
-          <span className="p-3">
-            <Button size="sm" pending={props.loadingMore} onClick={props.onMore}>
-              Older versions
-            </Button>
-          </span>
-        ) : null}
+    <div className="relative flex min-h-0 flex-1 max-md:flex-col max-md:overflow-y-auto">
+      <div className="flex min-h-0 w-72 flex-none flex-col border-r border-line max-md:w-full max-md:border-r-0 max-md:border-b">
+        {own ? <SharesHead fn={fn} stats={stats} span={span} onSpan={(runs) => set({ runs })} /> : null}
+        <div
+          {...scrollRegion('Versions')}
+          className="relative min-h-0 flex-1 overflow-y-auto focus-visible:-outline-offset-2 max-md:max-h-60"
+        >
+          <ol aria-label="Versions">
+            {versions.map((version) => (
+              <VersionRow
+                key={version.version}
+                fn={fn}
+                version={version}
+                share={
+                  stats ? (
+                    <VersionShare functionId={fn.function_id} version={version.version} stats={stats} span={span} />
+                  ) : null
+                }
+                side={version.version === to ? 'B' : version.version === from ? 'A' : undefined}
+                comparable={versions.length > 1}
+                onFrom={() => props.onFrom(version.version)}
+                onTo={() => props.onTo(version.version)}
+                onRollback={props.rollbackReason && (() => props.onRollback(version.version))}
+                rollbackReason={props.rollbackReason?.(version.version)}
+              />
+            ))}
+          </ol>
+          {props.onMore ? (
+            <span className="p-3">
+              <Button size="sm" pending={props.loadingMore} onClick={props.onMore}>
+                Older versions
+              </Button>
+            </span>
+          ) : null}
+        </div>
         {diffs ? (
           <ChangedFiles
             diffs={diffs}

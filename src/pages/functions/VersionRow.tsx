@@ -1,4 +1,5 @@
 import { Code, MoreHorizontal, RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { FunctionVersion, HostedFunction } from '../../api/entities.ts';
 import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
@@ -14,6 +15,8 @@ import { Time } from '../../ui/Time.tsx';
 interface VersionRowProps {
   fn: HostedFunction;
   version: FunctionVersion;
+  /** Its part of the runs. */
+  share: ReactNode;
   /** Which side of the comparison it is. */
   side: 'A' | 'B' | undefined;
   comparable: boolean;
@@ -84,6 +87,7 @@ export function VersionRow(props: VersionRowProps) {
           {version.code_sha256.slice(0, 8)}
         </span>
       </p>
+      {props.share}
     </li>
   );
 }

@@ -46,9 +46,12 @@ export function settingsOf(fn: HostedFunction): Settings {
 
 type Update = CallInput<'functionUpdate'>['body'];
 
+/** Hosts as they are typed: by line, or by comma. */
+export const hostsIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
 /** Only what differs is sent: what somebody else changed meanwhile stays. */
 export function changedSettings(values: Settings, fn: HostedFunction): Update {
-  const hosts = values.allowed_hosts.split(/[\s,]+/).filter(Boolean);
+  const hosts = hostsIn(values.allowed_hosts);
   return {
     ...(values.name === fn.name ? {} : { name: values.name }),
     ...(values.description === fn.description ? {} : { description: values.description }),

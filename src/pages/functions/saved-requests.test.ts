@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { FIRST_REQUEST } from './request.ts';
+import { keepable, parsed, withSaved } from './saved-requests.ts';
+
+it('keeps no value of a header that looks like a secret', () => {
+  const headers = 'content-type: text/plain\nAuthorization: Bearer abc\nx-api-key:k\nX-Tag: one: two';
+  expect(keepable({ ...FIRST_REQUEST, headers }).headers).toBe(
+    'content-type: text/plain\nAuthorization: \nx-api-key: \nX-Tag: one: two',
+  );
+});
+
+it('keeps one of a name, the newest in front, thirty at most', () => {
+  const named = (name: string, path = '/') => ({ name, typed: { ...FIRST_REQUEST, path } });
+  const many = Array.from({ length: 30 }, (_, at) => named(`n${at}`));
+  const saved = withSaved(withSaved(many, named('new')), named('n3', '/again'));
+  expect(saved).toHaveLength(30);
+  expect(saved.slice(0, 2)).toEqual([named('n3', '/again'), named('new')]);
+});
+
+it('takes what it can’t read for nothing', () => {
+  expect(parsed('{')).toEqual({});
+  expect(parsed('[1]')).toEqual({ 0: [] });
+  const good = { name: 'a', typed: FIRST_REQUEST };
+  const bad = [{ name: 'a' }, { name: 1, typed: FIRST_REQUEST }, { name: 'b', typed: { ...FIRST_REQUEST, path: 1 } }];
+  expect(parsed(JSON.stringify({ f: [...bad, good] }))).toEqual({ f: [good] });
+});
