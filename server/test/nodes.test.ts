@@ -7,9 +7,11 @@ import { newId } from '../lib/ids.ts';
 import { addApp, connect } from './connecting.ts';
 import { makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 import { startFaultProxy, throughProxy } from './fault-proxy.ts';
+import type { HostedFunction, Run } from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 import { type Folder, freePort, type Spawned, scratch, start } from './spawned.ts';
+import { openTail } from './tail-support.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
@@ -153,6 +155,39 @@ it('a burst that no message can hold is a word to read again', async () => {
     here.services.live.publish(here.account_id, { noun: 'event', event_id: newId(), trigger_id });
   await expect.poll(() => tab.events).toContain('resync');
   tab.close();
+});
+
+it('a run of one node is followed on another while it goes on, and each of its lines comes once', async () => {
+  const ask = (path: string, body: object, signal?: AbortSignal) =>
+    fetch(`${there.url}/api/functions${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${here.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal ? { signal } : {}),
+    });
+  const code = `export default { async fetch(request) {
+    console.log('first');
+    if (new URL(request.url).pathname === '/long') await new Promise((go) => setTimeout(go, 60_000));
+    for (let i = 0; i < 700; i++) console.log('line', i);
+    return new Response();
+  } };`;
+  const made = await ask('', { name: 'far', runtime: 'nodejs24.x', timeout_seconds: 90, files: { 'index.ts': code } });
+  const { function: fn } = (await made.json()) as { function: HostedFunction };
+  const tail = await openTail(here, fn);
+  await tail.hello();
+  const invokeThere = (path: string, signal?: AbortSignal) => ask(`/${fn.function_id}:invoke`, { path }, signal);
+  const gone = new AbortController();
+  const long = invokeThere('/long', gone.signal).catch(() => null);
+  await tail.until((lines) => lines.some(({ message }) => message === 'first'));
+  expect(tail.lines.map(({ message }) => message.split(' ')[0])).toEqual(['START', 'first']);
+  const { run } = (await (await invokeThere('/')).json()) as { run: Run };
+  expect(run.status).toBe('OK');
+  await tail.until((lines) => lines.some(({ run_id, message }) => run_id === run.run_id && /^REPORT/.test(message)));
+  const mine = tail.lines.filter(({ run_id }) => run_id === run.run_id);
+  expect(mine.map(({ seq }) => seq)).toEqual(Array.from({ length: 704 }, (_, seq) => seq));
+  gone.abort();
+  await long;
+  await tail.close();
 });
 
 it('a node whose connection falls silent notices, connects again, and has its tabs read again', async () => {
