@@ -57,6 +57,37 @@ it('keeps batches small by the size of their items, and takes one that is too la
   expect(batcher.waitingSize()).toBe(0);
 });
 
+it('lets small batches leave side by side, and a large one alone', async () => {
+  const begun: number[] = [];
+  const ends: (() => void)[] = [];
+  const batcher = createBatcher(
+    async (items: number[]) => {
+      begun.push(items.length);
+      await new Promise<void>((ok) => ends.push(ok));
+      return items;
+    },
+    { max: 10, atOnce: 2, aloneFrom: 3 },
+  );
+  const add = async (count: number) => {
+    const added = Array.from({ length: count }, (_, n) => batcher.add(n));
+    await new Promise((ok) => setImmediate(ok));
+    return added;
+  };
+  await add(1);
+  await add(3);
+  await add(1);
+  expect(begun).toEqual([1, 3]);
+  ends[0]?.();
+  await add(1);
+  expect(begun).toEqual([1, 3]);
+  ends[1]?.();
+  await new Promise((ok) => setImmediate(ok));
+  await add(1);
+  expect(begun).toEqual([1, 3, 2, 1]);
+  for (const end of ends) end();
+  await batcher.idle();
+});
+
 it('lets what may wait gather for a while, until there is enough or all of it is awaited', async () => {
   const sizes: number[] = [];
   const batcher = createBatcher(

@@ -14,26 +14,30 @@ export type Batcher<I, O> = {
 };
 
 type Entry<I, O> = { item: I; size: number; done: (result: O) => void; failed: (error: unknown) => void };
-type Limits<I> = { max: number; atOnce: number; gatherMs?: number } & (
+type Limits<I> = { max: number; atOnce: number; gatherMs?: number; aloneFrom?: number } & (
   | { sizeOf: (item: I) => number; maxSize: number }
   | { sizeOf?: never; maxSize?: never }
 );
 
 /**
  * `work` answers one result for each item, in order; a throw fails every item of that batch and no other. A batch has at
- * most `max` items and, beyond its first, at most `maxSize` together.
+ * most `max` items and, beyond its first, at most `maxSize` together. While one of `aloneFrom` items or more is on its
+ * way no other leaves: there is much to do, and it is done with less work in few large batches than in many small ones.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,
-  { max, atOnce, gatherMs = 0, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
+  { max, atOnce, gatherMs = 0, aloneFrom = Number.POSITIVE_INFINITY, sizeOf = () => 0, maxSize = 0 }: Limits<I>,
 ): Batcher<I, O> {
   const entries: Entry<I, O>[] = [];
   let waitingSize = 0;
   let going = 0;
+  /** Of those, how many let no other leave. */
+  let alone = 0;
   let scheduled = false;
   let gathering: NodeJS.Timeout | undefined;
   const idlers: (() => void)[] = [];
 
+  const mayLeave = () => going < atOnce && alone === 0;
   /** Once all is awaited nothing gathers any more. */
   const isGathering = () => gathering !== undefined && entries.length < max && idlers.length === 0;
 
@@ -44,12 +48,15 @@ export function createBatcher<I, O>(
 
   function pump() {
     scheduled = false;
-    while (going < atOnce && entries.length > 0 && !isGathering()) {
+    while (mayLeave() && entries.length > 0 && !isGathering()) {
       const batch = entries.splice(0, countOfNext());
       for (const { size } of batch) waitingSize -= size;
+      const isAlone = batch.length >= aloneFrom;
       going++;
+      if (isAlone) alone++;
       void run(batch).finally(() => {
         going--;
+        if (isAlone) alone--;
         pump();
       });
     }
@@ -87,7 +94,7 @@ export function createBatcher<I, O>(
         entries.push({ item, size, done, failed });
         waitingSize += size;
         if (gatherMs > 0 && entries.length === 1) gathering ??= setTimeout(gathered, gatherMs);
-        if (scheduled || going >= atOnce || isGathering()) return;
+        if (scheduled || !mayLeave() || isGathering()) return;
         scheduled = true;
         setImmediate(pump);
       });

@@ -6,7 +6,7 @@
 import { sql } from 'kysely';
 import type { AttemptOrigin, DeliveryReason, DeliveryStatus } from '../../contract/states.ts';
 import { isLate, noteLate } from './figures.ts';
-import { type Columns, givenRows } from './given-rows.ts';
+import { type Columns, few, givenRows } from './given-rows.ts';
 import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
 import { PREPARED } from './prepared.ts';
 import { type RouteVersion, staleOf } from './routes.ts';
@@ -198,12 +198,6 @@ export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 
 };
 
 /**
- * Always true, and the planner takes it for rare. It remembers the plan it makes for a day that has just begun, and with
- * a hundred rows to come would remember to read the whole day each time; with few it goes by the index.
- */
-const FEW = sql`r.number - r.number = 0`;
-
-/**
  * Records attempts and moves their deliveries on, in one statement. Fenced: a worker that comes after somebody else
  * took over (another attempt number) or after a replay (another generation) adds its attempt and changes no state.
  */
@@ -214,7 +208,7 @@ export async function complete(db: Db, completions: Completion[]): Promise<Compl
   const { rows } = await sql<Completed>`${PREPARED}
     with r as materialized (
       select * from ${givenRows(completions, COMPLETION, 'r')}
-      where ${FEW}
+      where ${few('r.number')}
     ), kept as (
       insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
         request_url, request_headers, request_body, response_status, response_headers, response_body,

@@ -9,6 +9,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Lease } from './delivery-queue.ts';
+import { type Columns, few, givenRows } from './given-rows.ts';
 import { PREPARED } from './prepared.ts';
 import type { Db, Tx } from './schema.ts';
 
@@ -36,6 +37,12 @@ export type Claim = {
 };
 
 type Key = { account_id: string; event_id: string; delivery_id: string };
+const KEY: Columns<Key> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  place: ['int', () => 0],
+};
 export type Claimed = {
   leases: Lease[];
   /** The destination that filled the total; null when all of them were looked at. */
@@ -76,13 +83,11 @@ async function findDue(tx: Tx, { after, perDestination, total, without, single }
 }
 
 async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<Lease[]> {
-  const ids = [...new Set(due.map(({ event_id }) => event_id))];
   const { rows } = await sql<Lease>`${PREPARED}
     with held as (
       select d.account_id, d.event_id, d.delivery_id, d.next_at is not null and d.leased_by is null as waits
-      from json_to_recordset(${JSON.stringify(due)}::json) as r(account_id uuid, event_id uuid, delivery_id uuid)
-      join deliveries d using (account_id, event_id, delivery_id)
-      where d.event_id = any(${ids}::uuid[])
+      from ${givenRows(due, KEY, 'r')} join deliveries d using (account_id, event_id, delivery_id)
+      where ${few('r.place')}
       for update of d skip locked
     ), unlisted as (
       delete from waiting_deliveries w using held
@@ -92,7 +97,7 @@ async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<L
       next_at = now() + ${leaseMs} * interval '1 millisecond'
     from held join events e using (account_id, event_id)
     where held.waits and d.account_id = held.account_id and d.event_id = held.event_id
-      and d.delivery_id = held.delivery_id and d.event_id = any(${ids}::uuid[]) and e.event_id = any(${ids}::uuid[])
+      and d.delivery_id = held.delivery_id
     returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
       d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload
   `.execute(tx);

@@ -38,7 +38,7 @@ export function createPipeline(parts: Parts): Pipeline {
         pipeline.lastEvents.note(fresh);
         return taken;
       },
-      { max: 200, atOnce: 2, sizeOf: ({ payload }) => payload.length, maxSize: FLUSH_MAX_BYTES },
+      { max: 200, atOnce: 2, aloneFrom: 8, sizeOf: ({ payload }) => payload.length, maxSize: FLUSH_MAX_BYTES },
     ),
   };
   return pipeline;
