@@ -108,6 +108,7 @@ test('a mended destination takes a replay, and nothing moves', async ({ signedIn
   const row = rows(page).filter({ hasText: 'order-040' });
   await listBox(page).evaluate((element) => element.scrollTo(0, 600));
   await row.click();
+  await expect(panel(page).getByText(/^No attempt yet: those at this destination have failed since/)).toBeVisible();
   await panel(page).getByRole('link', { name: 'Edit destination' }).click();
   const editor = panel(page);
   await editor.getByLabel('Address').fill(`${sink.url}/mended`);

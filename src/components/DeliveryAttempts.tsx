@@ -9,6 +9,7 @@ import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { RetryRail } from '../ui/RetryRail.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
+import { Time } from '../ui/Time.tsx';
 import { AttemptRow } from './AttemptRow.tsx';
 import { currentRound, resultOf, succeeded } from './delivery-words.ts';
 import type { EventIds } from './use-replay.ts';
@@ -55,8 +56,25 @@ export function DeliveryAttempts({ event, delivery, hasDestination }: DeliveryAt
           </Button>
         </div>
       ) : null}
-      {attempts.length > 0 ? <Attempts attempts={attempts} /> : null}
+      {attempts.length > 0 ? (
+        <Attempts attempts={attempts} />
+      ) : delivery.status === 'PENDING' && hasDestination ? (
+        <Waiting triggerId={trigger_id} destinationId={delivery.destination_id} />
+      ) : null}
     </>
+  );
+}
+
+/** Why nothing went out yet: a destination that fails is tried with one delivery at a time. */
+function Waiting({ triggerId, destinationId }: { triggerId: string; destinationId: string }) {
+  const params = { trigger_id: triggerId, destination_id: destinationId };
+  const failingSince = useQuery(q('destinationGet', { params })).data?.destination.failing_since;
+  if (!failingSince) return null;
+  return (
+    <p className="px-4 pb-3 text-12 text-fg-2">
+      No attempt yet: those at this destination have failed since <Time at={failingSince} as="clock" />, so it is left
+      alone for a while, and then tried with one delivery at a time. This one waits for its turn; Replay sends it now.
+    </p>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ChevronRight, Copy } from 'lucide-react';
 import { formatCount, plural } from '../lib/format.ts';
 import { cx } from './cx.ts';
-import type { JsonNode } from './json-nodes.ts';
+import { type JsonNode, plainly } from './json-nodes.ts';
 import { LONG_STRING, type TreeRow } from './json-rows.ts';
 
 export interface JsonTreeRowProps {
@@ -46,7 +46,9 @@ export function JsonTreeRow({ row, focusable, onFocus, onToggle, onCopyPath }: J
       </span>
       {row.key === undefined ? null : (
         <span>
-          <span className={typeof row.key === 'number' ? 'text-fg-3' : 'text-code-key'}>{row.key}</span>
+          <span className={typeof row.key === 'number' ? 'text-fg-3' : 'text-code-key'}>
+            {typeof row.key === 'number' ? row.key : plainly(row.key)}
+          </span>
           <span className="text-fg-3">:</span>
         </span>
       )}
@@ -95,7 +97,7 @@ function Value({ node, open }: { node: JsonNode; open: boolean }) {
       const text = JSON.stringify(cut ? node.value.slice(0, LONG_STRING) : node.value);
       return (
         <span className={cx('min-w-0 text-code-str', open && 'whitespace-pre-wrap wrap-anywhere')}>
-          {cut ? `${text.slice(0, -1)}…` : text}
+          {plainly(cut ? `${text.slice(0, -1)}…` : text)}
         </span>
       );
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinPath, parseJson, prettyJson } from './json-nodes.ts';
+import { joinPath, parseJson, plainly, prettyJson } from './json-nodes.ts';
 
 describe('prettyJson', () => {
   it('keeps order, repeated keys and numbers as written', () => {
@@ -38,4 +38,9 @@ describe('joinPath', () => {
     expect(joinPath('data', 3)).toBe('data[3]');
     expect(joinPath('data', 'x-y')).toBe('data["x-y"]');
   });
+});
+
+it('marks that turn the direction of a text are written out', () => {
+  expect(plainly('"invoice\u202egpj.exe"')).toBe('"invoice\\u202egpj.exe"');
+  expect(plainly('"שלום"')).toBe('"שלום"');
 });

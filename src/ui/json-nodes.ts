@@ -88,3 +88,10 @@ export function joinPath(path: string, key: string | number): string {
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path ? `${path}.${key}` : key;
 }
+
+/** Marks that turn the direction of what follows them, so that a text reads as another one than it is. */
+const TURNING = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A text to be read: what can't be seen and would change how the rest is seen stands written out. */
+export const plainly = (text: string): string =>
+  text.replace(TURNING, (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -28,6 +28,13 @@ function OwnHealth({ destination }: { destination: DestinationSummary }) {
   return <HealthDot health={healthAmong(destination, useTroubles())} name={destination.name} />;
 }
 
+/** The word for what the mark before the name says, where there is something to say. */
+function Trouble({ destination }: { destination: DestinationSummary }) {
+  const health = healthAmong(destination, useTroubles());
+  if (health !== 'failing' && health !== 'retrying') return null;
+  return <span className={health === 'failing' ? 'text-12 text-bad-fg' : 'text-12 text-warn-fg'}>{health}</span>;
+}
+
 const col = columnsOf<DestinationSummary>();
 const columns = col.columns([
   col.accessor('name', {
@@ -51,8 +58,13 @@ const columns = col.columns([
   }),
   col.accessor('status', {
     header: 'Status',
-    meta: { width: '160px', phone: 'end' },
-    cell: ({ row: { original } }) => <EnabledChip status={original.status} reason={original.reason} />,
+    meta: { width: '200px', phone: 'end' },
+    cell: ({ row: { original } }) => (
+      <span className="flex items-center gap-2">
+        <EnabledChip status={original.status} reason={original.reason} />
+        <Trouble destination={original} />
+      </span>
+    ),
   }),
 ]);
 const destinationId = (destination: DestinationSummary) => destination.destination_id;

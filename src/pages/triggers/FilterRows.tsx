@@ -73,7 +73,7 @@ function Row({ row: { path, operator, value }, number, paths, example, readOnly,
   const takes = takesOf(operator);
   const shown = ['string', 'number', 'boolean'].includes(typeof example) ? String(example).slice(0, 40) : '';
   return (
-    <li className="grid grid-cols-[minmax(0,3fr)_auto_minmax(0,2fr)_auto] items-center gap-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,3fr)_128px_minmax(0,2fr)_auto] items-center gap-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextInput
         mono
         aria-label={`Path of condition ${number}`}
