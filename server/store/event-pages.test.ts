@@ -13,6 +13,7 @@ const account_id = newId();
 const [kept, gone] = [newId(), newId()];
 const destination_id = newId();
 const second = newId();
+const replay_id = newId();
 const EVENTS = 1500;
 
 let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
@@ -45,6 +46,11 @@ beforeAll(async () => {
       destination_url, destination_method, status, origin, attempts, last_response_status, created_at)
     select account_id, event_id, gen_random_uuid(), trigger_id, ${second}, 'e', 'http://e', 'POST', 'FAILED', 'EVENT', 1, 500,
       created_at from deliveries where last_response_status = 404`.execute(db);
+  await sql`insert into replays (account_id, replay_id, status, request, rate_per_second, total, created_by, created_at, updated_at)
+    values (${account_id}, ${replay_id}, 'COMPLETED', '{}', 1, 1, 'x', now(), now())`.execute(db);
+  await sql`insert into replay_items (account_id, replay_id, event_id, delivery_id, destination_id, trigger_id, before_status, state)
+    select account_id, ${replay_id}, event_id, delivery_id, destination_id, trigger_id, 'FAILED', 'DONE' from deliveries
+    where status = 'FAILED' or last_response_status = 200`.execute(db);
 });
 afterAll(async () => {
   await database.close();
@@ -83,6 +89,10 @@ const FILTERS: [string, EventFilter, count: number][] = [
   ['a destination of another trigger', { destination_id, trigger_id: second }, 0],
   ['failed with 404, of a trigger', { status: 'FAILED', response_status: '404', trigger_id: kept }, 10],
   ['succeeded, of a trigger', { status: 'SUCCEEDED', trigger_id: kept }, 490],
+  ['a replay', { replay_id }, 510],
+  ['a replay, failed with 404', { replay_id, status: 'FAILED', response_status: '404' }, 10],
+  ['a replay, with a text', { replay_id, q: 'rare' }, 10],
+  ['another replay', { replay_id: kept }, 0],
   ['failed, with a text', { status: 'FAILED', q: 'rare' }, 10],
 ];
 it.each(FILTERS)('pages of %s leave no event out and bring none twice', async (_, filter, count) => {
@@ -105,6 +115,7 @@ it.each<[string, EventFilter]>([
   ['failed with 500', { status: 'FAILED', response_status: '500' }],
   ['a destination, succeeded', { destination_id, status: 'SUCCEEDED' }],
   ['succeeded', { status: 'SUCCEEDED' }],
+  ['a replay', { replay_id }],
 ])('windows of %s meet each delivery once, wherever they end', async (_, filter) => {
   const whole = await list(database.kysely, account_id, filter, { limit: EVENTS });
   const there = new Set(whole.map(({ event_id }) => event_id));

@@ -7,7 +7,7 @@
  * for what is asked of deliveries); nothing is ever looked for beyond a window.
  */
 import { sql } from 'kysely';
-import { asksOfDelivery, isAmongUnwell, walk } from './event-walk.ts';
+import { isAmongUnwell, isWalked, walk } from './event-walk.ts';
 import { type EventFilter, type EventRow, list, timeTerms, type Within } from './events.ts';
 import type { Db } from './schema.ts';
 
@@ -29,7 +29,8 @@ export async function page(
   const stopMs = performance.now() + budgetMs;
   const rows: EventRow[] = [];
   let at = before;
-  let size = FIRST_WINDOW[filter.q !== undefined ? 'text' : isAmongUnwell(filter) ? 'unwell' : 'other'];
+  let size =
+    FIRST_WINDOW[filter.q !== undefined ? 'text' : isAmongUnwell(filter) && !filter.replay_id ? 'unwell' : 'other'];
   for (;;) {
     const startedMs = performance.now();
     const window = await windowOf(db, account_id, filter, at, { size, wanted: limit + 1 - rows.length });
@@ -56,14 +57,13 @@ async function windowOf(
   { size, wanted }: { size: number; wanted: number },
 ): Promise<Window> {
   // Few, and with an index of their own; or nothing that has to be looked for.
-  if (filter.event_ids || filter.replay_id || filter.replay_of || isPlain(filter))
-    return { within: {}, filter, last: undefined };
-  if (!asksOfDelivery(filter)) {
+  if (filter.event_ids || filter.replay_of || isPlain(filter)) return { within: {}, filter, last: undefined };
+  if (!isWalked(filter)) {
     const last = await eventAfter(db, account_id, filter, before, size);
     return { within: { from: last, before }, filter, last };
   }
   const { ids, last } = await walk(db, account_id, filter, before, size);
-  const { status: _, destination_id: __, response_status: ___, ...rest } = filter;
+  const { status: _, destination_id: __, response_status: ___, replay_id: ____, ...rest } = filter;
   // Nearly all that were found are wanted: more would be read than the page holds.
   const isEnough = filter.q === undefined && filter.source === undefined && ids.length > wanted;
   const within = { ids: isEnough ? ids.slice(0, wanted) : ids };
@@ -71,7 +71,7 @@ async function windowOf(
 }
 
 const isPlain = (filter: EventFilter) =>
-  filter.trigger_id !== undefined && filter.q === undefined && filter.source === undefined && !asksOfDelivery(filter);
+  filter.trigger_id !== undefined && filter.q === undefined && filter.source === undefined && !isWalked(filter);
 
 /** The last of so many events that come before this one. */
 async function eventAfter(

@@ -3,14 +3,15 @@ import type { DeliveryStatus } from '../../contract/states.ts';
 import { deliveryTerms, type EventFilter, timeTerms } from './events.ts';
 import type { Db } from './schema.ts';
 
-export const asksOfDelivery = ({ status, destination_id, response_status }: EventFilter): boolean =>
-  status !== undefined || destination_id !== undefined || response_status !== undefined;
+/** Whether it is found by deliveries, or by the list of a replay. */
+export const isWalked = ({ status, destination_id, response_status, replay_id }: EventFilter): boolean =>
+  [status, destination_id, response_status, replay_id].some((each) => each !== undefined);
 
 /** `last`: the last event that was looked at, undefined where there are no more. */
 type Walked = { ids: string[]; last: string | undefined };
 
 /**
- * Looks at the next so many deliveries, or events, along the index that leads nearest to what is asked, and answers the
+ * Looks at the next so many deliveries, events, or deliveries of a replay, along the index that leads nearest to what is asked, and answers the
  * events of those that are it. How many there are to be looked at before one is found is no matter of a single walk.
  */
 export async function walk(
@@ -37,8 +38,18 @@ export const isAmongUnwell = ({ status, response_status }: EventFilter): boolean
 
 /** All of the deliveries of the last event count as one: what a window leaves out, the next one does not come back to. */
 function wayOf(account_id: string, filter: EventFilter, before: string | undefined, size: number): RawBuilder<unknown> {
-  const { trigger_id, destination_id, status } = filter;
+  const { trigger_id, destination_id, status, replay_id } = filter;
   const asked = deliveryTerms(filter);
+  if (replay_id) {
+    const ofDelivery = sql`exists (select from deliveries d where d.account_id = i.account_id and d.event_id = i.event_id
+      and ${and(asked)} offset 0)`;
+    return sql`
+      select i.event_id, ${asked.length > 0 ? ofDelivery : sql`true`} as fits from replay_items i
+      where i.account_id = ${account_id} and i.replay_id = ${replay_id} and ${and(timeTerms(filter, 'i'))}
+        and ${trigger_id ? sql`i.trigger_id = ${trigger_id}` : sql`true`}
+        and ${before ? sql`i.event_id < ${before}` : sql`true`}
+      order by i.event_id desc fetch first ${size} rows with ties`;
+  }
   if (trigger_id) asked.push(sql`d.trigger_id = ${trigger_id}`);
   const along = (index: RawBuilder<unknown>) => sql`
     select d.event_id, ${and(asked)} as fits from deliveries d

@@ -62,10 +62,10 @@ export function matching(filter: EventFilter, within: Within = {}): RawBuilder<b
   return sql<boolean>`(${sql.join(terms, sql` and `)})`;
 }
 
-/** What the time asks of an event's id, in events `e` or deliveries `d`: which days can hold it. */
+/** What the time asks of an event's id, in events `e`, deliveries `d` or items of a replay `i`: which days can hold it. */
 export function timeTerms(
   { since_id, received_after, received_before }: EventFilter,
-  alias: 'e' | 'd',
+  alias: 'e' | 'd' | 'i',
 ): RawBuilder<unknown>[] {
   const id = sql.ref(`${alias}.event_id`);
   const terms: RawBuilder<unknown>[] = [sql`true`];

@@ -206,41 +206,67 @@ export async function tally(db: Db | Tx, account_id: string, replay_id: string):
   return rows[0] ?? { waiting: 0, sent: 0, done: 0, succeeded: 0, failed: 0, skipped: 0 };
 }
 
-/** What each item was, and what its delivery is now; null while nothing came of it. */
-const AFTER = sql<DeliveryStatus | null>`case when i.state = 'DONE' then coalesce(d.status, i.after_status) end`;
-const ITEMS = (account_id: string, replay_id: string) => sql`
-  from replay_items i
-  left join deliveries d
-    on d.account_id = i.account_id and d.event_id = i.event_id and d.delivery_id = i.delivery_id
-  where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
+/**
+ * What each item was, and what its delivery is now; null while nothing came of it. Where all items have to be looked at,
+ * only deliveries that have not succeeded are looked up, by the index of those: what isn't there has succeeded, unless it
+ * hadn't and retention has taken it since.
+ */
+const AFTER = sql<DeliveryStatus | null>`case when i.state <> 'DONE' then null when u.status is not null then u.status
+  when i.after_status = 'SUCCEEDED' or exists (select from deliveries d where d.account_id = i.account_id
+    and d.event_id = i.event_id and d.destination_id = i.destination_id offset 0) then 'SUCCEEDED'
+  else i.after_status end`;
+
+async function itemsNow(db: Db, account_id: string, replay_id: string): Promise<RawBuilder<unknown>> {
+  const ofReplay = sql`from replay_items where account_id = ${account_id} and replay_id = ${replay_id}`;
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select (select event_id ${ofReplay} order by event_id limit 1) as first,
+      (select event_id ${ofReplay} order by event_id desc limit 1) as last`.execute(db);
+  return sql`
+    from replay_items i
+    left join (
+      select d.event_id, d.destination_id, d.status from deliveries d
+      where d.account_id = ${account_id} and d.status <> 'SUCCEEDED'
+        and d.event_id >= ${rows[0]?.first} and d.event_id <= ${rows[0]?.last} offset 0) u
+      on u.event_id = i.event_id and u.destination_id = i.destination_id and i.state = 'DONE'
+    where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
+}
 
 export type MatrixRow = { before: DeliveryStatus; after: DeliveryStatus | null; count: number };
 export async function matrix(db: Db, account_id: string, replay_id: string): Promise<MatrixRow[]> {
   const { rows } = await sql<MatrixRow>`
-    select i.before_status as before, ${AFTER} as after, count(*) as count ${ITEMS(account_id, replay_id)}
-    group by 1, 2 order by 1, 2
+    select i.before_status as before, ${AFTER} as after, count(*) as count
+    ${await itemsNow(db, account_id, replay_id)} group by 1, 2 order by 1, 2
   `.execute(db);
   return rows;
 }
 
 export type ItemRow = ReplayItemsTable & { now_status: DeliveryStatus | null; now_response_status: number | null };
+type ItemFilter = { before?: DeliveryStatus | undefined; after?: DeliveryStatus | undefined };
+type ItemPage = { limit: number; after?: [event_id: string, delivery_id: string] | undefined };
 
 /** Oldest event first, after the item `after` when one is given. */
 export async function items(
   db: Db,
   account_id: string,
   replay_id: string,
-  filter: { before?: DeliveryStatus | undefined; after?: DeliveryStatus | undefined },
-  page: { limit: number; after?: [event_id: string, delivery_id: string] | undefined },
+  filter: ItemFilter,
+  page: ItemPage,
 ): Promise<ItemRow[]> {
   const terms: RawBuilder<unknown>[] = [sql`true`];
   if (filter.before) terms.push(sql`i.before_status = ${filter.before}`);
-  if (filter.after) terms.push(sql`${AFTER} = ${filter.after}`);
   if (page.after) terms.push(sql`(i.event_id, i.delivery_id) > (${page.after[0]}::uuid, ${page.after[1]}::uuid)`);
+  if (filter.after) terms.push(sql`${AFTER} = ${filter.after}`);
+  const from = filter.after
+    ? await itemsNow(db, account_id, replay_id)
+    : sql`from replay_items i where i.account_id = ${account_id} and i.replay_id = ${replay_id}`;
   const { rows } = await sql<ItemRow>`
-    select i.*, ${AFTER} as now_status, case when i.state = 'DONE' then d.last_response_status end as now_response_status
-    ${ITEMS(account_id, replay_id)} and ${sql.join(terms, sql` and `)}
-    order by i.event_id, i.delivery_id limit ${page.limit}
+    with i as materialized (
+      select i.* ${from} and ${sql.join(terms, sql` and `)} order by i.event_id, i.delivery_id limit ${page.limit})
+    select i.*, case when i.state = 'DONE' then coalesce(d.status, i.after_status) end as now_status,
+      case when i.state = 'DONE' then d.last_response_status end as now_response_status
+    from i left join deliveries d
+      on d.account_id = i.account_id and d.event_id = i.event_id and d.destination_id = i.destination_id
+    order by i.event_id, i.delivery_id
   `.execute(db);
   return rows;
 }
