@@ -32,7 +32,7 @@ export class Codes {
     for (const number of gone) this.#fresh.delete(number);
   }
 
-  /** Undefined when it is gone. */
+  /** It stands until the next reading. Undefined when it is gone. */
   read(number: number): Uint8Array | undefined {
     const place = this.#places.get(number);
     return place ? place.segment.read(place.at) : this.#fresh.get(number);

@@ -11,8 +11,8 @@ export type Matcher = {
   test(line: string): boolean;
   /** False when no line of the text can match; saves looking at them one by one. */
   mayMatch(text: string): boolean;
-  /** Visits the lines of a text that match, in order, until `visit` answers false. */
-  eachLine(text: string, visit: (start: number, end: number) => boolean): void;
+  /** Visits the lines of a text that match, in order, until `visit` answers false, or `goOn`, which is asked now and then. */
+  eachLine(text: string, visit: (start: number, end: number) => boolean, goOn?: () => boolean): void;
   /** Where the first match begins; 0 when that would take long to find. */
   indexIn(line: string): number;
 };
@@ -45,6 +45,9 @@ export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Match
 
 /** Finding where a match is takes RE2 far longer than finding that there is one. */
 const POSITION_MAX_CHARS = 64 * 1024;
+/** More than this isn't looked through in one go; and so often a search asks whether it is to go on. */
+const WHOLE_MAX_CHARS = 256 * 1024;
+const ASK_CHARS = 32 * 1024;
 /** Where the whole text could miss what a line has: anchors of the text, and flags set within the expression. */
 const LINE_ONLY = /\\[AzZ]|\(\?/;
 
@@ -67,21 +70,39 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
     return {
       ...common,
       mayMatch: (text) => finder(text, 0) >= 0,
-      eachLine: (text, visit) =>
-        eachLineWith(finder, text, (start, end) => !line.test(text.slice(start, end)) || visit(start, end)),
+      eachLine(text, visit, goOn) {
+        const mayGoOn = nowAndThen(goOn);
+        eachLineWith(finder, text, (start, end) => {
+          if (line.test(text.slice(start, end)) && !visit(start, end)) return false;
+          return mayGoOn(end - start);
+        });
+      },
     };
   }
   const whole = LINE_ONLY.test(source) ? undefined : compile(source, flags | RE2JS.MULTILINE);
   return {
     ...common,
-    mayMatch: (text) => whole?.test(text) ?? true,
-    eachLine(text, visit) {
+    mayMatch: (text) => text.length > WHOLE_MAX_CHARS || (whole?.test(text) ?? true),
+    eachLine(text, visit, goOn) {
+      const mayGoOn = nowAndThen(goOn);
       for (let start = 0; start < text.length; ) {
         const end = endOfLine(text, start);
         if (line.test(text.slice(start, end)) && !visit(start, end)) return;
+        if (!mayGoOn(end - start)) return;
         start = end + 1;
       }
     },
+  };
+}
+
+/** Asks once for so many characters. */
+function nowAndThen(goOn: () => boolean = () => true): (chars: number) => boolean {
+  let since = 0;
+  return (chars) => {
+    since += chars + 1;
+    if (since < ASK_CHARS) return true;
+    since = 0;
+    return goOn();
   };
 }
 

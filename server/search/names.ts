@@ -19,6 +19,7 @@ export class Names {
   readonly #words = new Map<string, Map<Entry, number>>();
   #sorted: string[] = [];
   #fresh: string[] = [];
+  #known: Vocabulary = { sorted: [], joined: '', starts: new Int32Array(0), letters: new Int32Array(0) };
 
   add(entry: Entry): void {
     for (const [word, weight] of weigh(entry)) {
@@ -72,32 +73,76 @@ export class Names {
   }
 
   *#alike(word: string): Generator<[string, number]> {
-    const sorted = this.#vocabulary();
+    const { sorted, joined, starts } = this.#vocabulary();
     for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word); at++) {
       const known = sorted[at] ?? '';
       yield [known, known === word ? WHOLE : BEGINNING];
     }
     if (word.length < 3) return;
-    for (const known of sorted) if (known.indexOf(word, 1) > 0) yield [known, WITHIN];
+    // No word has a newline; so what is found lies within one, and one that begins so was found above.
+    for (let from = joined.indexOf(word); from >= 0; ) {
+      const at = lastUpTo(starts, from);
+      const known = sorted[at] ?? '';
+      if ((starts[at] ?? 0) < from && !known.startsWith(word)) yield [known, WITHIN];
+      from = joined.indexOf(word, (starts[at] ?? 0) + known.length);
+    }
   }
 
   *#nearly(word: string): Generator<[string, number]> {
     yield* this.#alike(word);
     const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
     if (most === 0) return;
-    for (const known of this.#vocabulary()) {
+    const letters = lettersOf(word);
+    const { sorted, letters: all } = this.#vocabulary();
+    for (let at = 0; at < sorted.length; at++) {
+      // Each letter that is missing takes an edit at least; a swap takes none of them away.
+      if (bitsOf(letters & ~(all[at] as number)) > most) continue;
+      const known = sorted[at] ?? '';
       if (known.length < word.length - most) continue;
       const begins = known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most);
       if (begins || isWithinEdits(word, known, most)) yield [known, NEARLY];
     }
   }
 
-  #vocabulary(): string[] {
+  #vocabulary(): Vocabulary {
+    if (this.#fresh.length === 0) return this.#known;
     if (this.#fresh.length > MANY) this.#sorted = [...this.#words.keys()].sort();
     else for (const word of this.#fresh) insert(this.#sorted, word);
     this.#fresh = [];
-    return this.#sorted;
+    const sorted = this.#sorted;
+    const starts = new Int32Array(sorted.length);
+    for (let at = 1; at < sorted.length; at++) starts[at] = (starts[at - 1] ?? 0) + (sorted[at - 1] ?? '').length + 1;
+    this.#known = { sorted, joined: sorted.join('\n'), starts, letters: Int32Array.from(sorted, lettersOf) };
+    return this.#known;
   }
+}
+
+/** All words there ever were; joined, where each begins, and the letters each has. */
+type Vocabulary = { sorted: readonly string[]; joined: string; starts: Int32Array; letters: Int32Array };
+
+/** A bit for each letter, or for some that share one. */
+function lettersOf(word: string): number {
+  let letters = 0;
+  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
+  return letters;
+}
+
+function bitsOf(given: number): number {
+  let count = 0;
+  for (let bits = given; bits !== 0; bits &= bits - 1) count += 1;
+  return count;
+}
+
+/** The last of these numbers, which go up, that isn't beyond. */
+function lastUpTo(numbers: Int32Array, most: number): number {
+  let low = 0;
+  let high = numbers.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((numbers[middle] as number) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 /** The words of a text in lower case, each once; `orderSync` is two, and one. */
@@ -133,22 +178,31 @@ function firstFrom(sorted: readonly string[], word: string): number {
 /** Whether one becomes the other by so many letters changed, added, left out, or swapped with their neighbour. */
 export function isWithinEdits(left: string, right: string, most: number): boolean {
   if (Math.abs(left.length - right.length) > most) return false;
-  let older: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, at) => at);
+  let older = ROWS[0];
+  let previous = ROWS[1];
+  let row = ROWS[2];
+  if (right.length >= ROW) return false;
+  for (let j = 0; j <= right.length; j++) previous[j] = j;
   for (let i = 1; i <= left.length; i++) {
-    const row = [i];
+    row[0] = i;
     let least = i;
     for (let j = 1; j <= right.length; j++) {
-      const same = left[i - 1] === right[j - 1] ? 0 : 1;
-      let edits = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same);
-      if (i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1])
-        edits = Math.min(edits, (older[j - 2] ?? 0) + 1);
-      row.push(edits);
-      least = Math.min(least, edits);
+      const same = left.charCodeAt(i - 1) === right.charCodeAt(j - 1) ? 0 : 1;
+      let edits = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + same);
+      const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      if (isSwap) edits = Math.min(edits, (older[j - 2] as number) + 1);
+      row[j] = edits;
+      if (edits < least) least = edits;
     }
     if (least > most) return false;
+    const free = older;
     older = previous;
     previous = row;
+    row = free;
   }
-  return (previous[right.length] ?? 0) <= most;
+  return (previous[right.length] as number) <= most;
 }
+
+/** A query has no longer word. */
+const ROW = 1024;
+const ROWS = [new Int32Array(ROW), new Int32Array(ROW), new Int32Array(ROW)] as const;

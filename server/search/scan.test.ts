@@ -29,6 +29,25 @@ describe('scanFiles', () => {
     expect(found.hits).toHaveLength(50);
   });
 
+  it('asks now and then whether to go on, also where nothing matches, and ends when not', () => {
+    for (const query of ['z[0-9]{3}$', '(x+x+)+y$']) {
+      const slow = compileMatcher({ mode: 'regex', query, caseSensitive: true });
+      let asked = 0;
+      const ask = (isOn: boolean) => {
+        asked = 0;
+        const goOn = () => {
+          asked += 1;
+          return isOn;
+        };
+        return scanFiles([['a', `${'xxxxz'.repeat(20)}\n`.repeat(5000)]], slow, 0, { goOn });
+      };
+      expect(ask(true)).toEqual({ hit_count: 0, hits: [] });
+      expect(asked, query).toBeGreaterThan(10);
+      ask(false);
+      expect(asked, query).toBe(1);
+    }
+  });
+
   it('shows the part of a long line that matched', () => {
     const [hit] = scanFiles([['a', `${'x'.repeat(5000)}hit${'y'.repeat(5000)}`]], matcher, 0).hits;
     expect(hit?.text).toHaveLength(1002);

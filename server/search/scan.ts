@@ -14,7 +14,7 @@ const LEAD_CHARS = 200;
 
 /**
  * Counts the matching lines of all files and keeps the first `most` with `context` lines around each. Ends early, with
- * what there is, when `goOn` answers false; it is asked at every matching line.
+ * what there is, when `goOn` answers false; it is asked at every matching line, and now and then.
  */
 export function scanFiles(
   files: Iterable<SourceFile>,
@@ -27,14 +27,15 @@ export function scanFiles(
     let line = 1;
     let counted = 0;
     if (!matcher.mayMatch(text)) continue;
-    matcher.eachLine(text, (start, end) => {
+    const visit = (start: number, end: number) => {
       found.hit_count += 1;
       if (found.hits.length < most) {
         for (; counted < start; counted = text.indexOf('\n', counted) + 1) line += 1;
         found.hits.push(hitAt(path, text, { line, start, end }, matcher, context));
       }
       return goOn();
-    });
+    };
+    matcher.eachLine(text, visit, goOn);
   }
   return found;
 }

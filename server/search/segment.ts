@@ -43,7 +43,7 @@ export class Segment {
     this.numbers = new Uint32Array(index, (2 * trigrams + codes + 2) * 4, codes);
   }
 
-  /** The code at a place, packed. */
+  /** The code at a place, packed; it stands until the next reading. */
   read(place: number): Uint8Array {
     const from = this.#codes[place] ?? 0;
     return this.#bytes(from, (this.#codes[place + 1] ?? from) - from);
@@ -126,16 +126,19 @@ export class Segment {
   }
 
   #bytes(position: number, length: number): Uint8Array {
-    const bytes = Buffer.allocUnsafe(length);
+    if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length);
     let done = 0;
     while (done < length) {
-      const read = readSync(this.view.fd, bytes, done, length - done, position + done);
+      const read = readSync(this.view.fd, scratch, done, length - done, position + done);
       if (read === 0) throw new Error('a segment of the index is shorter than it should be');
       done += read;
     }
-    return bytes;
+    return scratch.subarray(0, length);
   }
 }
+
+/** What was read last, of all segments of a thread: a buffer for each reading would be most of a search’s work. */
+let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
   const found = new Uint32Array(Math.min(left.length, right.length));

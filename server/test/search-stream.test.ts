@@ -99,6 +99,17 @@ it('tells what was found while more is being looked for, and stops when nobody l
   await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
 });
 
+it('holds up neither other searches nor anything else', async () => {
+  const messages = messagesOf(await ask({ q: SLOW }));
+  expect((await messages.next()).value?.event).toBe('results');
+  for (const q of ['runtime:nodejs22 "needle"', 'first', 'runtime:nodejs22 /needle|x{9}/'])
+    expect((await service.api<Found>('GET', `/functions/search?${new URLSearchParams({ q })}`)).body.count, q).toBe(1);
+  expect((await service.api('GET', '/functions?limit=1')).status).toBe(200);
+  expect(service.services.search.going()).toBeGreaterThan(0);
+  await messages.return(undefined);
+  await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
+});
+
 it('stops as well for who leaves before anything was found', async () => {
   const leaving = new AbortController();
   const asked = ask({ q: SLOW.replace('needle|', '') }, leaving.signal).catch((error: unknown) => error);
