@@ -103,7 +103,8 @@ export async function openPython(folder: string, tools: Tools, isMaking: boolean
     // Without the last Python's main() would end the process when it has begun.
     Object.assign(engine.ENV, { HOME: FOLDER, LANG: 'C.UTF-8', PYTHONINSPECT: '1' });
   };
-  await createEngine({
+  const refused = Promise.withResolvers<never>();
+  const opened = createEngine({
     API: api,
     noImageDecoding: true,
     noAudioDecoding: true,
@@ -119,10 +120,11 @@ export async function openPython(folder: string, tools: Tools, isMaking: boolean
       maximum: MEMORY_BYTES / PAGE_BYTES,
     }),
     instantiateWasm(imports: object, done: (instance: object, module: object) => void) {
-      void instantiate(module, imports).then((instance) => done(instance, module));
+      void instantiate(module, imports).then((instance) => done(instance, module), refused.reject);
       return {};
     },
   });
+  await Promise.race([opened, refused.promise]);
   const python = api.finalizeBootstrap?.(snapshot && api.restoreSnapshot?.(snapshot));
   if (!python) throw new Error('The engine did not open');
   api._pyodide?.set_excepthook();

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHome } from '../home.ts';
+import { PYTHON_CACHE, tempFolder } from '../testing.ts';
+import { createInterpreter } from './interpreter.ts';
+
+const MAKING_MS = 120_000;
+
+/** The interpreter made ready on a cache folder: what is logged, and whether processes have a snapshot. */
+async function prepared(cache: string) {
+  let logged = '';
+  const sink = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+  const home = await openHome('permissions');
+  onTestFinished(() => home.remove());
+  await createInterpreter(home, cache, pino(sink)).ready();
+  return { logged, hasSnapshot: existsSync(path.join(home.python, 'snapshot')) };
+}
+
+test(
+  'a snapshot is kept for the next service, made again when it is damaged, and done without when it is of no use',
+  async () => {
+    await prepared(PYTHON_CACHE);
+    const cache = tempFolder();
+    cpSync(PYTHON_CACHE, cache, { recursive: true });
+    expect(await prepared(cache)).toEqual({ logged: '', hasSnapshot: true });
+
+    const [name = ''] = readdirSync(cache);
+    writeFileSync(path.join(cache, name), 'cut short');
+    const mended = await prepared(cache);
+    expect(mended).toEqual({ logged: expect.stringContaining('snapshot of Python made'), hasSnapshot: true });
+
+    const useless = Buffer.alloc(1 << 20);
+    const digest = createHash('sha256').update(useless).digest('hex').slice(0, 32);
+    for (const each of readdirSync(cache)) writeFileSync(path.join(cache, each), '');
+    writeFileSync(path.join(cache, `${name.split('-')[0]}-${digest}.snapshot`), useless);
+    const plain = await prepared(cache);
+    expect(plain).toEqual({ logged: expect.stringMatching(/smaller than.*no snapshot of Python can be used/), hasSnapshot: false });
+    expect(readdirSync(cache)).toEqual([]);
+  },
+  MAKING_MS,
+);
