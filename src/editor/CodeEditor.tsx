@@ -5,8 +5,13 @@ import { holdModels, modelPath } from './models.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
 import { useText } from './use-text.ts';
 
-/** Somewhere in the file. Each new object goes there again. */
-export type Place = { readonly line: number; readonly column?: number; readonly focus?: boolean };
+/** Somewhere in the file, one line or several. Each new object goes there again. */
+export type Place = {
+  readonly line: number;
+  readonly endLine?: number | undefined;
+  readonly column?: number;
+  readonly focus?: boolean;
+};
 
 export type CodeEditorProps = {
   /** Keeps one text model a path, with its own undo history; `scope` tells apart equal paths of two functions or versions. */
@@ -20,6 +25,8 @@ export type CodeEditorProps = {
   /** Scrolls there and marks the line. */
   place?: Place | undefined;
   onSave?: (() => void) | undefined;
+  /** A line's number was pressed, with Shift to reach from the one before to here. */
+  onLine?: ((line: number, extend: boolean) => void) | undefined;
 };
 
 const WRITABLE = { ...EDITOR_OPTIONS, readOnly: false } as const;
@@ -72,6 +79,10 @@ export function CodeEditor(props: CodeEditorProps) {
         text.onMount();
         mounted.updateOptions({ ariaLabel: labelOf(path, readOnly) });
         mounted.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave?.());
+        mounted.onMouseDown(({ target, event }) => {
+          if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;
+          latest.current.onLine?.(target.position.lineNumber, event.shiftKey);
+        });
         mounted.onDidChangeModel(() => showAll(mounted));
         showAll(mounted);
       }}
@@ -113,10 +124,12 @@ function showPlace(editor: MountedEditor, place: Place | undefined, before: Mark
   const model = editor.getModel();
   if (!place || !model) return undefined;
   const line = Math.min(Math.max(1, place.line), model.getLineCount());
-  editor.revealLineInCenter(line);
+  const last = Math.min(Math.max(line, place.endLine ?? line), model.getLineCount());
+  // a line whose number was just pressed stays under the pointer
+  editor.revealLineInCenterIfOutsideViewport(line);
   editor.setPosition({ lineNumber: line, column: place.column ?? 1 });
   if (place.focus) editor.focus();
   return editor.createDecorationsCollection([
-    { range: new monaco.Range(line, 1, line, 1), options: { isWholeLine: true, className: 'code-line-mark' } },
+    { range: new monaco.Range(line, 1, last, 1), options: { isWholeLine: true, className: 'code-line-mark' } },
   ]);
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Braces, Clock, Keyboard, Plug, Plus, Search, Settings, Zap } from 'lucide-react';
+import { Braces, Clock, Keyboard, Plug, Plus, Settings, Zap } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { readQuery } from '../../contract/search-query.ts';
 import { q } from '../api/queries.ts';
 import { useReason } from '../api/session.ts';
 import { path } from '../lib/path.ts';
@@ -9,6 +10,7 @@ import { type Command, type CommandGroup, CommandPalette } from '../ui/CommandPa
 import { newestTriggersQuery } from './attention.ts';
 import { PLACES } from './Navigation.tsx';
 import { useShownActions } from './page-actions.ts';
+import { useCodeFound } from './palette-code.ts';
 import { recentVisits } from './recent.ts';
 
 const SETTINGS = [
@@ -35,7 +37,11 @@ export default function Palette({ onClose, onOpenKeys }: PaletteProps) {
   const actions = useShownActions();
   const things = useThings(go);
 
+  const code = useCodeFound(query, go);
+  const isCode = readQuery(query).mode !== 'ranked';
+
   const groups: CommandGroup[] = [
+    ...(isCode ? code.groups : []),
     {
       label: 'On this page',
       commands: actions.flatMap((action) =>
@@ -64,22 +70,7 @@ export default function Palette({ onClose, onOpenKeys }: PaletteProps) {
       label: 'Help',
       commands: [{ id: 'keys', label: 'Show the keys', icon: Keyboard, kbd: '?', onSelect: onOpenKeys }],
     },
-    ...(query
-      ? [
-          {
-            label: 'Search',
-            found: true,
-            commands: [
-              {
-                id: 'search',
-                label: `Search functions for ${query}`,
-                icon: Search,
-                onSelect: go(path.functionSearch({ q: query })),
-              },
-            ],
-          },
-        ]
-      : []),
+    ...(isCode ? [] : code.groups),
   ];
   return (
     <CommandPalette
@@ -88,7 +79,7 @@ export default function Palette({ onClose, onOpenKeys }: PaletteProps) {
       query={query}
       onQueryChange={setQuery}
       groups={groups}
-      busy={Boolean(query) && things.pending}
+      busy={Boolean(query) && (things.pending || code.pending)}
     />
   );
 }

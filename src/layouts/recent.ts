@@ -7,6 +7,8 @@ const KEPT = 8;
 export const REQUESTS_KEY = 'sluice.requests';
 /** Where src/pages/functions/recent-searches.ts keeps what was searched for. */
 export const SEARCHES_KEY = 'sluice.searches';
+/** Where src/pages/functions/seen-versions.ts keeps what was looked at of others. */
+export const SEEN_KEY = 'sluice.seen';
 
 /** Where src/pages/functions/saved-requests.ts keeps what is sent to functions. */
 export const SAVED_REQUESTS_KEY = 'sluice.saved';
@@ -36,10 +38,7 @@ export function rememberVisit(visit: Visit): void {
 /** The next person at this browser must not see where the last one was. */
 export function forgetVisits(): void {
   try {
-    localStorage.removeItem(KEY);
-    localStorage.removeItem(REQUESTS_KEY);
-    localStorage.removeItem(SAVED_REQUESTS_KEY);
-    localStorage.removeItem(SEARCHES_KEY);
+    for (const key of [KEY, REQUESTS_KEY, SAVED_REQUESTS_KEY, SEARCHES_KEY, SEEN_KEY]) localStorage.removeItem(key);
   } catch {
     // nothing was kept either
   }

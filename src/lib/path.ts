@@ -64,7 +64,7 @@ export const path = {
   function: (functionId: string, tab: FunctionTab = 'code', query: Query = {}) =>
     to(['functions', functionId, ...(tab === 'code' ? [] : [tab])], query),
   /** The code tab at a file, a line, a version. */
-  functionLine: (functionId: string, at: { file?: string; line?: number; version?: number }) =>
+  functionLine: (functionId: string, at: { file?: string; line?: number | string; version?: number }) =>
     to(['functions', functionId], at),
   functionDiff: (functionId: string, from: number, version: number) =>
     to(['functions', functionId, 'versions'], { from, to: version }),

@@ -11,11 +11,18 @@ import { filesQuery, functionQuery, idIn, useIsOwn } from './function-queries.ts
 import { OldVersion } from './OldVersion.tsx';
 import { ServingCode } from './ServingCode.tsx';
 import { TestPanel } from './TestPanel.tsx';
+import { TrustCard } from './TrustCard.tsx';
 
-const defaults = { file: '', line: '', version: '', test: '' };
+const defaults = { file: '', line: '', version: '', test: '', trust: '' };
 
 function versionIn(text: string): number | undefined {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
+
+/** `12` or `12-18`. */
+function linesIn(text: string): { line: number | undefined; endLine: number | undefined } {
+  const [first = '', last = ''] = text.split('-', 2);
+  return { line: versionIn(first), endLine: versionIn(last) };
 }
 
 export const loader = ({ params, request }: LoaderFunctionArgs) => {
@@ -29,6 +36,8 @@ export const loader = ({ params, request }: LoaderFunctionArgs) => {
 
 /** Room enough for the test panel beside the code. */
 const isWide = () => matchMedia('(min-width: 1536px)').matches;
+/** Room enough for the card of what it reads. */
+const isBesideCode = () => matchMedia('(min-width: 1024px)').matches;
 
 /** The code that serves, to be edited and deployed; of another version or account, to be read. */
 export function Component() {
@@ -40,16 +49,23 @@ export function Component() {
   const old = asked !== undefined && asked !== fn.version;
   const { data, error, refetch } = useQuery(filesQuery(functionId, old ? asked : undefined));
   const testing = own && (url.test === 'on' || (url.test === '' && isWide()));
+  const trusting = !own && data !== undefined && (url.trust === 'on' || (url.trust === '' && isBesideCode()));
+  const toggleTrust = () => setUrl({ trust: trusting ? 'off' : 'on' });
   const toggleTest = () => setUrl({ test: testing ? 'off' : 'on' });
   usePageActions(
     own
       ? [{ label: testing ? 'Hide the test panel' : 'Test this function', icon: FlaskConical, onSelect: toggleTest }]
-      : [],
+      : [{ label: trusting ? 'Hide what it reads and calls' : 'What it reads and calls', onSelect: toggleTrust }],
   );
 
   const place = {
     file: url.file,
-    line: versionIn(url.line),
+    ...linesIn(url.line),
+    onLine: (file: string, line: number, extend: boolean) => {
+      const from = extend && (url.file === '' || url.file === file) ? linesIn(url.line).line : undefined;
+      const range = [line, from ?? line].sort((a, b) => a - b);
+      setUrl({ file, line: [...new Set(range)].join('-') });
+    },
     onOpen: (file: string) => setUrl({ file, line: undefined }),
   };
   if (error && !data) {
@@ -77,12 +93,14 @@ export function Component() {
             code={data}
             place={place}
             own={own}
+            onTrust={own || trusting ? undefined : toggleTrust}
             onServing={() => setUrl({ version: undefined, line: undefined })}
           />
         ) : (
           <ServingCode fn={fn} code={data} place={place} testing={testing} onTest={toggleTest} />
         )}
       </div>
+      {trusting ? <TrustCard key={data.version} fn={fn} version={data.version} onClose={toggleTrust} /> : null}
       {testing ? <TestPanel fn={fn} version={old ? asked : undefined} onClose={toggleTest} /> : null}
     </div>
   );

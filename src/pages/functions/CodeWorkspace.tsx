@@ -18,8 +18,10 @@ export interface CodeWorkspaceProps {
   before?: Files | undefined;
   file: string;
   onOpen: (file: string) => void;
-  /** From the address: the line to show. */
+  /** From the address: the line to show, or those to `endLine`. */
   line?: number | undefined;
+  endLine?: number | undefined;
+  onLine?: ((file: string, line: number, extend: boolean) => void) | undefined;
   /** Without it the code is for reading. */
   onChange?: ((files: Files) => void) | undefined;
   problems: readonly Problem[];
@@ -32,7 +34,8 @@ export interface CodeWorkspaceProps {
 export function CodeWorkspace(props: CodeWorkspaceProps) {
   const { scope, files, before, file, onOpen, line, onChange, problems, onSave } = props;
   const [jump, setJump] = useState<{ file: string; place: Place }>();
-  const fromAddress = useMemo(() => (line === undefined ? undefined : { line }), [line]);
+  const { endLine } = props;
+  const fromAddress = useMemo(() => (line === undefined ? undefined : { line, endLine }), [line, endLine]);
   const changes = useMemo(() => (before ? changesOf(before, files) : undefined), [before, files]);
   const here = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
   const text = files[file];
@@ -90,6 +93,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
                 problems={here}
                 place={jump?.file === file ? jump.place : fromAddress}
                 onSave={onSave}
+                onLine={(at, extend) => props.onLine?.(file, at, extend)}
               />
             </Suspense>
           )}

@@ -5,13 +5,12 @@ import { useApiMutation } from '../../api/mutations.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { NavLink } from '../../components/Link.tsx';
-import { formatCount } from '../../lib/format.ts';
+import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { TabLink, Tabs } from '../../ui/Tabs.tsx';
-import { Tag } from '../../ui/Tag.tsx';
 import { FunctionGuard } from './FunctionGuard.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { functionQuery, idIn, useIsOwn } from './function-queries.ts';
@@ -28,7 +27,11 @@ export function Component() {
         meta={
           <>
             <FunctionTags fn={fn} />
-            {own ? null : <Tag>Another account’s</Tag>}
+            {own ? null : (
+              <span className="min-w-0 truncate text-fg-2">
+                by {fn.account_name}, {plural(fn.view_count, 'view')}
+              </span>
+            )}
             <span className="flex min-w-0 items-center gap-1">
               <span className="data min-w-0 truncate text-fg-3">{fn.url}</span>
               <CopyButton text={fn.url} label="Copy address" />

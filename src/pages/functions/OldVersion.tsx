@@ -8,6 +8,7 @@ import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
+import { CopyPlace } from './CopyPlace.tsx';
 import { keepDraft, mainFile, useDraft } from './draft.ts';
 import type { CodePlace } from './ServingCode.tsx';
 
@@ -17,12 +18,14 @@ interface OldVersionProps {
   place: CodePlace;
   own: boolean;
   onServing: () => void;
+  /** Shows what it reads and calls. */
+  onTrust?: (() => void) | undefined;
 }
 
 const NO_PROBLEMS = [] as const;
 
 /** Code to be read: a version that doesn't serve, or another account's. */
-export function OldVersion({ fn, code, place, own, onServing }: OldVersionProps) {
+export function OldVersion({ fn, code, place, own, onServing, onTrust }: OldVersionProps) {
   const { function_id } = fn;
   const draft = useDraft(function_id);
   const reason = useReason('versionCreate') ?? (draft ? 'Deploy or discard what you have changed first.' : undefined);
@@ -45,6 +48,12 @@ export function OldVersion({ fn, code, place, own, onServing }: OldVersionProps)
           , read only
         </span>
         <span className="ml-auto flex items-center gap-2">
+          {onTrust ? (
+            <Button size="sm" onClick={onTrust}>
+              What it reads and calls
+            </Button>
+          ) : null}
+          <CopyPlace fn={fn} version={code.version} place={place} />
           {serving ? null : (
             <>
               <Link className="link" to={path.functionDiff(function_id, code.version, fn.version)}>
@@ -68,6 +77,8 @@ export function OldVersion({ fn, code, place, own, onServing }: OldVersionProps)
         file={place.file || mainFile(code.files, code.handler)}
         onOpen={place.onOpen}
         line={place.line}
+        endLine={place.endLine}
+        onLine={place.onLine}
         problems={NO_PROBLEMS}
       />
     </>

@@ -14,6 +14,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toast.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
+import { CopyPlace } from './CopyPlace.tsx';
 import { DeployBar } from './DeployBar.tsx';
 import { changesOf, type Files, keepDraft, mainFile, useDraft } from './draft.ts';
 import { filesQuery } from './function-queries.ts';
@@ -21,6 +22,8 @@ import { filesQuery } from './function-queries.ts';
 export interface CodePlace {
   readonly file: string;
   readonly line: number | undefined;
+  readonly endLine: number | undefined;
+  readonly onLine: (file: string, line: number, extend: boolean) => void;
   readonly onOpen: (file: string) => void;
 }
 
@@ -89,6 +92,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
           {reason ? <>. Read only: {reason}</> : null}
         </span>
         <span className="ml-auto flex flex-none items-center gap-1">
+          <CopyPlace fn={fn} version={code.version} place={place} />
           <span className="max-sm:hidden">
             <CopyAsCurl size="sm" text={() => curlText('functionFiles', { params })} what="read the files" />
           </span>
@@ -104,6 +108,8 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
         file={place.file || mainFile(files, code.handler)}
         onOpen={place.onOpen}
         line={place.line}
+        endLine={place.endLine}
+        onLine={place.onLine}
         onChange={reason ? undefined : (next) => edit({ files: next })}
         problems={problems}
         onSave={save}

@@ -8,6 +8,7 @@ const EXAMPLES = [
   { q: '"throw new Error"', what: 'Errors it throws' },
   { q: '"await fetch("', what: 'Requests it waits for' },
   { q: '/\\b(TODO|FIXME)\\b/', what: 'What was left to do' },
+  { q: '"export default"', what: 'Where each begins' },
 ] as const;
 
 const LATER_MS = 10 * 60_000;

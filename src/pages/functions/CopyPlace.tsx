@@ -1,0 +1,26 @@
+import type { HostedFunction } from '../../api/entities.ts';
+import { path } from '../../lib/path.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import type { CodePlace } from './ServingCode.tsx';
+
+interface CopyPlaceProps {
+  fn: HostedFunction;
+  version: number;
+  place: CodePlace;
+}
+
+/** The address of what is shown, that stays true when another version serves. */
+export function CopyPlace({ fn, version, place }: CopyPlaceProps) {
+  const { file, line, endLine } = place;
+  const lines = endLine === undefined ? line : `${line}-${endLine}`;
+  const link = () =>
+    new URL(path.functionLine(fn.function_id, { version, file, line: lines ?? '' }), location.href).href;
+  return (
+    <CopyButton
+      text={link}
+      label={`Copy link to ${line === undefined ? 'this version' : 'these lines of this version'}`}
+    >
+      Copy link
+    </CopyButton>
+  );
+}
