@@ -9,7 +9,7 @@ import { now } from '../../server/lib/clock.ts';
 import { createEgress } from '../../server/lib/egress.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from '../../server/lib/signing.ts';
-import { type Answer, sendOut } from '../../server/services/delivery/send.ts';
+import { type Answer, openWires, sendOut } from '../../server/services/delivery/send.ts';
 import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
 import { checkSignature } from '../../server/services/ingress/signature.ts';
 import { storedBody } from '../../server/store/attempts.ts';
@@ -61,7 +61,8 @@ export function listen(accept: (item: Item) => Promise<unknown>, recorded: () =>
   process.on('SIGTERM', () => process.exit(0));
 }
 
-const agent = createEgress(['127.0.0.0/8']).agent({ connections: 128, pipelining: 1 });
+const wires = openWires({ egress: createEgress(['127.0.0.0/8']), settings: { attemptTimeoutMs: 15_000 } });
+const receiver = new URL(settings.receiver);
 const key = signingKey(newSigningSecret());
 const ids = Array.from({ length: DESTINATIONS }, () => ({ trigger_id: newId(), destination_id: newId() }));
 const account_id = newId();
@@ -81,8 +82,17 @@ export async function sendSigned(item: Item): Promise<Sent> {
     ...signatureHeaders([key], event_id, Date.now(), body),
   };
   const path = `/d/${item.destination}`;
-  const outgoing = { method: 'POST', url: settings.receiver + path, origin: settings.receiver, path, headers, body };
-  const answer = await sendOut(agent, { ...outgoing, label: undefined, shown: headers }, 15_000);
+  const { host } = receiver;
+  const outgoing = {
+    method: 'POST',
+    url: settings.receiver + path,
+    origin: settings.receiver,
+    host,
+    path,
+    headers,
+    body,
+  };
+  const answer = await sendOut(wires, { ...outgoing, label: undefined, shown: headers }, 15_000);
   const ms = Math.round(performance.now() - startedMs);
   return { item, answer, started_at, ms, headers: JSON.stringify(headers), body };
 }

@@ -11,6 +11,7 @@ import type { Ctx } from './context.ts';
 import { labelIn } from './delivery/call-inside.ts';
 import { exchange } from './delivery/exchange.ts';
 import { judge } from './delivery/outcome.ts';
+import { openWires } from './delivery/send.ts';
 import { tell } from './neighbours.ts';
 import { payloadFor } from './test-event.ts';
 import { write } from './write.ts';
@@ -33,10 +34,10 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
     received_at: now(),
     payload: JSON.stringify(payload),
   };
-  const agent = ctx.egress.agent({ connections: 1, pipelining: 1 });
+  const wires = openWires(ctx);
   const startedMs = performance.now();
   try {
-    const { outgoing, answer } = await exchange(ctx, agent, message, target, null);
+    const { outgoing, answer } = await exchange(ctx, wires, message, target, null);
     const { reason, message: error_message } = judge(answer, [], 0);
     if (reason === null) {
       ctx.pipeline.lanes.changed(target.destination_id);
@@ -57,7 +58,7 @@ export async function test(ctx: Ctx, { params, body }: Input<'destinationTest'>)
       },
     };
   } finally {
-    await agent.destroy();
+    wires.close();
   }
 }
 

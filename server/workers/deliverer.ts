@@ -27,19 +27,17 @@ import { attempt, targetOf } from '../services/delivery/attempt.ts';
 import { type Verdict, verdictOf } from '../services/delivery/breaker.ts';
 import { createCompletions } from '../services/delivery/completions.ts';
 import * as leases from '../services/delivery/leases.ts';
+import { openWires } from '../services/delivery/send.ts';
 import { createLoop, type Worker } from './loop.ts';
 
 /** How often the table is looked at when nobody nudges; retries that are due sooner set a timer of their own. */
 const LOOK_MS = 1000;
-const CONNECT_TIMEOUT_MS = 5000;
 const LEFT_ALONE = 'a destination fails and is left alone for a while';
 const LEFT_UNSAID = 'the others will notice only later that this node is gone';
 
 export function createDeliverer(services: Services, { soleNode }: { soleNode: boolean }): Worker {
   const { lanes, events, lastEvents } = services.pipeline;
-  // An attempt that is given up while it connects is held by its connection until that has been given up too.
-  const timeout = Math.min(CONNECT_TIMEOUT_MS, services.settings.attemptTimeoutMs);
-  const agent = services.egress.agent({ connections: 128, pipelining: 1, connect: { timeout } });
+  const wires = openWires(services);
   const timers = new Set<NodeJS.Timeout>();
   const completions = createCompletions(services, lookIn);
   /** Leases that could not be used; given back with the next look. */
@@ -108,7 +106,7 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
     }
     try {
       const target = await targetOf(services.pipeline, lease);
-      const completion = await attempt(services, agent, lease, target);
+      const completion = await attempt(services, wires, lease, target);
       void completions.add(completion).catch((error: unknown) => {
         services.log.error({ err: error, delivery_id: lease.delivery_id }, 'an attempt was not recorded');
       });
@@ -161,7 +159,7 @@ export function createDeliverer(services: Services, { soleNode }: { soleNode: bo
       await releaseLast();
       await heart.drain();
       await leases.leave(services).catch((error: unknown) => services.log.warn({ err: error }, LEFT_UNSAID));
-      await agent.close();
+      wires.close();
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The connections to apps: a client of HTTP/1.1 for the gateway. One request at a time goes over each,
- * those that are free are used again, the last one first. How many there may be is bounded by the gateway's lines.
+ * The connections to apps and receivers: a client of HTTP/1.1. One request at a time goes over each,
+ * those that are free are used again, the last one first. How many there may be is bounded by the lines and lanes of those who send.
  *
  * A client for every purpose spends most of its time on what a gateway has no use for: streams, several requests on one
  * connection, other protocols. Here an answer goes from the socket to the caller in one call. WebSockets are not for
@@ -17,6 +17,8 @@ type WireLimits = {
   answerMs: number;
   /** Without a byte of an answer that has begun. */
   idleMs: number;
+  /** How long a connection is kept where the other side doesn't say. */
+  keepMs?: number;
 };
 
 /** Where the app says nothing; if it does, somewhat less than it says, and never more than the latter. */
@@ -47,6 +49,7 @@ export class Wires implements WireOwner {
   readonly idleTicks: number;
   readonly #egress: EgressPolicy;
   readonly #connectMs: number;
+  readonly #keepMs: number;
   readonly #tickMs: number;
   readonly #clock: NodeJS.Timeout;
   readonly #pools = new Map<string, Pool>();
@@ -55,9 +58,10 @@ export class Wires implements WireOwner {
   readonly #buffer = Buffer.allocUnsafeSlow(READ_BYTES);
   #closed = false;
 
-  constructor(egress: EgressPolicy, { connectMs, answerMs, idleMs }: WireLimits) {
+  constructor(egress: EgressPolicy, { connectMs, answerMs, idleMs, keepMs = KEEP_MS }: WireLimits) {
     this.#egress = egress;
     this.#connectMs = connectMs;
+    this.#keepMs = keepMs;
     this.#tickMs = Math.max(20, Math.min(1_000, answerMs / 8, idleMs / 8));
     this.answerTicks = Math.ceil(answerMs / this.#tickMs);
     this.idleTicks = Math.ceil(idleMs / this.#tickMs);
@@ -65,7 +69,7 @@ export class Wires implements WireOwner {
   }
 
   keepTicks(hintMs: number | undefined): number {
-    const keepMs = hintMs === undefined ? KEEP_MS : Math.min(hintMs - KEEP_LESS_MS, KEEP_MAX_MS);
+    const keepMs = hintMs === undefined ? this.#keepMs : Math.min(hintMs - KEEP_LESS_MS, KEEP_MAX_MS);
     return Math.floor(keepMs / this.#tickMs);
   }
 

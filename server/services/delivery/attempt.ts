@@ -1,5 +1,5 @@
-import type { Agent } from 'undici';
 import { now } from '../../lib/clock.ts';
+import type { Wires } from '../../lib/wire/wires.ts';
 import * as attemptStore from '../../store/attempts.ts';
 import type { Completion, Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
@@ -26,7 +26,7 @@ const inRoute = (route: Route | undefined, { destination_id }: Lease): Target | 
 /** Makes one attempt, where there is one to make, and answers what became of the lease. */
 export async function attempt(
   services: Services,
-  agent: Agent,
+  wires: Wires,
   lease: Lease,
   target: Target | undefined,
 ): Promise<Completion> {
@@ -36,7 +36,7 @@ export async function attempt(
   const startedMs = performance.now();
   const { trigger_id, event_id, delivery_id, number } = lease;
   const cause = { trigger_id, event_id, delivery_id, attempt: number };
-  const { outgoing, answer } = await exchange(services, agent, lease, target, cause);
+  const { outgoing, answer } = await exchange(services, wires, lease, target, cause);
   const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
   const outcome = judge(answer, schedule, lease.step);
   const { response, run_id, function_id } = answer;

@@ -1,4 +1,4 @@
-import type { Agent } from 'undici';
+import type { Wires } from '../../lib/wire/wires.ts';
 import type { Lease } from '../../store/delivery-queue.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
@@ -13,7 +13,7 @@ export type Message = Pick<Lease, 'account_id' | 'trigger_id' | 'event_id' | 'we
 /** One request and its answer. What goes wrong is in the answer; `outgoing` is missing when nothing could be made. */
 export async function exchange(
   services: Services,
-  agent: Agent,
+  wires: Wires,
   message: Message,
   target: Target,
   cause: RunCause | null,
@@ -26,7 +26,7 @@ export async function exchange(
     const { label } = outgoing;
     const answer: Answer = label
       ? await callInside(services, { account_id: message.account_id, cause }, label, outgoing, attemptTimeoutMs)
-      : await sendOut(agent, outgoing, attemptTimeoutMs);
+      : await sendOut(wires, outgoing, attemptTimeoutMs);
     return { outgoing, answer };
   } catch (error) {
     if (error instanceof Unrenderable) {

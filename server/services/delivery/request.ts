@@ -12,6 +12,7 @@ export type Outgoing = {
   method: string;
   url: string;
   origin: string;
+  host: string;
   path: string;
   /** When it goes to one of our own functions. */
   label: string | undefined;
@@ -26,7 +27,7 @@ export class Unrenderable extends Error {
 }
 
 /** What all requests to a target have in common. */
-type Prepared = Pick<Outgoing, 'origin' | 'path' | 'label'> & {
+type Prepared = Pick<Outgoing, 'origin' | 'host' | 'path' | 'label'> & {
   keys: ReturnType<typeof signingKeys>;
   own: Record<string, string>;
   ownShown: Record<string, string>;
@@ -45,6 +46,7 @@ function prepare({ vault, settings }: Pick<Services, 'vault' | 'settings'>, targ
   const own = openHeaders(vault, target);
   const made: Prepared = {
     origin,
+    host,
     path: pathname + search,
     label: labelOf(settings.addresses, host),
     keys: signingKeys(vault, target),
@@ -64,7 +66,7 @@ export function makeRequest(
   target: Target,
   message: Message,
 ): Outgoing {
-  const { origin, path, label, keys, own, ownShown, ownNames, contentType, template } = prepare(services, target);
+  const { origin, host, path, label, keys, own, ownShown, ownNames, contentType, template } = prepare(services, target);
   const body = bodyOf(target, message, template, contentType);
   const at = now();
   const signing = keys.filter(({ until }) => until === null || until > at).map(({ key }) => key);
@@ -78,6 +80,7 @@ export function makeRequest(
     method: target.method,
     url: target.url,
     origin,
+    host,
     path,
     label,
     headers: ownNames.size === 0 ? standard : { ...standard, ...own },
