@@ -7,7 +7,7 @@ import { newId } from '../lib/ids.ts';
 import { addApp, connect } from './connecting.ts';
 import { makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 import { startFaultProxy, throughProxy } from './fault-proxy.ts';
-import type { HostedFunction, Run } from './functions-support.ts';
+import { bearer, callAddress, type HostedFunction, makeFunction, type Run } from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 import { type Folder, freePort, type Spawned, scratch, start } from './spawned.ts';
@@ -111,6 +111,34 @@ it('a connection deleted on one node carries no call on another from the moment 
   const deleted = { noun: 'connection', connection_id, status: 'DELETED' };
   await expect.poll(() => tab.changes).toContainEqual(deleted);
   expect((await call(there, `/${app}/x`)).status).not.toBe(200);
+  tab.close();
+});
+
+/** The other node's doors, with the key of this one. */
+const atThere = (): Service => ({
+  ...here,
+  url: there.url,
+  port: Number(new URL(there.url).port),
+  api: async (method, path, body) => {
+    const response = await fetch(`${there.url}/api${path}`, {
+      method,
+      headers: { authorization: `Bearer ${here.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+  },
+});
+
+it('a variable set on one node is there for calls on another from the moment that hears of it', async () => {
+  const tab = await listen(there.url);
+  const code = 'export default { fetch: (_, env) => new Response(env.NAME ?? "none") };';
+  const fn = await makeFunction(atThere(), code);
+  const said = async () => (await callAddress(atThere(), fn.url, { headers: bearer(here.key) })).text;
+  expect(await said()).toBe('none');
+  const before = tab.changes.length;
+  await here.api('PUT', `/functions/${fn.function_id}/env/NAME`, { value: 'set' });
+  await expect.poll(() => tab.changes.slice(before)).toContainEqual({ noun: 'function', function_id: fn.function_id });
+  expect(await said()).toBe('set');
   tab.close();
 });
 
