@@ -306,7 +306,7 @@ test('another account’s function says what it reads and calls, what is new in 
   await axe('copying a function');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('my-own-trusted');
   await dialog.getByRole('textbox', { name: 'TOKEN' }).fill('s3cret');
-  await dialog.getByRole('button', { name: 'Copy function' }).click();
+  await dialog.getByRole('button', { name: 'Copy function', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'my-own-trusted' })).toBeVisible();
   const { functions } = await service.call('functionList');
   const mine = functions.find(({ name }) => name === 'my-own-trusted');

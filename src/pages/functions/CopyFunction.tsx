@@ -15,7 +15,7 @@ import { toast } from '../../ui/toast.ts';
 const schema = z.object({
   name: z
     .string()
-    .check(z.trim(), z.minLength(1, 'Expected a name.'), z.maxLength(200, 'Expected at most 200 characters.')),
+    .check(z.trim(), z.minLength(1, 'Expected a name.'), z.maxLength(100, 'Expected at most 100 characters.')),
   env: z.record(z.string(), z.string().check(z.maxLength(32_768, 'Expected at most 32,768 characters.'))),
 });
 
