@@ -5,7 +5,7 @@
  * same round: on a machine that others use too, ratios and CPU time last where events a second don't.
  *
  * BENCH_PARTS names what is measured (race, latency, claim, history; all of them), BENCH_RIVALS against whom
- * (no-storage, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS how long, BENCH_EVENTS how many events
+ * (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS how long, BENCH_EVENTS how many events
  * lie in the history.
  */
 
@@ -82,7 +82,9 @@ function reportHistory(pages: Page[]) {
   atMost(`${count} events, the slowest figures, p95 in ms`, worst(pages.filter(isFigures)), 50);
 }
 
-const isFigures = ({ name }: Page) => name.startsWith('figures');
+function isFigures({ name }: Page): boolean {
+  return name.startsWith('figures');
+}
 
 function atLeast(what: string, value: number | undefined, bound: number) {
   if (value !== undefined) add(`${what}, at least ${bound}`, value, value >= bound);

@@ -51,8 +51,26 @@ export async function startSluice(receiver: string, env: Record<string, string> 
   };
 }
 
+/** The same service, accounts and routes and live changes and all, that stores neither events nor attempts. */
+async function startWithoutStorage(receiver: string): Promise<Contestant> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  const recorded = join(folder, 'recorded');
+  const preload = new URL('./without-storage.ts', import.meta.url).href;
+  const service = await startSluice(receiver, { NODE_OPTIONS: `--import ${preload}`, BENCH_RECORDED: recorded });
+  return {
+    ...service,
+    name: RIVALS['no-storage'],
+    recorded: async () => Number(readFileSync(recorded, 'utf8')),
+    async stop() {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 export const RIVALS = {
   'no-storage': 'the same without storage',
+  bare: 'a bare program without storage',
   bullmq: 'BullMQ and the same record',
   'pg-boss': 'pg-boss and the same record',
 } as const;
@@ -60,9 +78,10 @@ export type Rival = keyof typeof RIVALS;
 
 /** `redis`: the port of one, for who needs it. */
 export async function startRival(rival: Rival, receiver: string, redis?: Redis): Promise<Contestant> {
+  if (rival === 'no-storage') return startWithoutStorage(receiver);
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const database =
-    rival === 'no-storage'
+    rival === 'bare'
       ? undefined
       : await startEmbedded({
           dataDir,

@@ -28,7 +28,7 @@ const incoming = createBatcher(
     });
     return items;
   },
-  { max: 200, atOnce: 2 },
+  { max: 200, atOnce: 2, aloneFrom: 8 },
 );
 
 const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5, burstWhenBatchFull: true };

@@ -147,7 +147,7 @@ export async function openRecord() {
         recorded += sent.length;
         return sent;
       },
-      { max: 100, atOnce: 2 },
+      { max: 200, atOnce: 2, aloneFrom: 8 },
     ),
   };
 }

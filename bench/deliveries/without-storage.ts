@@ -1,0 +1,12 @@
+/** Loaded before the service itself: what stores events and attempts is replaced, and all else is as it is. */
+import { registerHooks } from 'node:module';
+
+const REPLACED = '/server/store/delivery-queue.ts';
+const BY = new URL('./without-statements.ts', import.meta.url).href;
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const found = next(specifier, context);
+    return found.url.endsWith(REPLACED) && context.parentURL !== BY ? { ...found, url: BY } : found;
+  },
+});
