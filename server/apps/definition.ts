@@ -159,7 +159,8 @@ export type WebhookSignature =
       signed: string;
     }
   | { kind: 'standard'; prefix: 'webhook-' | 'svix-' }
-  | { kind: 'token'; header: string }
+  /** The secret itself; `also` where a sender may sign with it besides, or instead. */
+  | { kind: 'token'; header: string; also?: 'standard' }
   | { kind: 'ed25519'; header: string; timestamp_header: string }
   | { kind: 'other'; header: string | null; how: string };
 export type WebhookDefinition = { signature: WebhookSignature; docs_url: string };

@@ -4,7 +4,7 @@ import { gitlabHooks } from '../hooks/gitlab.ts';
 import { push } from '../source.ts';
 
 export const gitlabWebhook: WebhookDefinition = {
-  signature: { kind: 'token', header: 'X-Gitlab-Token' },
+  signature: { kind: 'token', header: 'X-Gitlab-Token', also: 'standard' },
   docs_url: 'https://docs.gitlab.com/user/project/integrations/webhooks/',
 };
 
@@ -32,7 +32,7 @@ export const gitlabSource = push({
   },
   steps: [
     'Open Settings → Webhooks of the project or group and choose Add new webhook.',
-    'Enter {url} as URL and {secret} as Secret token.',
+    'Enter {url} as URL and {secret} as Signing token; where there is no such field yet, as Secret token.',
     'Choose the triggers that you wait for, leave SSL verification on, and choose Add webhook.',
   ],
 });

@@ -26,6 +26,8 @@ const box = signed({
 const ed25519: WebhookSignature = { kind: 'ed25519', header: 'X-Signature', timestamp_header: 'X-Time' };
 const standard: WebhookSignature = { kind: 'standard', prefix: 'webhook-' };
 
+const gitlab: WebhookSignature = { kind: 'token', header: 'X-Gitlab-Token', also: 'standard' };
+
 const VECTORS: Record<string, Vector> = {
   'GitHub, validating webhook deliveries': {
     check: github,
@@ -206,4 +208,27 @@ it('a header may be signed as well, and the time may be written out', () => {
   expect(look(vector, { headers: { ...headers, 'x-id': 'a2' } })).toBe('SIGNATURE_WRONG');
   const { 'x-id': _, ...rest } = headers;
   expect(look(vector, { headers: rest })).toBe('SIGNATURE_WRONG');
+});
+
+it('GitLab: a signing token signs as Standard Webhooks says; without it, or where it is another, the secret token counts', () => {
+  const signing = { ...(VECTORS['Standard Webhooks 1.0.0'] as Vector), check: gitlab };
+  const { headers, secret } = signing;
+  const token = { 'x-gitlab-token': secret };
+  expect(look(signing)).toBeNull();
+  expect(look(signing, { headers: { ...headers, ...token } })).toBeNull();
+  expect(look(signing, { headers: token })).toBeNull();
+  expect(look(signing, { body: Buffer.from('{}') })).toBe('SIGNATURE_WRONG');
+  expect(look(signing, { headers: { ...headers, 'x-gitlab-token': 'another' }, body: Buffer.from('{}') })).toBe(
+    'SIGNATURE_WRONG',
+  );
+  // What was signed with this secret is held to its time, whatever else comes with it.
+  expect(look(signing, { headers: { ...headers, ...token } }, 301)).toBe('TIMESTAMP_STALE');
+  const other = { ...headers, 'webhook-signature': `v1,${'A'.repeat(43)}=` };
+  expect(look(signing, { headers: { ...other, ...token } })).toBeNull();
+  expect(look(signing, { headers: other })).toBe('SIGNATURE_WRONG');
+  expect(look(signing, { headers: {} })).toBe('SIGNATURE_MISSING');
+  // A secret that is no signing token signs nothing.
+  const plain = { ...signing, secret: secret.slice('whsec_'.length) };
+  expect(look(plain)).toBe('SIGNATURE_WRONG');
+  expect(look(plain, { headers: { 'x-gitlab-token': plain.secret } })).toBeNull();
 });

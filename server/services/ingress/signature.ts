@@ -6,6 +6,7 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import type { RejectionCause } from '../../../contract/states.ts';
 import type { WebhookSignature } from '../../apps/definition.ts';
+import { SECRET_PREFIX } from '../../lib/signing.ts';
 import { textAt } from './places.ts';
 
 export type Check = WebhookSignature | { kind: 'none' } | { kind: 'basic'; username: string };
@@ -30,7 +31,9 @@ export function checkSignature(
     case 'standard':
       return checkStandard(secrets, request, atMs);
     case 'token':
-      return checkToken(check.header, secrets, request);
+      return check.also
+        ? checkEither(check.header, secrets, request, atMs)
+        : checkToken(check.header, secrets, request);
     case 'basic':
       return checkBasic(check.username, secrets, request);
     case 'ed25519':
@@ -167,6 +170,16 @@ function checkToken(name: string, secrets: readonly string[], request: Incoming)
   if (given === undefined) return missing(name);
   if (secrets.some((secret) => sameSecret(given, secret))) return null;
   return { cause: 'SIGNATURE_WRONG', message: `${name} is not the trigger’s secret.` };
+}
+
+/** A signature that was made with one of the secrets decides; one that was made with another says nothing. */
+function checkEither(header: string, secrets: readonly string[], request: Incoming, atMs: number): Problem | null {
+  const keys = secrets.filter((secret) => secret.startsWith(SECRET_PREFIX));
+  const isSigned = headerOf(request, 'webhook-signature') !== undefined;
+  if (!isSigned) return checkToken(header, secrets, request);
+  const problem = checkStandard(keys, request, atMs);
+  const isOurs = problem === null || problem.cause === 'TIMESTAMP_STALE';
+  return isOurs || headerOf(request, header) === undefined ? problem : checkToken(header, secrets, request);
 }
 
 function checkBasic(username: string, secrets: readonly string[], request: Incoming): Problem | null {

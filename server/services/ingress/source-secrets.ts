@@ -1,6 +1,7 @@
 /** What only a trigger and its source know: the token in the address, and the secret that signs. Sealed where it stands. */
 import { now } from '../../lib/clock.ts';
 import { badRequest } from '../../lib/failure.ts';
+import { newSigningSecret } from '../../lib/signing.ts';
 import { hashToken, newToken } from '../../lib/tokens.ts';
 import type { TriggersTable } from '../../store/schema.ts';
 import type { Vault } from '../../store/vault.ts';
@@ -51,6 +52,10 @@ export function countingSecrets(secret: SourceSecret | null, at = now()): string
   const { current, previous } = secret;
   return previous && previous.until > at ? [current, previous.secret] : [current];
 }
+
+/** One that is made here. */
+export const newSecret = (check: Check): string =>
+  check.kind === 'token' && check.also ? newSigningSecret() : newToken();
 
 /** Refuses a secret that could never verify anything. */
 export function checkSecret(check: Check, secret: string): void {

@@ -5,7 +5,6 @@ import type { AppDefinition } from '../../apps/definition.ts';
 import type { PushSource } from '../../apps/source.ts';
 import { fromNow, now } from '../../lib/clock.ts';
 import { badRequest, notFound } from '../../lib/failure.ts';
-import { newToken } from '../../lib/tokens.ts';
 import type { TriggersTable } from '../../store/schema.ts';
 import * as store from '../../store/triggers.ts';
 import { findApp } from '../apps.ts';
@@ -16,7 +15,7 @@ import { describeOne } from '../trigger-shapes.ts';
 import { write } from '../write.ts';
 import { checkOf, secretKindOf } from './checks.ts';
 import { forgetHook } from './hooks.ts';
-import { checkSecret, newAddress, onlySecret, openSecret, sealSecret } from './source-secrets.ts';
+import { checkSecret, newAddress, newSecret, onlySecret, openSecret, sealSecret } from './source-secrets.ts';
 
 type Columns = Pick<TriggersTable, 'ingress_hash' | 'ingress_token' | 'source_secret'>;
 type Owner = Pick<TriggersTable, 'account_id' | 'trigger_id'>;
@@ -80,7 +79,7 @@ function changedSecret(
   if (kind === 'theirs') return { source_secret: given === null ? null : stored, shown: null };
   if (given === null) throw badRequest('secret: expected one; secret:rotate makes a new one');
   if (stored !== null) return { source_secret: stored, shown: null };
-  const made = newToken();
+  const made = newSecret(checkOf(definition, source, parameters));
   return { source_secret: sealSecret(vault, owner, onlySecret(made)), shown: made };
 }
 
@@ -93,16 +92,19 @@ export async function rotateSecret(
   { params, body }: Input<'triggerSecretRotate'>,
 ): Promise<Reply<'triggerSecretRotate'>> {
   const { trigger_id } = params;
-  const made = newToken();
   const overlapMs = (body?.overlap_hours ?? SECRET_OVERLAP_HOURS.default) * 3_600_000;
-  const { row, hooks } = await write(ctx, async (tx, about) => {
+  const { row, hooks, made } = await write(ctx, async (tx, about) => {
     about(trigger_id);
     const before = await store.lock(tx, ctx.account_id, trigger_id);
     if (!before) throw notFound('Trigger');
-    if ((await kindOf(ctx, before)) !== 'ours')
+    const definition = (await findApp(ctx, ctx.account_id, before.source))?.definition;
+    const source = definition?.source;
+    const parameters = JSON.parse(before.parameters) as Parameters;
+    if (!definition || source?.transport !== 'push' || secretKindOf(source, parameters) !== 'ours')
       throw badRequest(
         'This trigger has no secret that is made here; give it the one that its source shows as `secret`.',
       );
+    const made = newSecret(checkOf(definition, source, parameters));
     const old = openSecret(ctx.vault, before)?.current;
     const previous = old !== undefined && overlapMs > 0 ? { secret: old, until: fromNow(overlapMs) } : null;
     const changes = {
@@ -111,8 +113,7 @@ export async function rotateSecret(
     };
     await store.update(tx, ctx.account_id, trigger_id, changes);
     const row = { ...before, ...changes };
-    const definition = (await findApp(ctx, ctx.account_id, row.source))?.definition;
-    return { row, hooks: definition ? await follow(tx, definition, row, true) : [] };
+    return { row, made, hooks: await follow(tx, definition, row, true) };
   });
   forgetHook(ctx.db, row.ingress_hash);
   await settleNow(ctx, hooks);
@@ -141,10 +142,4 @@ async function changed(ctx: Ctx, row: TriggersTable, shown: string): Promise<Rep
   forgetHook(ctx.db, row.ingress_hash);
   ctx.live.publish(ctx.account_id, { noun: 'trigger', trigger_id: row.trigger_id });
   return { trigger: await describeOne(ctx, row, shown) };
-}
-
-async function kindOf(ctx: Ctx, row: TriggersTable): Promise<PushSource['secret'] | null> {
-  const source = (await findApp(ctx, ctx.account_id, row.source))?.definition.source;
-  if (source?.transport !== 'push') return null;
-  return secretKindOf(source, JSON.parse(row.parameters) as Parameters);
 }
