@@ -1,6 +1,6 @@
 /** How long each page of the events takes when a month of them lies there. */
 import { newId } from '../../server/lib/ids.ts';
-import { openDatabase } from '../../server/store/database.ts';
+import { type Database, openDatabase } from '../../server/store/database.ts';
 import { ensurePartitions } from '../../server/store/partitions.ts';
 import { embeddedIn } from '../../server/test/faults/world.ts';
 import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
@@ -102,8 +102,16 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
     );
   }
   await pool.query('vacuum analyze');
+  await figures(pool);
   await database.close();
   return new Date(endMs - (DAYS * DAY_MS) / 2).toISOString();
+}
+
+/** Has the service add up what it did not see coming, and waits until it has. */
+async function figures(pool: Database['pool']): Promise<void> {
+  await pool.query('update figures_state set until_ms = 0');
+  const isDone = 'select until_ms > extract(epoch from now()) * 1000 - 300000 as done from figures_state';
+  while (!(await pool.query<{ done: boolean }>(isDone)).rows[0]?.done) await new Promise((ok) => setTimeout(ok, 200));
 }
 
 type Body = { next_token?: string | null } & Record<string, unknown>;
@@ -143,11 +151,26 @@ async function read(service: Spawned, { triggers, destinations }: Names, middle:
     await measure(`answered ${status}`, `/events?response_status=${status}`);
   await measure('to a destination', `/events?destination_id=${destination}`);
   await measure('to a destination, failed', `/events?destination_id=${destination}&status=FAILED`);
+  await measure('to a destination, answered 404', `/events?destination_id=${destination}&response_status=404`);
+  await measure('to a destination, answered 418', `/events?destination_id=${destination}&response_status=418`);
+  await measure('of a trigger, answered 418', `/events?trigger_id=${trigger}&response_status=418`);
+  await measure('of a trigger, succeeded', `/events?trigger_id=${trigger}&status=SUCCEEDED`);
+  await measure(
+    'to a destination of another trigger',
+    `/events?destination_id=${destination}&trigger_id=${triggers[4] ?? ''}`,
+  );
   await measure('to a destination, never', `/events?destination_id=${newId()}`);
   await measure('of a trigger, failed', `/events?trigger_id=${trigger}&status=FAILED`);
   await measure('of a trigger, none waits', `/events?trigger_id=${trigger}&status=PENDING`);
   await measure('of a source', '/events?source=webhook');
   await measure('of a source without events', '/events?source=schedule');
+  await measure('succeeded, with a text that none has', '/events?status=SUCCEEDED&q=nothing-has-this');
+  await measure(
+    'to a destination, with a text that none has',
+    `/events?destination_id=${destination}&q=nothing-has-this`,
+  );
+  await measure('edited copies of an event', `/events?replay_of=${event_id}`);
+  await measure('of a bulk replay', `/events?replay_id=${newId()}`);
   await measure('before a moment', `/events?received_before=${middle}`);
   await measure('after a moment', `/events?received_after=${middle}`);
   await measure('before a moment, failed', `/events?received_before=${middle}&status=FAILED`);
@@ -162,6 +185,7 @@ async function read(service: Spawned, { triggers, destinations }: Names, middle:
       `figures of ${range}, of a destination`,
       `/events/stats?range=${range}&destination_id=${destination}`,
     );
+    await measure(`figures of ${range}, of every trigger`, `/triggers:stats?range=${range}`);
   }
   await measure('one event', `/triggers/${trigger}/events/${event_id}`);
   await measure('triggers', '/triggers');
