@@ -92,6 +92,8 @@ const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['trigger settings', `/triggers/${ids.trigger_id}/settings`],
   ['events', '/events'],
   ['event', `/events/${ids.trigger_id}/${ids.event_id}`],
+  ['events of a filter', `/events?trigger=${ids.trigger_id}&status=FAILED`],
+  ['bulk replay', `/events?trigger=${ids.trigger_id}&bulk=all`],
   ['replays', '/replays'],
   ['replay', `/replays/${ids.replay_id}`],
   ['functions', '/functions'],

@@ -86,10 +86,13 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
             aria-hidden
             className={cx('flex-none text-fg-3 transition-transform duration-fast', open && 'rotate-90')}
           />
-          <span className="max-w-[45%] flex-none truncate font-medium" title={destination_name}>
+          <span
+            className="max-w-[45%] flex-none truncate font-medium max-sm:min-w-0 max-sm:max-w-none max-sm:flex-1"
+            title={destination_name}
+          >
             {destination_name}
           </span>
-          <span className="data min-w-0 flex-1 truncate text-fg-3" title={destination_url}>
+          <span className="data min-w-0 flex-1 truncate text-fg-3 max-sm:hidden" title={destination_url}>
             {destination_url}
           </span>
           <DeliveryChip status={status} data={last_response_status ?? undefined} />
@@ -105,7 +108,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
               />
             }
           >
-            Run
+            <span className="max-sm:hidden">Run</span>
           </LinkButton>
         ) : null}
         <Button

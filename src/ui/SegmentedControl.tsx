@@ -22,7 +22,8 @@ export function SegmentedControl<T extends string>({
   return (
     <fieldset
       className={cx(
-        'inline-flex min-w-0 flex-none overflow-clip rounded border border-line-2 [overflow-clip-margin:4px]',
+        // what is only read out stays with it: in a bar that is scrolled sideways it would else widen the page
+        'relative inline-flex min-w-0 flex-none overflow-clip rounded border border-line-2 [overflow-clip-margin:4px]',
         size === 'sm' ? 'h-ctl-sm' : 'h-ctl',
       )}
     >

@@ -46,6 +46,14 @@ export default function AttentionCards({ connections, triggers, events, retrying
           waiting={retrying.find(({ destinationId }) => destinationId === destination.destinationId)}
         />
       ))}
+      {failing.length > CARDS_MAX ? (
+        <p className="self-center px-4 text-fg-2">
+          {plural(failing.length - CARDS_MAX, 'more destination')} failing:{' '}
+          <Link className="link" to={path.triggers()}>
+            see all triggers
+          </Link>
+        </p>
+      ) : null}
       {waiting.slice(0, CARDS_MAX).map((destination) => (
         <RetryingCard key={destination.destinationId} destination={destination} />
       ))}
