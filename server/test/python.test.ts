@@ -446,6 +446,14 @@ describe('publishing', () => {
     expect((await ask('', found)).response?.body).toBe(6);
   });
 
+  it('an own file comes before a module of the library that has its name', async () => {
+    const shadowing = await make(
+      { 'json.py': 'from random import own\ndef handler(e, c): return own()', 'random.py': 'own = lambda: "own"' },
+      { handler: 'json.handler' },
+    );
+    expect((await ask('', shadowing)).response?.body).toBe('own');
+  });
+
   it('of another runtime is refused', async () => {
     expect((await create(FILES, { runtime: 'python3.11' as 'python3.12' })).status).toBe(400);
   });

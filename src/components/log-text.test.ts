@@ -12,6 +12,17 @@ describe('a log message', () => {
     ]);
   });
 
+  test('frames of Python lead to their lines, those of its library nowhere', () => {
+    const message =
+      'Traceback (most recent call last):\n  File "src/my app.py", line 3, in handler\n    x = json.loads("{")\n' +
+      '  File "/lib/python312.zip/json/__init__.py", line 346, in loads\nValueError: File "a.py", line 1';
+    const pieces = piecesOf(message);
+    expect(pieces.map(({ text }) => text).join('')).toBe(message);
+    expect(pieces.filter(({ place }) => place)).toEqual([
+      { text: 'File "src/my app.py", line 3', place: { file: 'src/my app.py', line: 3 } },
+    ]);
+  });
+
   test('addresses and other times are not places', () => {
     expect(piecesOf('GET https://x.dev/a.js:1:2 at 10:20:30').some(({ place }) => place)).toBe(false);
     expect(piecesOf('ext:core/01_core.js:1:2').some(({ place }) => place)).toBe(false);

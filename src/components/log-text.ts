@@ -1,13 +1,15 @@
-/** Words of a log message that lead somewhere: places in the function's own code, `src/erp.ts:57:11`. */
+/** Words of a log message that lead somewhere: places in the function's own code, `src/erp.ts:57:11` or `File "erp.py", line 57`. */
 export type LogPiece = { readonly text: string; readonly place?: { readonly file: string; readonly line: number } };
 
-const PLACE = /(?<![\w./:-])((?:[\w@.-]+\/)*[\w@.-]+\.[cm]?[jt]sx?):(\d{1,7}):(\d{1,7})/g;
+const PLACE =
+  /(?<![\w./:-])((?:[\w@.-]+\/)*[\w@.-]+\.[cm]?[jt]sx?):(\d{1,7}):\d{1,7}|(?<=^\s*)File "((?:[^"/\n]+\/)*[^"/\n]+\.py)", line (\d{1,7})/gm;
 
 export function piecesOf(message: string): readonly LogPiece[] {
   const pieces: LogPiece[] = [];
   let at = 0;
   for (const match of message.matchAll(PLACE)) {
-    const [text, file = '', line = '1'] = match;
+    const [text] = match;
+    const [file = '', line = '1'] = match.slice(1).filter((part) => part !== undefined);
     if (match.index > at) pieces.push({ text: message.slice(at, match.index) });
     pieces.push({ text, place: { file, line: Number(line) } });
     at = match.index + text.length;

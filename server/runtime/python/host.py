@@ -274,15 +274,18 @@ async def load(run_id, token, say, code, handler, env):
         for key, value in json.loads(env).items():
             os.environ[key] = value
         files = write(code)
-        path, name = module_of(handler, files)
+        path, function = module_of(handler, files)
         if path is None:
             raise ImportError(f'The handler "{handler}" needs a file {handler.rpartition(".")[0]}.py')
         # Not invalidate_caches(): that reads the whole archive of the standard library again, for half a second.
         for folder in ("", FOLDER, FOLDER[:-1]):
             sys.path_importer_cache.pop(folder, None)
         sys.path[:0] = [FOLDER[:-1], *([FOLDER + os.path.dirname(path)] if "/" in path else [])]
+        # As ever in Python, an own file comes before a module of the library that has its name.
+        for name in {own.split("/")[0].removesuffix(".py") for own in files} - set(sys.builtin_module_names):
+            sys.modules.pop(name, None)
         module = importlib.import_module(path.removesuffix(".py").removesuffix("/__init__").replace("/", "."))
-        found = getattr(module, name, None)
+        found = getattr(module, function, None)
         if not callable(found):
             what = "there is none" if found is None else f"it is of the type {type(found).__name__}"
             raise TypeError(f'The handler "{handler}" should be a function of {path}, but {what}')

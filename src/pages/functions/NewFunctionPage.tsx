@@ -1,5 +1,6 @@
 import { Rocket } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -21,7 +22,7 @@ import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { changesOf, type Files, mainFile } from './draft.ts';
 import { filesQuery, functionQuery } from './function-queries.ts';
 import { descriptionField, nameField } from './function-settings.ts';
-import { STARTER, STARTER_HANDLER } from './starter.ts';
+import { JAVASCRIPT, PYTHON, starterOf } from './starter.ts';
 import { UnsavedGuard } from './UnsavedGuard.tsx';
 
 export const handle: Handle = { crumb: 'New' };
@@ -29,7 +30,7 @@ export const handle: Handle = { crumb: 'New' };
 const schema = z.object({
   name: nameField,
   description: descriptionField,
-  runtime: z.enum(['nodejs24.x', 'nodejs22.x']),
+  runtime: z.enum(['nodejs24.x', 'nodejs22.x', 'python3.12']),
   visibility: z.enum(['PRIVATE', 'UNLISTED', 'PUBLIC']),
   handler: z
     .string()
@@ -40,6 +41,7 @@ type Values = z.infer<typeof schema>;
 const RUNTIMES = [
   { value: 'nodejs24.x', label: 'nodejs24.x' },
   { value: 'nodejs22.x', label: 'nodejs22.x' },
+  { value: 'python3.12', label: 'python3.12' },
 ];
 const VISIBILITIES = [
   { value: 'PRIVATE', label: 'Private' },
@@ -55,11 +57,19 @@ export function Component() {
   const form = useSchemaForm(schema, {
     name: '',
     description: '',
-    runtime: 'nodejs24.x' as const,
+    runtime: 'nodejs24.x' as Values['runtime'],
     visibility: 'PRIVATE' as const,
-    handler: STARTER_HANDLER,
+    handler: JAVASCRIPT.handler,
   });
-  const [files, setFiles] = useState<Files>(STARTER);
+  const runtime = useWatch({ control: form.control, name: 'runtime' });
+  const starter = starterOf(runtime);
+  // What is there at first goes with the runtime, until it is changed.
+  const [edited, setEdited] = useState<Files>();
+  const files = edited ?? starter.files;
+  useEffect(() => {
+    const isUntouched = [JAVASCRIPT, PYTHON].some(({ handler }) => handler === form.getValues('handler'));
+    if (isUntouched) form.setValue('handler', starterOf(runtime).handler);
+  }, [form, runtime]);
   const [url, setUrl] = useUrlState(defaults);
   const reason = useReason('functionCreate');
   const navigate = useNavigate();
@@ -81,7 +91,7 @@ export function Component() {
 
   const problems = create.error?.problems ?? [];
   const { isDirty } = form.formState;
-  const unsaved = isDirty || changesOf(STARTER, files).size > 0;
+  const unsaved = isDirty || changesOf(starter.files, files).size > 0;
   return (
     <>
       <form noValidate aria-label="New function" onSubmit={(event) => void deploy(event)} className="flex-none">
@@ -123,9 +133,9 @@ export function Component() {
       <CodeWorkspace
         scope="new"
         files={files}
-        file={url.file || mainFile(files, STARTER_HANDLER)}
+        file={files[url.file] === undefined ? mainFile(files, starter.handler) : url.file}
         onOpen={(file) => setUrl({ file })}
-        onChange={setFiles}
+        onChange={setEdited}
         problems={problems}
         onSave={() => void deploy()}
       />

@@ -1,8 +1,12 @@
-/** What a new function begins with: small, whole, and worth a run. */
-export const STARTER_HANDLER = 'src/index.default';
+/** What a new function begins with, in each language: small, whole, and worth a run. */
+export type Starter = { readonly handler: string; readonly files: Readonly<Record<string, string>> };
 
-export const STARTER: Readonly<Record<string, string>> = {
-  'src/index.ts': `import { greeting } from './greeting.ts';
+export const starterOf = (runtime: string): Starter => (runtime.startsWith('python') ? PYTHON : JAVASCRIPT);
+
+export const JAVASCRIPT: Starter = {
+  handler: 'src/index.default',
+  files: {
+    'src/index.ts': `import { greeting } from './greeting.ts';
 
 export default {
   /** Answers every request to this function's address. */
@@ -17,8 +21,33 @@ export default {
   },
 };
 `,
-  'src/greeting.ts': `export function greeting(name: string): string {
+    'src/greeting.ts': `export function greeting(name: string): string {
   return \`Hello, \${name}!\`;
 }
 `,
+  },
+};
+
+export const PYTHON: Starter = {
+  handler: 'main.handler',
+  files: {
+    'main.py': `import json
+import os
+
+from greeting import greeting
+
+
+def handler(event, context):
+    """Answers every request to this function's address."""
+    name = event["query_params"].get("name") or os.environ.get("DEFAULT_NAME", "world")
+
+    # lines of JSON can be opened and filtered by field in the logs
+    print(json.dumps({"level": "info", "msg": "called", "method": event["method"], "path": event["path"], "name": name}))
+
+    return {"message": greeting(name), "received": event["body"]}
+`,
+    'greeting.py': `def greeting(name: str) -> str:
+    return f"Hello, {name}!"
+`,
+  },
 };
