@@ -16,7 +16,7 @@ async function makeTrigger(service: RunningService, name: string, url: string, r
 const counted = (service: RunningService, trigger_id: string, status: string) => async () =>
   (await service.call('eventListAll', { query: { trigger_id, status } })).events.length;
 
-test('the newest failed event goes out again in two presses, and what became of it is seen without another', async ({
+test('the newest failed event goes out again in one press, and what became of it is seen without another', async ({
   signedIn: page,
   service,
   sink,
