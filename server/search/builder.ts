@@ -6,7 +6,7 @@ import { blobPath } from '../store/blobs.ts';
 import { readBundle } from './bundle.ts';
 import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
 import { packCode } from './packed-code.ts';
-import { Segment } from './segment.ts';
+import { DamagedSegment, Segment } from './segment.ts';
 import { buildSegment } from './segment-build.ts';
 
 const port = parentPort;
@@ -86,6 +86,8 @@ port.on('message', (task: ToBuilder) => {
   try {
     port.postMessage(carryOut(task));
   } catch (error) {
-    port.postMessage({ failed: error instanceof Error ? error.message : String(error) } satisfies FromBuilder);
+    const failed = error instanceof Error ? error.message : String(error);
+    const damaged = error instanceof DamagedSegment ? { damaged: error.segment } : {};
+    port.postMessage({ failed, ...damaged } satisfies FromBuilder);
   }
 });

@@ -76,11 +76,13 @@ export class Catalogue {
 
   /** All functions in their order; each knows its place. The list never changes: a later one takes its place. */
   get sorted(): readonly Entry[] {
-    if (this.#isStale) this.#settle();
+    this.settle();
     return this.#sorted;
   }
 
-  #settle(): void {
+  /** Puts in order what changed; whoever asks for the order does so too. */
+  settle(): void {
+    if (!this.#isStale) return;
     const isThere = (entry: Entry) => this.#byId.get(entry.function_id) === entry;
     const late = this.#late.filter(isThere).sort(compare);
     const sorted: Entry[] = [];

@@ -1,4 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
@@ -118,6 +130,18 @@ async function many(all: ReturnType<typeof functions>, count = 150): Promise<str
   return made;
 }
 
+/** The files without names that this process has open, and that lay in a folder. */
+function namelessFiles(place: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    const path = `/proc/self/fd/${fd}`;
+    try {
+      return readlinkSync(path).startsWith(place) ? [path] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
 describe('the index', () => {
   it('finds in segments and in what is fresh, and tells of what changed since', async () => {
     const all = functions();
@@ -191,6 +215,43 @@ describe('the index', () => {
     expect(readdirSync(join(folder, 'index'))).toEqual([]);
   });
 
+  it.skipIf(process.platform !== 'linux')('makes a segment anew that the disk has lost, whole or in part', async () => {
+    const all = functions();
+    const made = await many(all);
+    const search = await start(all.source);
+    for (const damage of [
+      (file: number) => ftruncateSync(file, 100),
+      (file: number, length: number) => writeSync(file, Buffer.alloc(length, 'x'), 0, length, 0),
+    ]) {
+      expect(await ids(search, '"common-77"')).toEqual([made[77]]);
+      for (const path of namelessFiles(join(folder, 'index'))) {
+        const file = openSync(path, 'r+');
+        damage(file, fstatSync(file).size);
+        closeSync(file);
+      }
+      const { found, truncated } = await search.search(order('"common-77"'));
+      expect({ found, truncated }).toEqual({ found: [], truncated: true });
+    }
+    expect(await ids(search, '"common-77"')).toEqual([made[77]]);
+    expect(await ids(search, 'common-1', { limit: 100 })).toHaveLength(61);
+  });
+
+  it('finds all after its folder was lost, or had other things in it', async () => {
+    const all = functions();
+    const made = await many(all);
+    const first = await start(all.source);
+    expect(await ids(first, '"common-7"')).toEqual([made[7]]);
+    rmSync(join(folder, 'index'), { recursive: true });
+    const late = await all.deploy('late', { 'index.ts': 'after the loss' });
+    expect(await ids(first, 'after the loss')).toEqual([late.function_id]);
+    await first.close();
+    mkdirSync(join(folder, 'index'), { recursive: true });
+    writeFileSync(join(folder, 'index', 'segment-1'), 'no segment');
+    const second = await start(all.source);
+    expect(await ids(second, '"common-7"')).toEqual([made[7]]);
+    expect(readdirSync(join(folder, 'index'))).toEqual([]);
+  });
+
   it('goes on when code is missing or is no longer what it was', async () => {
     const all = functions();
     const made = await many(all, 100);
@@ -224,7 +285,10 @@ describe('the order', () => {
 
 describe('time', () => {
   it('that is up ends a search with what there is, and others go on', async () => {
-    const searchers = createSearchers({ warn() {}, error() {} }, { codes: () => nothing, entries: () => [] });
+    const searchers = createSearchers(
+      { warn() {}, error() {} },
+      { codes: () => nothing, entries: () => [], onDamaged() {} },
+    );
     const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
     searchers.start();
     const packed = packCode({ 'index.ts': `quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}` });

@@ -18,7 +18,9 @@
  * when they are late, says `truncated`, and replaces a thread that doesn't come back.
  *
  * Nothing here outlives the process. The files have no names: a crash, at whatever moment, gives the disk back, and
- * the next start reads all from the blobs again. While it does, searches answer with what is there, and say so.
+ * the next start reads all from the blobs again. While it does, searches answer with what is there, and say so. Each
+ * list and each code has a checksum: where the disk has lost one, the search says `truncated`, and the segment is made
+ * anew from the blobs, which have theirs, before the next one.
  */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -69,7 +71,11 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   // Names left by a crash between the making of a file and the taking away of its name.
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
-  const searchers = createSearchers(log, { codes: () => keeper.all(), entries: () => follower.entries() });
+  const searchers = createSearchers(log, {
+    codes: () => keeper.all(),
+    entries: () => follower.entries(),
+    onDamaged: (segment) => keeper.renew(segment),
+  });
   const keeper: Keeper = createKeeper({
     folder,
     blobs,

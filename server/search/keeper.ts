@@ -7,7 +7,7 @@ import { closeSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Builders, createBuilders } from './builders.ts';
 import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
-import type { SegmentView } from './segment.ts';
+import { numbersOf, type SegmentView } from './segment.ts';
 
 /** What changed of the codes that can be read. */
 export type CodeChange = { segments: SegmentView[]; fresh: FreshCode[]; dropped: number[]; gone: number[] };
@@ -22,6 +22,8 @@ export type Keeper = {
   isSettled(): boolean;
   /** Resolves when it is. */
   settled(): Promise<void>;
+  /** A segment is damaged: what it has is read anew. */
+  renew(segment: number): void;
   all(): CodeChange;
   size(): IndexSize;
   close(): Promise<void>;
@@ -57,6 +59,8 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
   const fresh = new Map<number, SharedArrayBuffer>();
   const segments = new Map<number, Held>();
   const missing = new Set<Code>();
+  /** Segments of which another is being made. */
+  const merging = new Set<number>();
   let waiting: Code[] = [];
   let waitingCount = 0;
   let isRushed = true;
@@ -125,10 +129,14 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
   }
 
   function run(task: ToBuilder, codes: Code[], take: (answer: FromBuilder) => void, onFail = () => {}) {
+    let damaged: number | undefined;
     const done = builders
       .run(task)
       .then((answer) => {
-        if ('failed' in answer) throw new Error(answer.failed);
+        if ('failed' in answer) {
+          if (answer.damaged !== undefined) damaged = answer.damaged;
+          throw new Error(answer.failed);
+        }
         most = TASK_CODES;
         take(answer);
       })
@@ -150,6 +158,7 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
       })
       .finally(() => {
         going.delete(done);
+        if (damaged !== undefined) renew(damaged);
         schedule();
       });
     going.add(done);
@@ -174,9 +183,8 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
   /** A new segment, in the place of others. */
   function takeSegment(view: SegmentView, replaced: Held[]) {
     const held: Held = { view, dead: new Set() };
-    const numbers = new Uint32Array(view.index, (2 * view.trigrams + view.codes + 2) * 4, view.codes);
     segments.set(view.id, held);
-    for (const number of numbers) {
+    for (const number of numbersOf(view)) {
       const code = byNumber.get(number);
       fresh.delete(number);
       if (code) code.at = view.id;
@@ -189,6 +197,16 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
       for (const each of replaced) closeSync(each.view.fd);
     });
     if (held.dead.size > 0) purgeSoon();
+  }
+
+  function renew(id: number) {
+    const held = segments.get(id);
+    // One that is being merged is found damaged by that, too.
+    if (isClosed || !held || merging.has(id)) return;
+    log.warn({ codes: held.view.codes }, 'search: a damaged segment is made anew');
+    segments.delete(id);
+    for (const number of numbersOf(held.view)) leave(number, id);
+    void publish({ segments: [], fresh: [], dropped: [id], gone: [] }).then(() => closeSync(held.view.fd));
   }
 
   /** A code that was left out of what became of its segment. */
@@ -244,6 +262,7 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
 
   function merge(chosen: Held[], freshOnes: Map<number, SharedArrayBuffer>) {
     isMerging = true;
+    for (const { view } of chosen) merging.add(view.id);
     const dead = chosen.flatMap((held) => [...held.dead]);
     const isEmpty = freshOnes.size === 0 && chosen.every(({ view, dead }) => view.codes === dead.size);
     if (isEmpty) return finish(null);
@@ -255,12 +274,14 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
       },
       () => {
         isMerging = false;
+        merging.clear();
         purgeSoon();
       },
     );
 
     function finish(view: SegmentView | null, left: number[] = dead) {
       isMerging = false;
+      merging.clear();
       if (view) {
         // What came back to life while it was being left out is read anew; what died meanwhile lies in the new one.
         for (const held of chosen) held.dead = new Set(left);
@@ -310,6 +331,7 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
       if (waitingCount === 0) return Promise.resolve();
       return new Promise((resolve) => waiters.push(resolve));
     },
+    renew,
     all: () => ({
       segments: [...segments.values()].map(({ view }) => view),
       fresh: [...fresh],

@@ -3,6 +3,7 @@
  * large memory, each with room for a few bytes and the place of the next piece, so that no byte is ever moved; in the end
  * the pieces are joined. This is the hot loop of a build: nothing in it allocates or calls.
  */
+import { crc32 } from 'node:zlib';
 import { FOLD, NEWLINE, shortOf, TRIGRAMS } from './trigrams.ts';
 
 /** A trigram that more codes than this have gets no list. */
@@ -19,8 +20,8 @@ const MARKS = 255;
 export type Lists = {
   /** The trigrams of the next code: of its bytes from `start` on. */
   add(packed: Uint8Array, start: number): void;
-  /** Trigrams in order, their lists one after the other, and where each begins (and the last ends). */
-  finish(): { trigrams: Uint32Array; bytes: Uint8Array; ends: Uint32Array };
+  /** Trigrams in order, their lists one after the other, where each begins (and the last ends), and its checksum. */
+  finish(): { trigrams: Uint32Array; bytes: Uint8Array; ends: Uint32Array; sums: Uint32Array };
 };
 
 export function createLists(): Lists {
@@ -109,6 +110,7 @@ export function createLists(): Lists {
       const order = Uint32Array.from(known.keys()).sort((a, b) => (known[a] as number) - (known[b] as number));
       const trigrams = Uint32Array.from(order, (at) => known[at] as number);
       const ends = new Uint32Array(order.length + 1);
+      const sums = new Uint32Array(order.length);
       const bytes = new Uint8Array(pieces * ROOM);
       const most = Math.max(FEW_CODES, codes * COMMON_SHARE);
       let length = 0;
@@ -125,8 +127,9 @@ export function createLists(): Lists {
         // What most codes have tells nothing: it is known, with an empty list.
         if (count > most) length = from;
         ends[rank + 1] = length;
+        sums[rank] = crc32(bytes.subarray(from, length));
       }
-      return { trigrams, bytes: bytes.subarray(0, length), ends };
+      return { trigrams, bytes: bytes.subarray(0, length), ends, sums };
     },
   };
 }

@@ -40,6 +40,8 @@ export type FromSearcher =
   | { job: number; found: FoundFunction }
   /** INVALID: the expression doesn't compile; `position` counts its characters from 0. */
   | { job: number; end: 'ALL' | 'STOPPED' | 'FAILED' | 'INVALID'; reason?: string; position?: number }
+  /** This segment can't be read any more as it was written. */
+  | { damaged: number }
   /** These segments are used no more. */
   | { released: number[] };
 
@@ -56,4 +58,5 @@ export type FromBuilder =
   | { fresh: FreshCode[]; missing: number[] }
   /** The codes that had no room are left. */
   | { segment: SegmentView | null; missing: number[]; left: number }
-  | { failed: string };
+  /** `damaged`: the segment that couldn't be read. */
+  | { failed: string; damaged?: number };

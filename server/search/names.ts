@@ -104,6 +104,11 @@ export class Names {
     }
   }
 
+  /** Puts words in order that are new; a search does so too. */
+  settle(): void {
+    this.#vocabulary();
+  }
+
   #vocabulary(): Vocabulary {
     if (this.#fresh.length === 0) return this.#known;
     if (this.#fresh.length > MANY) this.#sorted = [...this.#words.keys()].sort();

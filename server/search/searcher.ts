@@ -10,8 +10,10 @@ import { type Job, type Searched, startJob } from './job.ts';
 import { RegexError } from './matcher.ts';
 import { CONTROL, type FromSearcher, type ToSearcher } from './messages.ts';
 import { Names } from './names.ts';
+import { DamagedSegment } from './segment.ts';
 
 const TURN_MS = 4;
+const READY_MS = 100;
 
 const port = parentPort;
 if (!port) throw new Error('search/searcher.ts runs in a worker thread');
@@ -19,6 +21,11 @@ const say = (message: FromSearcher) => port.postMessage(message);
 
 const names = (workerData as { names: boolean }).names ? new Names() : undefined;
 const searched: Searched = { catalogue: new Catalogue(names), codes: new Codes(), names };
+/** Puts in order what changed before somebody waits for it. */
+const ready = setTimeout(() => {
+  searched.catalogue.settle();
+  names?.settle();
+}, READY_MS).unref();
 /** The next one in turn first. */
 const jobs: { job: number; steps: Job }[] = [];
 let isGoing = false;
@@ -49,6 +56,7 @@ function hasEnded({ job, steps }: { job: number; steps: Job }): boolean {
 }
 
 function failed(job: number, error: unknown): FromSearcher {
+  if (error instanceof DamagedSegment) say({ damaged: error.segment });
   if (error instanceof RegexError) return { job, end: 'INVALID', reason: error.message, position: error.position };
   return { job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
@@ -59,6 +67,7 @@ port.on('message', (message: ToSearcher) => {
     if (message.dropped.length > 0) say({ released: message.dropped });
   } else if ('entries' in message) {
     searched.catalogue.change(message.entries, message.removed);
+    ready.refresh();
   } else {
     const { job, order, share, shares } = message;
     const control = new Int32Array(message.control);

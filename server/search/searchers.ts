@@ -45,7 +45,12 @@ type Thread = {
   holds: Map<number, () => void>;
 };
 type Waiting = { found(found: FoundFunction): void; end(end: Extract<FromSearcher, { end: unknown }>): void };
-type Sources = { codes: () => CodeChange; entries: () => Promise<Entry[]> | Entry[] };
+type Sources = {
+  codes: () => CodeChange;
+  entries: () => Promise<Entry[]> | Entry[];
+  /** A segment was found damaged. */
+  onDamaged: (segment: number) => void;
+};
 
 export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sources): Searchers {
   const threads: Thread[] = [];
@@ -63,6 +68,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
     worker.on('message', (message: FromSearcher) => {
       if ('started' in message) started.resolve();
       else if ('released' in message) for (const id of message.released) letGo(thread, id);
+      else if ('damaged' in message) whole.onDamaged(message.damaged);
       else if ('found' in message) thread.jobs.get(message.job)?.found(message.found);
       else thread.jobs.get(message.job)?.end(message);
     });

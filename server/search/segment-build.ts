@@ -1,6 +1,7 @@
 /** Makes a segment: the code is written as it comes, the lists when all of it is there. */
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { createLists } from './lists.ts';
 import { textsStart } from './packed-code.ts';
 import type { SegmentView } from './segment.ts';
@@ -24,6 +25,7 @@ export function buildSegment(folder: string): SegmentBuilder {
   const file = openNameless(folder);
   const numbers: number[] = [];
   const starts: number[] = [0];
+  const codeSums: number[] = [];
   const lists = createLists();
 
   return {
@@ -35,18 +37,21 @@ export function buildSegment(folder: string): SegmentBuilder {
       lists.add(packed, textsStart(packed));
       file.write(packed);
       starts.push(file.written());
+      codeSums.push(crc32(packed));
     },
     finish(id) {
-      const { trigrams, bytes, ends } = lists.finish();
+      const { trigrams, bytes, ends, sums } = lists.finish();
       const codeBytes = file.written();
       file.write(bytes);
       file.flush();
-      const index = new SharedArrayBuffer((2 * trigrams.length + 2 * numbers.length + 2) * 4);
+      const index = new SharedArrayBuffer((3 * trigrams.length + 3 * numbers.length + 2) * 4);
       const words = new Uint32Array(index);
       words.set(trigrams);
       words.set(ends, trigrams.length);
       words.set(starts, 2 * trigrams.length + 1);
       words.set(numbers, 2 * trigrams.length + numbers.length + 2);
+      words.set(sums, 2 * trigrams.length + 2 * numbers.length + 2);
+      words.set(codeSums, 3 * trigrams.length + 2 * numbers.length + 2);
       const indexBytes = bytes.length + index.byteLength;
       return { id, fd: file.fd, codes: numbers.length, trigrams: trigrams.length, index, codeBytes, indexBytes };
     },

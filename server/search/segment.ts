@@ -4,6 +4,7 @@
  * list begins lies in memory that all threads share.
  */
 import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import type { Need } from './needs.ts';
 import { trigramsOf } from './trigrams.ts';
 
@@ -14,13 +15,24 @@ export type SegmentView = {
   /** How many codes there are, and how many trigrams. */
   codes: number;
   trigrams: number;
-  /** Trigrams in order; where the list of each begins, and the last ends (an empty one: most codes have it); where each code begins, and the last ends; names of the codes. */
+  /** Trigrams in order; where the list of each begins, and the last ends (an empty one: most codes have it); where each code begins, and the last ends; names of the codes; checksums of the lists, and of the codes. */
   index: SharedArrayBuffer;
   /** Of code, without the lists. */
   codeBytes: number;
   /** Of lists and of what says where they begin. */
   indexBytes: number;
 };
+
+/** What was read isn't what was written: the disk has lost it. */
+export class DamagedSegment extends Error {
+  override name = 'DamagedSegment';
+  readonly segment: number;
+
+  constructor(segment: number) {
+    super('a segment of the index is damaged');
+    this.segment = segment;
+  }
+}
 
 /** Looking at a code costs as much as reading so many bytes of a list. */
 const CODE_COST_BYTES = 2000;
@@ -33,6 +45,8 @@ export class Segment {
   readonly #trigrams: Uint32Array;
   readonly #lists: Uint32Array;
   readonly #codes: Uint32Array;
+  readonly #listSums: Uint32Array;
+  readonly #codeSums: Uint32Array;
 
   constructor(view: SegmentView) {
     this.view = view;
@@ -40,13 +54,15 @@ export class Segment {
     this.#trigrams = new Uint32Array(index, 0, trigrams);
     this.#lists = new Uint32Array(index, trigrams * 4, trigrams + 1);
     this.#codes = new Uint32Array(index, (2 * trigrams + 1) * 4, codes + 1);
-    this.numbers = new Uint32Array(index, (2 * trigrams + codes + 2) * 4, codes);
+    this.numbers = numbersOf(view);
+    this.#listSums = new Uint32Array(index, (2 * trigrams + 2 * codes + 2) * 4, trigrams);
+    this.#codeSums = new Uint32Array(index, (3 * trigrams + 2 * codes + 2) * 4, codes);
   }
 
   /** The code at a place, packed; it stands until the next reading. */
   read(place: number): Uint8Array {
     const from = this.#codes[place] ?? 0;
-    return this.#bytes(from, (this.#codes[place + 1] ?? from) - from);
+    return this.#bytes(from, (this.#codes[place + 1] ?? from) - from, this.#codeSums[place]);
   }
 
   /** Places of the codes that may have what is needed, in order; null for all of them. */
@@ -72,21 +88,21 @@ export class Segment {
   }
 
   #withAll(trigrams: number[]): Uint32Array | null {
-    const lists: { from: number; length: number }[] = [];
+    const lists: { from: number; length: number; sum: number | undefined }[] = [];
     for (const trigram of trigrams) {
       const at = this.#find(trigram);
       if (at < 0) return new Uint32Array(0);
       const from = this.#lists[at] ?? 0;
       const length = (this.#lists[at + 1] ?? from) - from;
-      if (length > 0) lists.push({ from, length });
+      if (length > 0) lists.push({ from, length, sum: this.#listSums[at] });
     }
     // So many codes have each of them that there are no lists.
     if (lists.length === 0 && trigrams.length > 0) return this.numbers.map((_, place) => place);
     lists.sort((a, b) => a.length - b.length);
     let found: Uint32Array | null = null;
-    for (const { from, length } of lists) {
+    for (const { from, length, sum } of lists) {
       if (found && (found.length <= FEW || length > found.length * CODE_COST_BYTES)) break;
-      const places = this.#decode(from, length);
+      const places = this.#decode(from, length, sum);
       found = found ? intersect(found, places) : places;
     }
     return found;
@@ -107,8 +123,8 @@ export class Segment {
   }
 
   /** A list holds the distances from one place to the next, seven bits to a byte. */
-  #decode(from: number, length: number): Uint32Array {
-    const bytes = this.#bytes(this.view.codeBytes + from, length);
+  #decode(from: number, length: number, sum: number | undefined): Uint32Array {
+    const bytes = this.#bytes(this.view.codeBytes + from, length, sum);
     const places = new Uint32Array(length);
     let count = 0;
     let place = -1;
@@ -125,20 +141,27 @@ export class Segment {
     return places.subarray(0, count);
   }
 
-  #bytes(position: number, length: number): Uint8Array {
+  #bytes(position: number, length: number, sum: number | undefined): Uint8Array {
     if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length);
     let done = 0;
     while (done < length) {
       const read = readSync(this.view.fd, scratch, done, length - done, position + done);
-      if (read === 0) throw new Error('a segment of the index is shorter than it should be');
+      if (read === 0) throw new DamagedSegment(this.view.id);
       done += read;
     }
-    return scratch.subarray(0, length);
+    const bytes = scratch.subarray(0, length);
+    if (crc32(bytes) !== sum) throw new DamagedSegment(this.view.id);
+    return bytes;
   }
 }
 
 /** What was read last, of all segments of a thread: a buffer for each reading would be most of a search’s work. */
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
+
+/** The numbers of its codes, by their places. */
+export function numbersOf({ index, trigrams, codes }: SegmentView): Uint32Array {
+  return new Uint32Array(index, (2 * trigrams + codes + 2) * 4, codes);
+}
 
 function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
   const found = new Uint32Array(Math.min(left.length, right.length));
