@@ -12,10 +12,11 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startEmbedded } from '../server/store/embedded/start.ts';
-import { descendants, freePort, KEY, type Spawned, start } from '../server/test/spawned.ts';
+import { descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
 import { collect } from './searching/corpus.ts';
 import { cpuOf } from './searching/cpu.ts';
 import { fill } from './searching/loading.ts';
+import { freshness, hostility, lagMs } from './searching/promises.ts';
 import { type Query, type QueryClass, queriesOf } from './searching/queries.ts';
 import { codesearch, makeTrigrams, type Rival, ripgrep, trigrams, writeFiles } from './searching/rivals.ts';
 
@@ -65,7 +66,10 @@ try {
   for (const rival of rivals) say(`${rival.name}: built in ${rival.built}.`);
   const classes = queriesOf(pieces, Number(values.queries)).filter(({ name }) => name.includes(values.only));
   await table(classes, [ours(service), ...rivals]);
-  say(`\nMemory of the service: ${memory(service.pid)}. Event loop: ${await eventLoop(service)}.`);
+  const lag = await lagMs(service);
+  say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
+  say(await hostility(service));
+  for (const line of await freshness(service, dataDir, env)) say(line);
 } finally {
   await service?.kill('SIGTERM');
   await client.end();
@@ -142,6 +146,9 @@ async function table(classes: QueryClass[], all: Rival[]): Promise<void> {
 
 async function measured(rival: Rival, queries: Query[]): Promise<string> {
   const times: number[] = [];
+  const [first] = queries;
+  // What is read for the first time is read for all.
+  if (first) await rival.find(first).catch(() => undefined);
   const cpu = rival.cpu();
   for (const query of queries) {
     const startMs = performance.now();
@@ -172,10 +179,4 @@ function indexSize(pid: number): string {
   }, 0);
   const lists = total - bytes;
   return `${megabytes(lists)} of lists (${((lists / bytes) * 100).toFixed(0)} % of the code), beside a copy of the code`;
-}
-
-async function eventLoop(node: Spawned): Promise<string> {
-  const response = await fetch(`${node.url}/metrics`, { headers: { authorization: `Bearer ${KEY}` } });
-  const text = await response.text();
-  return `p99 delay ${(Number(/^sluice_nodejs_eventloop_lag_p99_seconds (\S+)/m.exec(text)?.[1]) * 1000).toFixed(1)} ms`;
 }
