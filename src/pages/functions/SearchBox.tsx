@@ -56,7 +56,7 @@ export function SearchBox() {
     <search
       ref={box}
       aria-label="Search functions"
-      className="relative z-1 flex-none px-4 py-2 max-sm:px-3"
+      className="relative z-20 flex-none px-4 py-2 max-sm:px-3"
       onFocus={() => setBegun(true)}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setBegun(false);

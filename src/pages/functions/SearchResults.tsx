@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isCaseSensitive, readQuery } from '../../../contract/search-query.ts';
 import { toApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
@@ -42,8 +42,10 @@ export function Component() {
   useHitMemory(box, () => rememberSearch(account_id, state));
   const failure = error && asked ? toApiError(error) : undefined;
   const mistake = failure?.status === 400 ? failure : undefined;
-  // hits of the query before stay while the next answer is on its way
-  const shown = isEmpty ? undefined : data;
+  // hits of the query before stay while the next answer is on its way, and while a mistake is being typed
+  const [last, setLast] = useState(data);
+  if (data !== undefined && data !== last) setLast(data);
+  const shown = isEmpty ? undefined : mistake ? last : data;
   useTopOnNews(box, shown && !isPlaceholderData ? `${shown.mode} ${shown.query}` : undefined);
   return (
     <>
@@ -63,6 +65,7 @@ export function Component() {
           {...scrollRegion('Results')}
           ref={box}
           aria-busy={isPlaceholderData || undefined}
+          data-shown={shown && !isPlaceholderData && !mistake ? state.q : undefined}
           className="min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2 max-sm:px-3"
         >
           {isEmpty ? (

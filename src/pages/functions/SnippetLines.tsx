@@ -80,7 +80,7 @@ export function SnippetLines({ snippet, found, marker, first, named }: SnippetLi
                 data-hit={first && line === firstHit ? 'first' : 'hit'}
                 to={path.functionLine(found.function_id, { version: snippet.version, file, line })}
                 title={`Open ${file} at line ${line}`}
-                className="flex min-h-6 flex-1 items-center text-fg no-underline focus-visible:-outline-offset-2"
+                className="flex min-h-6 flex-1 items-center text-fg no-underline max-sm:items-start max-sm:py-0.5 focus-visible:-outline-offset-2"
               >
                 {content}
                 {versions.words ? (

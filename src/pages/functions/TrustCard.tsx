@@ -49,10 +49,10 @@ export function TrustCard({ fn, version, onClose }: TrustCardProps) {
   return (
     <aside
       aria-label="What it reads and calls"
-      className="flex w-80 flex-none flex-col border-l border-line bg-page max-md:w-full max-md:max-h-[50%] max-md:border-t max-md:border-l-0"
+      className="flex w-80 flex-none flex-col border-l border-line bg-page max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0"
     >
       <div className="flex min-h-9 flex-none items-center gap-2 border-b border-line px-3">
-        <h2 className="min-w-0 flex-1 truncate text-13">What it reads and calls</h2>
+        <h2 className="min-w-0 flex-1 truncate text-13">Reads and calls</h2>
         <Button
           size="sm"
           icon={Copy}
@@ -140,7 +140,7 @@ function Part({ title, none, list, unknown, fn, version, children }: PartProps) 
     <section className="grid gap-1">
       <h3 className="text-12 font-medium text-fg-2">{title}</h3>
       {list.length === 0 && unknown.length === 0 ? <p className="text-fg-3">{none}</p> : null}
-      <ul>
+      <ul className="empty:hidden">
         {list.map(({ name, places }) => (
           <li key={name} className="flex min-h-6 flex-wrap items-baseline gap-x-2">
             <span className="data wrap-anywhere">{name}</span>
