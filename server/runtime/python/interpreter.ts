@@ -9,7 +9,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +24,7 @@ export type Interpreter = {
 };
 
 const HOST_FILES = ['host.py', 'fetching.py'];
+const PACKAGE = import.meta.resolve('pyodide/package.json');
 const MAKING_MS = 120_000;
 /**
  * The engine believes itself in a browser's worker: what it would do with Node's modules is neither needed nor possible.
@@ -80,8 +80,7 @@ async function prepare(home: Home, cacheDir: string, log: Logger): Promise<void>
 
 /** What the folder has, but for the snapshot, and what a snapshot depends on. */
 async function readParts(): Promise<Record<string, string | Uint8Array>> {
-  const { resolve } = createRequire(import.meta.url);
-  const read = (name: string) => readFile(resolve(`pyodide/${name}`));
+  const read = (name: string) => readFile(new URL(name, PACKAGE));
   const host: Record<string, string> = {};
   for (const name of HOST_FILES) host[name] = await readFile(new URL(`./${name}`, import.meta.url), 'utf8');
   const bundle = await esbuild.build({
