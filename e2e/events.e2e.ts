@@ -143,6 +143,36 @@ test('a mended destination takes a replay, and nothing moves', async ({ signedIn
   expect(await row.boundingBox()).toEqual(placeBefore);
 });
 
+test('however many destinations fail, no outcome is cut through beside an open event', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const names = ['first', 'second', 'third', 'fourth'];
+  const { trigger } = await service.call('triggerCreate', {
+    body: {
+      name: 'many-fail',
+      source: 'schedule',
+      event_type: 'schedule.elapsed',
+      parameters: { cron_expression: '0 0 1 1 *' },
+      destinations: names.map((name) => ({ name: `${name}-place`, url: `${sink.url}/broken`, retry_schedule: [] })),
+    },
+  });
+  const { trigger_id } = trigger;
+  const [event_id = ''] = await sendEvents(service, trigger_id, 1);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${service.url}/events?trigger=${trigger_id}`);
+  const outcomes = rows(page)
+    .first()
+    .getByTitle(/first-place: Failed/);
+  const cut = () => outcomes.evaluate((element) => element.scrollWidth - element.clientWidth);
+  await expect(outcomes.getByText('2 more', { exact: true })).toBeVisible();
+  expect(await cut()).toBe(0);
+  await page.goto(`${service.url}/events/${trigger_id}/${event_id}?trigger=${trigger_id}`);
+  await expect(outcomes.getByText('3 more', { exact: true })).toBeVisible();
+  expect(await cut()).toBe(0);
+});
+
 test('events are walked, read, replayed and picked by keys alone', async ({ signedIn: page, service, sink }) => {
   const { trigger_id } = await makeTrigger(service, 'by-keys', `${sink.url}/fine`);
   const ids = await sendEvents(service, trigger_id, 4);

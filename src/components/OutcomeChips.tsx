@@ -46,11 +46,21 @@ export function OutcomeChips({ outcomes }: { outcomes: readonly Outcome[] }) {
       title={ordered.map((each) => `${each.destination_name}: ${sentenceCase(each.status)}`).join('\n')}
       className="flex min-w-0 items-center gap-2 overflow-hidden @max-[560px]/list:[&>*:not(:first-child)]:hidden"
     >
-      {[...troubled.slice(0, TROUBLED_MAX), ...(byName ? good : [])].map((outcome) => (
+      {troubled.slice(0, TROUBLED_MAX).map((outcome, index) => (
+        <span key={outcome.delivery_id} className={index > 0 ? '@max-[760px]/list:hidden' : 'min-w-0'}>
+          <OutcomeChip outcome={outcome} />
+        </span>
+      ))}
+      {(byName ? good : []).map((outcome) => (
         <OutcomeChip key={outcome.delivery_id} outcome={outcome} />
       ))}
       {troubled.length > TROUBLED_MAX ? (
-        <span className="flex-none text-12 text-fg-3">{troubled.length - TROUBLED_MAX} more</span>
+        <span className="flex-none text-12 text-fg-3 @max-[760px]/list:hidden">
+          {troubled.length - TROUBLED_MAX} more
+        </span>
+      ) : null}
+      {troubled.length > 1 ? (
+        <span className="hidden flex-none text-12 text-fg-3 @max-[760px]/list:inline">{troubled.length - 1} more</span>
       ) : null}
       {byName ? null : <DeliveryChip status="SUCCEEDED" quietName={`${good.length} destinations`} />}
     </span>
