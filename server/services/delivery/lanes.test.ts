@@ -132,6 +132,20 @@ it('asks for more as a lane that is behind runs dry', async () => {
   expect(rooms()).toBe(1);
 });
 
+it('wants nothing from the table while it has enough, or its breaker is open', async () => {
+  const { lanes, push, finish, fail } = start();
+  expect(lanes.wants('a')).toBe(true);
+  push('a', 1, 2, 3);
+  expect(lanes.wants('a')).toBe(true);
+  push('a', 4);
+  expect(lanes.wants('a')).toBe(false);
+  expect(lanes.wants('b')).toBe(true);
+  await finish(0);
+  expect(lanes.wants('a')).toBe(true);
+  await fail('c', RULES.failures);
+  expect(lanes.wants('c')).toBe(false);
+});
+
 it('goes on after what waited was taken back', async () => {
   const { lanes, sent, push, finish } = start();
   push('a', 1, 2, 3, 4);

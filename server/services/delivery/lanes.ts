@@ -27,6 +27,8 @@ export type Lanes<T> = {
   returned(items: T[]): void;
   /** A new delivery stayed in the table. */
   spilled(destination_id: string): void;
+  /** Whether such a one could go out soon; a lane with enough to do asks for more by itself (`onRoom`). */
+  wants(destination_id: string): boolean;
   /** Before fetching from the table. */
   fetching(): Fetch;
   /**
@@ -91,6 +93,7 @@ export function createLanes<T extends { destination_id: string }>(
     return lane;
   }
 
+  const wants = (id: string) => breakers.allowance(id) > (lanes.get(id)?.waiting.length ?? 0);
   const isOpen = () => handlers !== undefined && !closed;
   const isAllowed = (lane: Lane<T>) => lane.waiting.length > 0 && lane.inFlight < breakers.allowance(lane.id);
 
@@ -126,8 +129,7 @@ export function createLanes<T extends { destination_id: string }>(
       if (change) onChange(lane, change);
       makeReady(lane);
       pump();
-      const wants = behind.has(lane.id) && breakers.allowance(lane.id) > lane.waiting.length;
-      if (wants && !closed) handlers?.onRoom();
+      if (behind.has(lane.id) && wants(lane.id) && !closed) handlers?.onRoom();
       if (lane.waiting.length === 0 && lane.inFlight === 0) lanes.delete(lane.id);
       if (slots.taken() === 0) for (const idle of idlers.splice(0)) idle();
     });
@@ -204,6 +206,7 @@ export function createLanes<T extends { destination_id: string }>(
     spilled(id) {
       behind.set(id, ++spills);
     },
+    wants,
     fetching() {
       const broken = breakers.broken();
       const full = [...lanes.keys()].filter((id) => sizeOf(id) >= limits.perLane);

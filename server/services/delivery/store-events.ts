@@ -164,8 +164,9 @@ function filtering({ payload }: StoredEvent): (filter: Receiver['filter'] | unde
 function handOn(parts: Parts, lanes: Flow['lanes'], events: StoredEvent[], deliveries: Delivery[]): void {
   for (const lease of leasesOf(events, deliveries)) lanes.push(lease);
   const isNew = new Set(events.map(({ event_id }) => event_id));
-  const spilled = deliveries.some((each) => each.status === 'PENDING' && !each.leased_by && isNew.has(each.event_id));
-  if (spilled) parts.nudge('deliverer');
+  const spilled = deliveries.filter((each) => each.status === 'PENDING' && !each.leased_by && isNew.has(each.event_id));
+  // A look for each event of a dead destination would cost the others more than that costs itself.
+  if (spilled.some(({ destination_id }) => lanes.wants(destination_id))) parts.nudge('deliverer');
   for (const { account_id, event_id, trigger_id } of events) {
     parts.live.publish(account_id, { noun: 'event', event_id, trigger_id });
   }
