@@ -88,7 +88,7 @@ export function createFront(parts: FrontParts): Front {
     const { label, isFunctions, isName } = hostOf(host);
     // Whatever is under the functions' domain shares its cookies with them: the console is never there.
     if (label === undefined && isFunctions) return fail(notFound('Function'));
-    if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId());
+    if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
     if (path === '/healthz') return text(res, 200, { status: 'ok' });
     if (path === '/readyz')
       return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
@@ -128,7 +128,7 @@ export function createFront(parts: FrontParts): Front {
       const requestId = requestIdOf(req);
       const { res, tunnel } = openUpgrade(req, socket, head);
       const { label } = hostOf(req.headers.host ?? '');
-      if (label !== undefined) return parts.functionFront.upgrade(req, res, label, requestId(), tunnel);
+      if (label !== undefined) return parts.functionFront.upgrade(req, res, label, requestId, tunnel);
       const target = appOf(req.url ?? '/') ?? { app: '', rest: '' };
       const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
       if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));

@@ -13,14 +13,15 @@ import type { Services } from '../services/context.ts';
 import { findCallable, isOpen } from '../services/function-calls.ts';
 import { type Call, type CallRequest, startCall } from '../services/start-call.ts';
 import { errorResponse, toFailure } from './error-body.ts';
+import type { RequestId } from './gateway-front.ts';
 
 export type FunctionFront = {
   /** Answers a request that asks for a WebSocket: the function at `label` opens one or answers something else. */
-  upgrade(req: IncomingMessage, res: ServerResponse, label: string, requestId: string, tunnel: Tunnel): void;
+  upgrade(req: IncomingMessage, res: ServerResponse, label: string, requestId: RequestId, tunnel: Tunnel): void;
   /** Cuts every WebSocket, and those that would still come: the service goes down. */
   hangUp(): void;
   /** Answers a request to the function at `label`, whatever happens. */
-  handle(req: IncomingMessage, res: ServerResponse, label: string, requestId: string): void;
+  handle(req: IncomingMessage, res: ServerResponse, label: string, requestId: RequestId): void;
 };
 
 export function createFunctionFront(services: Services): FunctionFront {
@@ -137,11 +138,17 @@ const tooLarge = (run_id?: string) =>
     headers: { Connection: 'close', ...(run_id ? { 'X-Function-Run-Id': run_id } : {}) },
   });
 
-function fail(services: Services, req: IncomingMessage, res: ServerResponse, thrown: unknown, requestId: string): void {
+function fail(
+  services: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  thrown: unknown,
+  requestId: RequestId,
+): void {
   const failure = toFailure(thrown);
-  if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId }, 'function call failed');
+  if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId() }, 'function call failed');
   if (res.headersSent) return void res.destroy();
-  const { status, headers, body } = errorResponse(failure, requestId);
+  const { status, headers, body } = errorResponse(failure, requestId());
   if (!req.complete) headers['Connection'] = 'close';
   res.writeHead(status, headers).end(req.method === 'HEAD' ? undefined : body);
 }

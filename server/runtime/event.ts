@@ -82,9 +82,11 @@ function unescaped(path: string): string {
   }
 }
 
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 function decoded(bytes: Uint8Array): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strict.decode(bytes);
   } catch {
     return undefined;
   }

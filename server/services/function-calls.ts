@@ -77,7 +77,7 @@ export async function callFunction(services: Services, call: FunctionCall): Prom
       protocol: 'HTTP/1.1',
       source_ip: '127.0.0.1',
     },
-    { cause: own ? cause : null, timeoutMs: deadlineMs, ...(signal ? { signal } : {}) },
+    { cause: own ? cause : null, timeoutMs: deadlineMs, isAwaited: true, ...(signal ? { signal } : {}) },
   );
   const answer = await readAnswer(started);
   const { outcome } = await started.recorded;

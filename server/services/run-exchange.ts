@@ -58,11 +58,13 @@ function joined(pairs: readonly (readonly [string, string])[]): Record<string, s
 const redacted = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.has(name) ? REDACTED : value]));
 
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** Text that PostgreSQL can keep: UTF-8 without NUL. */
 function textOf(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return strict.decode(bytes);
   } catch {
     return undefined;
   }

@@ -45,6 +45,7 @@ export function openRecord(
   { version }: Pick<FunctionVersionsTable, 'version'>,
   head: RequestHead,
   cause: RunCause | null,
+  isAwaited: boolean,
 ): RunRecord {
   const { account_id, function_id, label } = fn;
   const run_id = newId();
@@ -77,18 +78,21 @@ export function openRecord(
       say(
         `REPORT RunId: ${run_id} Duration: ${duration_ms.toFixed(2)} ms${outcome === 'OK' ? '' : ` Status: ${outcome}`}`,
       );
-      return pen.end({
-        ...NOT_OVER,
-        status: outcome,
-        request: storedRequest(head, label, request),
-        ...(response
-          ? { response_status: response.status, ...storedResponse(response.headers, response.body) }
-          : undefined),
-        error: error ? JSON.stringify(error) : null,
-        ended_at: now(),
-        duration_ms,
-        ...times,
-      });
+      return pen.end(
+        {
+          ...NOT_OVER,
+          status: outcome,
+          request: storedRequest(head, label, request),
+          ...(response
+            ? { response_status: response.status, ...storedResponse(response.headers, response.body) }
+            : undefined),
+          error: error ? JSON.stringify(error) : null,
+          ended_at: now(),
+          duration_ms,
+          ...times,
+        },
+        isAwaited,
+      );
     },
   };
 }

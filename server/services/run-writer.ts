@@ -15,8 +15,8 @@ import type { Services } from './context.ts';
 /** A run as it is written. */
 export type RunPen = {
   add(line: LogLine): void;
-  /** Writes the last lines and the end. Resolves when they are stored, or were given up. */
-  end(end: store.RunEnd): Promise<void>;
+  /** Writes the last lines and the end, soon when it `isAwaited`. Resolves when they are stored, or were given up. */
+  end(end: store.RunEnd, isAwaited: boolean): Promise<void>;
 };
 
 type Key = Pick<RunsTable, 'account_id' | 'function_id' | 'run_id'>;
@@ -26,6 +26,8 @@ type Entry = {
   isStored: boolean;
   lines: store.RunLogRow[];
   end: store.RunEnd | undefined;
+  /** When it is to leave, on the clock of performance.now(). */
+  dueMs: number;
   /** Of what waits. */
   bytes: number;
   tries: number;
@@ -36,10 +38,11 @@ type Entry = {
 type Sent = { entry: Entry; withStart: boolean; lines: store.RunLogRow[]; end: store.RunEnd | undefined };
 
 /** A run that goes on is there this much later at most; whoever follows the log sees a line so late. */
-const BEGIN_MS = 10;
+const BEGIN_MS = 20;
 const LINE_MS = 50;
-/** Whoever awaits the record of a run waits so long for company. */
-const END_MS = 3;
+/** The end of a run waits so long for company, and less where somebody waits for the record. */
+const END_MS = 20;
+const AWAITED_MS = 3;
 const BATCH_RUNS = 500;
 const BATCH_LINES = 2000;
 const BATCH_BYTES = 4 * 1024 * 1024;
@@ -81,8 +84,10 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
   let isWriting = false;
 
   function touch(entry: Entry, withinMs: number): void {
-    dirty.add(entry);
     const atMs = performance.now() + withinMs;
+    // What is over leaves as a whole, so its beginning needs no haste any more.
+    entry.dueMs = dirty.has(entry) && !entry.end ? Math.min(entry.dueMs, atMs) : atMs;
+    dirty.add(entry);
     if (atMs >= dueMs) return;
     dueMs = atMs;
     clearTimeout(timer);
@@ -98,19 +103,17 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     void writeAll().finally(() => {
       isWriting = false;
       clearTimeout(timer);
-      if (dirty.size === 0) {
-        dueMs = Number.POSITIVE_INFINITY;
-        return;
-      }
+      dueMs = Number.POSITIVE_INFINITY;
+      for (const entry of dirty) dueMs = Math.min(dueMs, entry.dueMs);
+      if (dirty.size === 0) return;
       const leftMs = dueMs - performance.now();
       if (leftMs > 0) timer = setTimeout(flush, leftMs);
       else flush();
     });
   }
 
-  /** All that waits now. */
+  /** All that is to leave now. */
   async function writeAll(): Promise<void> {
-    dueMs = Number.POSITIVE_INFINITY;
     for (let left = dirty.size; left > 0; ) {
       const batch = take();
       if (batch.length === 0) return;
@@ -126,13 +129,16 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     const batch: Sent[] = [];
     let room = BATCH_LINES;
     let size = 0;
+    const nowMs = performance.now();
     for (const entry of dirty) {
+      // It may be over before its beginning has to be there: then one row does for both.
+      if (!entry.isStored && !entry.end && entry.dueMs > nowMs) continue;
       if (batch.length === BATCH_RUNS || room === 0 || size > BATCH_BYTES) break;
       const some = entry.lines.length > room ? entry.lines.splice(0, room) : entry.lines;
       if (some === entry.lines) {
         entry.lines = [];
         dirty.delete(entry);
-      } else dueMs = 0;
+      } else entry.dueMs = 0;
       room -= some.length;
       size += entry.bytes;
       // A run that is over is complete: its end doesn't go before its lines.
@@ -199,14 +205,15 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       entry.lines = [...said, ...entry.lines];
       entry.tries += 1;
       tries = Math.max(tries, entry.tries);
-      if (entry.tries <= WAITS_MS.length) dirty.add(entry);
-      else {
+      if (entry.tries <= WAITS_MS.length) {
+        entry.dueMs = 0;
+        dirty.add(entry);
+      } else {
         log.error({ err: error, run_id: entry.key.run_id }, 'a run could not be stored');
         close(entry);
       }
     }
     log.warn({ err: error, runs: batch.length }, 'runs wait: they could not be stored');
-    dueMs = 0;
     if (!isOfTheData(error)) await wait(WAITS_MS[tries - 1] ?? 0);
   }
 
@@ -220,6 +227,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
         isStored: false,
         lines: [],
         end: undefined,
+        dueMs: Number.POSITIVE_INFINITY,
         bytes: 0,
         tries: 0,
         onStored: [],
@@ -243,10 +251,10 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
           lines += 1;
           touch(entry, lines >= MANY_LINES ? 0 : LINE_MS);
         },
-        end(end) {
+        end(end, isAwaited) {
           entry.end = end;
           weigh(end.request.length + (end.response_body?.length ?? 0));
-          touch(entry, END_MS);
+          touch(entry, isAwaited ? AWAITED_MS : END_MS);
           return ended.promise;
         },
       };

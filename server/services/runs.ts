@@ -44,7 +44,7 @@ export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>
     source_ip: ctx.ip ?? '127.0.0.1',
   };
   await write(ctx, async (_tx, about) => about(fn.function_id));
-  const call = await startCall(ctx, await callableOf(ctx, fn, version), request);
+  const call = await startCall(ctx, await callableOf(ctx, fn, version), request, { isAwaited: true });
   call.body.resume();
   await call.recorded;
   return { run: await getRun(ctx, fn.function_id, call.run_id) };

@@ -32,6 +32,8 @@ export type CallOptions = {
   timeoutMs?: number;
   /** The gateway refuses what the run asks of it. */
   withoutGateway?: boolean;
+  /** Somebody waits until the run is recorded. */
+  isAwaited?: boolean;
   /** Aborts when the caller has gone away. */
   signal?: AbortSignal;
 };
@@ -57,12 +59,18 @@ export async function startCall(
   services: Services,
   callable: Callable,
   request: CallRequest,
-  { cause = null, timeoutMs = Number.POSITIVE_INFINITY, withoutGateway = false, signal }: CallOptions = {},
+  {
+    cause = null,
+    timeoutMs = Number.POSITIVE_INFINITY,
+    withoutGateway = false,
+    isAwaited = false,
+    signal,
+  }: CallOptions = {},
 ): Promise<Call> {
   if (runWriter(services).isFull()) throw busy(503, 'The database does not take the records of runs');
   const place = enter(services.db, callable.fn.function_id);
   try {
-    return await run(services, callable, request, { cause, timeoutMs, withoutGateway, signal }, place);
+    return await run(services, callable, request, { cause, timeoutMs, withoutGateway, isAwaited, signal }, place);
   } catch (error) {
     place.close();
     throw error;
@@ -73,6 +81,7 @@ type RunParts = {
   cause: RunCause | null;
   timeoutMs: number;
   withoutGateway: boolean;
+  isAwaited: boolean;
   signal: AbortSignal | undefined;
 };
 
@@ -80,12 +89,12 @@ async function run(
   services: Services,
   callable: Callable,
   request: CallRequest,
-  { cause, timeoutMs, withoutGateway, signal }: RunParts,
+  { cause, timeoutMs, withoutGateway, isAwaited, signal }: RunParts,
   place: Place,
 ): Promise<Call> {
   const { fn, version } = callable;
   const spec = await loadSpec(services, callable);
-  const record = openRecord(services, fn, version, request, cause);
+  const record = openRecord(services, fn, version, request, cause, isAwaited);
   const gateway = services.runTokens.open({
     account_id: fn.account_id,
     function_id: fn.function_id,
