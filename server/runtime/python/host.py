@@ -297,14 +297,32 @@ async def load(run_id, token, say, code, handler, env):
         _finish(run)
 
 
-async def run(run_id, token, say, keep, event, label):
-    """Calls the handler. Answers to_js of ["answer", …] or ["throw", …]."""
+def run(*about):
+    """Calls the handler. Answers to_js of ["answer", …] or ["throw", …]; of an asynchronous handler, when it is over."""
+    # A context of its own is what a task would have, at a tenth of the cost.
+    return contextvars.copy_context().run(_run, *about)
+
+
+def _run(run_id, token, say, keep, event, label):
     run = begin_run(run_id, token, say, keep)
+    later = False
     try:
         value = _handler(json.loads(event), Context(run, label))
         if inspect.isawaitable(value):
-            value = await value
+            later = True
+            return _awaited(run, value)
         return to_js(["answer", *_answer(value)])
+    except BaseException as error:
+        return _thrown(error)
+    finally:
+        if not later:
+            _finish(run)
+
+
+async def _awaited(run, work):
+    _current.set(run)
+    try:
+        return to_js(["answer", *_answer(await work)])
     except BaseException as error:
         return _thrown(error)
     finally:
