@@ -89,7 +89,7 @@ function reportCold({ node, spare, demand, workerd }: Cold) {
 
 function reportWarm({ rows, asked, runs, lines: stored }: WarmResult) {
   lines.push(
-    '| warm | p50 ms, 1 caller | requests/s, 16 callers | p99 ms | CPU µs a call: service, database, function |',
+    '| warm | p50 ms, 1 caller | requests/s, 16 callers | p99 ms | CPU µs a call: service or proxy, database, function |',
   );
   lines.push('|---|---|---|---|---|');
   for (const { name, one, many: all, cpu } of rows) {
@@ -97,7 +97,7 @@ function reportWarm({ rows, asked, runs, lines: stored }: WarmResult) {
       median(one.map(({ p50Ms }) => p50Ms)).toFixed(3),
       median(all.map(({ requestsPerSecond }) => requestsPerSecond)).toFixed(0),
       median(all.map(({ p99Ms }) => p99Ms)).toFixed(1),
-      cpu ? [cpu.service, cpu.database, cpu.functions].map((us) => us.toFixed(0)).join(', ') : '',
+      [cpu.service, cpu.database, cpu.functions].map((us) => us.toFixed(0)).join(', '),
     ];
     lines.push(`| ${name} | ${figures.join(' | ')} |`);
   }

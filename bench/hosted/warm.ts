@@ -5,7 +5,7 @@
 
 import { startProxy } from '../gateways.ts';
 import { type Load, load, median } from '../measure.ts';
-import { type Host, type Hosted, pause } from './host.ts';
+import { cpuMs, type Host, type Hosted, pause } from './host.ts';
 import { startPlain, startWorkerd } from './others.ts';
 
 /** As many at once as a function may have, without one being refused because the last one's record isn't closed. */
@@ -17,11 +17,12 @@ export type Warm = {
   one: Load[];
   many: Load[];
   /** CPU microseconds a call, of all that takes part. */
-  cpu?: { service: number; database: number; functions: number };
+  cpu: Cpu;
 };
 export type WarmResult = { rows: Warm[]; asked: number; runs: number; lines: number };
 
-type Contestant = { name: string; url: string; host?: string };
+type Cpu = ReturnType<Host['cpu']>;
+type Contestant = { name: string; url: string; host?: string; cpu(): Cpu };
 
 export async function warm(host: Host, { rounds, seconds }: { rounds: number; seconds: number }): Promise<WarmResult> {
   const plain = await startPlain();
@@ -30,11 +31,19 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
   const before = worker ? await startProxy('pipe', worker.url) : undefined;
   const fn = await host.publish('export default { fetch() { console.log("asked"); return new Response("hello"); } };');
   const contestants: Contestant[] = [
-    { name: 'proxy and plain handler', url: `http://127.0.0.1:${proxy.port}/` },
-    { name: 'Sluice', url: `http://127.0.0.1:${host.port}/`, host: new URL(fn.url).host },
-    ...(before ? [{ name: 'proxy and workerd', url: `http://127.0.0.1:${before.port}/` }] : []),
+    { name: 'proxy and plain handler', url: `http://127.0.0.1:${proxy.port}/`, cpu: () => cpuOf(proxy, plain) },
+    { name: 'Sluice', url: `http://127.0.0.1:${host.port}/`, host: new URL(fn.url).host, cpu: host.cpu },
+    ...(worker && before
+      ? [
+          {
+            name: 'proxy and workerd',
+            url: `http://127.0.0.1:${before.port}/`,
+            cpu: () => cpuOf(before, worker),
+          },
+        ]
+      : []),
   ];
-  const rows = contestants.map(({ name }): Warm => ({ name, one: [], many: [] }));
+  const rows = contestants.map(({ name }): Warm => ({ name, one: [], many: [], cpu: NO_CPU }));
   let asked = 0;
   const measure = async ({ url, host: name }: Contestant, connections: number, time: number) => {
     const headers = name ? [`Host: ${name}`] : [];
@@ -46,19 +55,13 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
   for (let round = 0; round < rounds; round++) {
     for (const [i, each] of contestants.entries()) {
       const row = rows[i] as Warm;
-      const used = host.cpu();
+      const used = each.cpu();
       const many = await measure(each, MANY, seconds);
       row.many.push(many);
-      if (each.host) {
-        await host.recorded(fn);
-        const now = host.cpu();
-        const per = (ms: number) => (ms * 1000) / many.requests;
-        row.cpu = {
-          service: per(now.service - used.service),
-          database: per(now.database - used.database),
-          functions: per(now.functions - used.functions),
-        };
-      }
+      if (each.host) await host.recorded(fn);
+      const now = each.cpu();
+      const per = (name: keyof Cpu) => ((now[name] - used[name]) * 1000) / many.requests;
+      row.cpu = { service: per('service'), database: per('database'), functions: per('functions') };
       row.one.push(await measure(each, 1, Math.ceil(seconds / 2)));
     }
   }
@@ -66,6 +69,14 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
   for (const each of [proxy, before, plain, worker]) await each?.stop();
   return { rows, asked, ...stored };
 }
+
+const NO_CPU: Cpu = { service: 0, database: 0, functions: 0 };
+
+const cpuOf = (proxy: { pid: number }, handler: { pid: number }): Cpu => ({
+  service: cpuMs(proxy.pid),
+  database: 0,
+  functions: cpuMs(handler.pid),
+});
 
 /** wrk leaves with calls in flight: they are recorded too. */
 async function settled(host: Host, fn: Hosted) {
