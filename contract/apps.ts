@@ -1,5 +1,6 @@
 /** Apps that can be connected, and what their forms need. */
 import { z } from 'zod';
+import { AppEvents } from './app-events.ts';
 import { Name, StringMap, Timestamp, WebAddress } from './fields.ts';
 import { Source } from './ingress.ts';
 import { APP_CATEGORIES, AUTH_METHODS, CLIENT_METHODS, OAUTH_GRANTS, WEBHOOK_SIGNATURES } from './states.ts';
@@ -130,6 +131,8 @@ export const AppCreate = z.strictObject({
   default_headers: DefaultHeaders.optional(),
   probe: Probe.nullable().optional(),
   methods: z.array(CustomMethod).min(1, 'expected at least one method').max(AUTH_METHODS.length),
+  /** What it sends to addresses of ours, for triggers. */
+  events: AppEvents.nullable().optional(),
 });
 /** What is present replaces what was there; `methods` as a whole. Connections keep their credentials. */
 export const AppUpdate = z.strictObject({
@@ -139,6 +142,7 @@ export const AppUpdate = z.strictObject({
   default_headers: DefaultHeaders.optional(),
   probe: Probe.nullable().optional(),
   methods: AppCreate.shape.methods.optional(),
+  events: AppEvents.nullable().optional(),
 });
 
 export const App = z.object({

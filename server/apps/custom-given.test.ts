@@ -47,6 +47,15 @@ const written = AppCreate.parse({
     },
     { method: 'MCP', server_url: 'https://{region}.example.com/mcp', auth: 'token' },
   ],
+  events: {
+    signature: { kind: 'hmac', header: 'X-Sign', timestamp_header: 'X-Time', signed: '{timestamp}.{body}' },
+    name: { header: 'X-Event' },
+    id: { body: 'meta.id' },
+    types: [
+      { event_type: 'order.paid', description: 'An order was paid.', sample: { order: 1 } },
+      { event_type: '*', sample: {} },
+    ],
+  },
 });
 
 it('what was written of an app is read back from its definition, for each method', () => {
@@ -68,6 +77,21 @@ it('what was left out is read back as what it stood for, and makes the same app'
   const definition = customApp(short);
   expect(customApp(AppCreate.parse(givenOf(definition)))).toEqual(definition);
 });
+
+it.each([{ signature: { kind: 'standard' }, secret: 'theirs' }, { signature: { kind: 'token', header: 'X-Token' } }])(
+  'what it sends is read back as %j',
+  (more) => {
+    const events = { ...more, types: [{ event_type: '*', sample: {} }] };
+    const given = AppCreate.parse({
+      app: 'acme',
+      name: 'Acme',
+      base_url: 'https://a.example.com',
+      methods: [{ method: 'BASIC' }],
+      events,
+    });
+    expect(givenOf(customApp(given)).events).toEqual(given.events);
+  },
+);
 
 it.each(['oauth', 'client', 'token'] as const)('an MCP server that is reached by %s is read back as one', (auth) => {
   const methods = [{ method: 'MCP' as const, server_url: 'https://a.example.com/mcp', auth }];

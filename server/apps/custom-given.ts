@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AppCreate } from '../../contract/apps.ts';
+import { givenEvents } from './custom-events.ts';
 import type { AppDefinition, MethodDefinition, Placement } from './definition.ts';
 
 type Given = z.output<typeof AppCreate>;
@@ -8,7 +9,17 @@ type GivenMethod = Given['methods'][number];
 /** What an account wrote of an app of its own, read back from its definition: `customApp` makes the same of it again. */
 export function givenOf(definition: AppDefinition): Given {
   const { app, name, base_url, docs_url, default_headers, probe } = definition;
-  return { app, name, base_url, docs_url, default_headers, probe, methods: definition.methods.map(givenMethod) };
+  const events = givenEvents(definition);
+  const written = {
+    app,
+    name,
+    base_url,
+    docs_url,
+    default_headers,
+    probe,
+    methods: definition.methods.map(givenMethod),
+  };
+  return events ? { ...written, events } : written;
 }
 
 function givenMethod(method: MethodDefinition): GivenMethod {

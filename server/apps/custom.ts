@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AppCreate, AppUpdate } from '../../contract/apps.ts';
+import { customEvents } from './custom-events.ts';
 import { givenOf } from './custom-given.ts';
 import {
   type AppDefinition,
@@ -33,6 +34,7 @@ export function customApp(body: Given): AppDefinition {
     default_headers: body.default_headers ?? {},
     probe: body.probe ?? null,
     methods: body.methods.map((method) => customMethod(method, body.base_url ?? '')),
+    ...(body.events ? customEvents(body.name, body.docs_url ?? null, body.events) : {}),
   });
 }
 

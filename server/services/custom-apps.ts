@@ -18,9 +18,11 @@ import { badRequest, notFound } from '../lib/failure.ts';
 import * as clients from '../store/app-credentials.ts';
 import * as store from '../store/apps.ts';
 import * as connections from '../store/connections.ts';
-import type { AppsTable } from '../store/schema.ts';
+import type { AppsTable, Tx } from '../store/schema.ts';
+import * as triggers from '../store/triggers.ts';
 import { clientsOf, describe, readDefinition } from './apps.ts';
 import type { Ctx } from './context.ts';
+import { dropAllHooks } from './ingress/hooks.ts';
 import { forgetUpstreams } from './upstream-cache.ts';
 import { write } from './write.ts';
 
@@ -53,12 +55,21 @@ export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Pr
     const changed = changedApp(found(await store.lock(tx, ctx.account_id, params.app)), body);
     // Somebody may have changed the rest of it meanwhile.
     compileOrRefuse(changed);
+    await keepWaitedFor(tx, ctx.account_id, changed);
     await store.update(tx, ctx.account_id, params.app, JSON.stringify(changed));
     return changed;
   });
   forgetUpstreams(ctx.db, ctx.account_id);
+  dropAllHooks(ctx.db);
   ctx.live.publish(ctx.account_id, { noun: 'account' });
   return { app: describe(definition, true, await clientsOf(ctx, ctx.account_id, params.app)) };
+}
+
+/** What a trigger waits for stays: without it, the trigger could neither be read nor changed. */
+async function keepWaitedFor(tx: Tx, account_id: string, { app, event_types }: AppDefinition): Promise<void> {
+  const types = new Set(event_types.map(({ event_type }) => event_type));
+  const lost = (await triggers.eventTypesOf(tx, account_id, app)).find((each) => !types.has(each));
+  if (lost !== undefined) throw badRequest(`events.types: expected ${lost} among them, as a trigger waits for it`);
 }
 
 /** Deletes an app with the account's clients at it; 400 while it has connections. */
@@ -72,6 +83,8 @@ export async function remove(ctx: Ctx, { params }: Input<'appDelete'>): Promise<
       const have = count === 1 ? 'there is 1 connection' : `there are ${count} connections`;
       throw badRequest(`app: ${have} of ${params.app}; delete ${count === 1 ? 'it' : 'them'} first`);
     }
+    if ((await triggers.eventTypesOf(tx, ctx.account_id, params.app)).length > 0)
+      throw badRequest(`app: there are triggers of ${params.app}; delete them first`);
     await clients.removeOfApp(tx, ctx.account_id, params.app);
     await store.remove(tx, ctx.account_id, params.app);
   });

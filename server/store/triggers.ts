@@ -112,6 +112,18 @@ export async function noteLastEvents(
   `.execute(db);
 }
 
+/** What triggers of this source wait for. */
+export async function eventTypesOf(db: Db | Tx, account_id: string, source: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('triggers')
+    .select('event_type')
+    .distinct()
+    .where('account_id', '=', account_id)
+    .where('source', '=', source)
+    .execute();
+  return rows.map(({ event_type }) => event_type);
+}
+
 /** The trigger of any account whose address has this hash. */
 export async function withIngressHash(db: Db, ingress_hash: string): Promise<TriggersTable | undefined> {
   return db.selectFrom('triggers').selectAll().where('ingress_hash', '=', ingress_hash).executeTakeFirst();

@@ -56,7 +56,7 @@ function Signed({ webhook: { kind, header, docs_url } }: { webhook: Webhook }) {
           in <span className="data">{header}</span>
         </>
       )}
-      . <Outside to={docs_url}>Docs</Outside>
+      . {docs_url === '' ? null : <Outside to={docs_url}>Docs</Outside>}
     </>
   );
 }
