@@ -100,6 +100,7 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
 
   // more is opened, a hit far down is walked to and opened; Back is the same place, with the focus
   await page.getByRole('button', { name: 'more hits in walk-first' }).click();
+  await page.getByRole('button', { name: 'more hits in walk-second' }).click();
   await expect(page.getByText(/^The first 50 of 60 hits are shown/)).toBeVisible();
   await boxOf(page).focus();
   await page.keyboard.press('ArrowDown');

@@ -71,7 +71,7 @@ function watchPaints(): void {
         const look = () => {
           const isThere =
             document.querySelector('[data-shown]')?.getAttribute('data-shown') === input.value ||
-            document.querySelector('[data-mistake]') !== null;
+            document.querySelector('[data-mistake]')?.getAttribute('data-mistake') === input.value;
           if (!isThere) return;
           watcher.disconnect();
           requestAnimationFrame(() => {

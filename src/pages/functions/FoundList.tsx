@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { queryParts, type ReadQuery, typedFrom } from '../../../contract/search-query.ts';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
@@ -5,6 +6,9 @@ import { Button } from '../../ui/Button.tsx';
 import { FunctionHits } from './FunctionHits.tsx';
 import { useMarker } from './search-marks.ts';
 import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
+
+/** As many as the tallest window shows. */
+const FIRST_DRAWN = 8;
 
 interface FoundListProps {
   reply: SearchReply;
@@ -18,11 +22,15 @@ interface FoundListProps {
 export function FoundList({ reply, state, caseSensitive, whole }: FoundListProps) {
   const read: ReadQuery = { mode: reply.mode, query: reply.query };
   const marker = useMarker(read, caseSensitive);
+  const settled = useDeferredValue(reply);
+  // of another query the first ones are drawn at once, the rest when there is time
+  const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
+  const functions = isNew ? reply.functions.slice(0, FIRST_DRAWN) : reply.functions;
   if (reply.functions.length === 0) return whole ? <Nothing read={read} state={state} reply={reply} /> : null;
   return (
     <>
       <ul className="grid max-w-[1180px] gap-3">
-        {reply.functions.map((found) => (
+        {functions.map((found) => (
           <FunctionHits key={found.function_id} found={found} marker={marker} owned={state.owner === 'SELF'} />
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { Braces, ChevronDown } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
@@ -9,19 +9,34 @@ import { FunctionTags } from './FunctionTags.tsx';
 import { useOpened } from './result-place.ts';
 import { SnippetLines } from './SnippetLines.tsx';
 import type { Marker } from './search-marks.ts';
-import { filesIn, snippetsOf, versionWords } from './snippets.ts';
+import { filesIn, type Snippet, snippetsOf, versionWords } from './snippets.ts';
 
 type Found = SearchReply['functions'][number];
 
-/** Snippets shown before "more" is pressed. */
-const FIRST = 3;
+/** Snippets, and about as many lines, shown before "more" is pressed. */
+const FIRST = { snippets: 3, lines: 20 };
+
+function firstOf(snippets: readonly Snippet[]): readonly Snippet[] {
+  let lines = 0;
+  return snippets.filter((snippet, index) => {
+    const hasRoom = index < FIRST.snippets && lines < FIRST.lines;
+    lines += snippet.lines.length;
+    return hasRoom;
+  });
+}
+
+interface FunctionHitsProps {
+  found: Found;
+  marker: Marker;
+  owned: boolean;
+}
 
 /** One function of the results: its facts, then the places, by file. */
-export function FunctionHits({ found, marker, owned }: { found: Found; marker: Marker; owned: boolean }) {
+export const FunctionHits = memo(function FunctionHits({ found, marker, owned }: FunctionHitsProps) {
   const [all, showAll] = useOpened(found.function_id);
   const snippets = useMemo(() => snippetsOf(found.hits, found.version), [found.hits, found.version]);
   const versions = versionWords(found, found.version);
-  const shown = all ? snippets : snippets.slice(0, FIRST);
+  const shown = all ? snippets : firstOf(snippets);
   const hidden = snippets.slice(shown.length).reduce((sum, { hitLines }) => sum + hitLines.size, 0);
   const notSent = found.hit_count - found.hits.length;
   const inCode = found.hits.length > 0;
@@ -76,4 +91,4 @@ export function FunctionHits({ found, marker, owned }: { found: Found; marker: M
       ) : null}
     </li>
   );
-}
+});

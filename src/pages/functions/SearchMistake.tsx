@@ -21,7 +21,7 @@ export function SearchMistake({ q, said, at, refused }: SearchMistakeProps) {
       <p
         role="status"
         className={cx('flex items-start gap-1.5 text-12', refused ? 'text-bad-fg' : 'text-fg-2')}
-        data-mistake={refused ? 'refused' : 'hint'}
+        data-mistake={q}
       >
         <Mark size={14} strokeWidth={2} className="mt-px flex-none" aria-hidden />
         <span className="wrap-anywhere">

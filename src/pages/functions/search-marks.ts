@@ -1,5 +1,6 @@
 /** Where in a line the matches are. The service says which lines; the marks are found here by the same rules. */
 import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { ReadQuery } from '../../../contract/search-query.ts';
 import type { Range } from '../../ui/code-tokens.ts';
 
@@ -18,8 +19,9 @@ export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): M
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
+  const literal = useMemo(() => literalMarker(query, caseSensitive), [query, caseSensitive]);
   if (mode === 'ranked') return none;
-  return mode === 'literal' ? literalMarker(query, caseSensitive) : (regex.data ?? none);
+  return mode === 'literal' ? literal : (regex.data ?? none);
 }
 
 export function literalMarker(query: string, caseSensitive: boolean): Marker {

@@ -28,6 +28,15 @@ describe('hits as snippets', () => {
     expect(filesIn([hit('a.ts', 2, 0), hit('a.ts', 4, 0), hit('b.ts', 5, 0)])).toBe(2);
   });
 
+  test('many hits that touch are parted, and no line stands twice', () => {
+    const many = Array.from({ length: 60 }, (_, at) => hit('a.ts', at + 2, 1));
+    const snippets = snippetsOf(many, 1);
+    expect(snippets.length).toBeGreaterThan(2);
+    const lines = snippets.flatMap(({ firstLine, lines: shown }) => shown.map((_, at) => firstLine + at));
+    expect(lines).toEqual(Array.from({ length: 62 }, (_, at) => at + 1));
+    expect(snippets.flatMap(({ hitLines }) => [...hitLines.keys()])).toHaveLength(60);
+  });
+
   test('lines of two versions never stand together, though their numbers touch', () => {
     const old = { ...hit('a.ts', 4, 1), first_version: 1, last_version: 2 };
     const now = { ...hit('a.ts', 4, 1), first_version: 3, last_version: 3 };

@@ -13,6 +13,9 @@ export type Snippet = {
   readonly hitLines: ReadonlyMap<number, HitVersions>;
 };
 
+/** Longer ones are parted, so that the first of many hits can be shown without the rest. */
+const MOST_LINES = 20;
+
 /** Joins hits whose lines overlap or touch, of the same version. Hits come by file, then by line. */
 export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snippet[] {
   const made: (Omit<Snippet, 'lines' | 'hitLines'> & { lines: string[]; hitLines: Map<number, HitVersions> })[] = [];
@@ -23,12 +26,22 @@ export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snip
     const words = versionWords(hit, serving);
     const last = made.at(-1);
     const next = last && last.firstLine + last.lines.length;
-    const joins = last?.path === hit.path && last.version === version && !last.hitLines.has(hit.line);
+    const joins =
+      last?.path === hit.path &&
+      last.version === version &&
+      !last.hitLines.has(hit.line) &&
+      last.lines.length < MOST_LINES;
     if (last && next !== undefined && joins && from >= last.firstLine && from <= next) {
       last.lines.push(...lines.slice(Math.max(0, next - from)));
       last.hitLines.set(hit.line, { words });
     } else {
-      made.push({ path: hit.path, version, firstLine: from, lines, hitLines: new Map([[hit.line, { words }]]) });
+      // parted from the one above: no line is shown twice
+      const isSame = last?.path === hit.path && last.version === version && !last.hitLines.has(hit.line);
+      const isParted = isSame && next !== undefined && from >= last.firstLine && from < next;
+      const start = isParted ? hit.line : from;
+      if (start > from) last?.lines.splice(start - last.firstLine);
+      const known = new Map([[hit.line, { words }]]);
+      made.push({ path: hit.path, version, firstLine: start, lines: lines.slice(start - from), hitLines: known });
     }
   }
   return made;
