@@ -180,3 +180,61 @@ test('a log is wrapped, timed, copied and downloaded', async ({ signedIn: page, 
   await page.getByRole('button', { name: 'Copy the log lines' }).click();
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
 });
+
+/** Between which neighbours among the lines that are drawn there is a gap, or one lies over the other. */
+const misplaced = (page: Page) =>
+  list(page).evaluate((box) => {
+    const drawn = [...box.querySelectorAll(':scope > div > ol > li')]
+      .map((each) => ({ at: Number(each.getAttribute('aria-posinset')), box: each.getBoundingClientRect() }))
+      .sort((a, b) => a.at - b.at);
+    return drawn
+      .slice(1)
+      .filter(({ box: { top } }, index) => Math.abs(top - (drawn[index]?.box.bottom ?? 0)) > 1)
+      .map(({ at }) => at);
+  });
+
+test('lines of every height stand under each other, and their elements go on with later lines', async ({
+  signedIn: page,
+  service,
+}) => {
+  const { function_id } = await make(service, 'uneven', {
+    'index.ts': `export default { async fetch(request: Request) {
+  const { n } = await request.json();
+  for (let i = 0; i < n; i++) {
+    if (i % 7 === 3) console.log('several\\nlines\\nof ' + i);
+    else if (i % 7 === 5) console.log(JSON.stringify({ i, list: [1, 2, 3], text: 'x'.repeat(300) }));
+    else console.log('word '.repeat((i % 5) * 40) + i);
+  }
+  return new Response(String(n));
+} };
+`,
+  });
+  await page.goto(`${service.url}/functions/${function_id}/logs`);
+  await talk(service, function_id, { n: 210 });
+  await expect(page.getByText('213 lines')).toBeVisible();
+  expect(await misplaced(page)).toEqual([]);
+  const rows = list(page).locator('> div > ol > li');
+  expect(await rows.count()).toBeLessThan(60);
+  const kept = await rows.evaluateAll((all) => {
+    Object.assign(window, { kept: all });
+    return all.length;
+  });
+  await talk(service, function_id, { n: 250 });
+  await expect(page.getByText('466 lines')).toBeVisible();
+  const still = () =>
+    page.evaluate(() => Reflect.get(window, 'kept').filter((each: Element) => each.isConnected).length);
+  expect(await still()).toBeGreaterThan(kept * 0.8);
+
+  const json = list(page).getByRole('button', { expanded: false }).last();
+  for (const wrapped of [true, false]) {
+    await page.getByRole('button', { name: 'Wrap long lines' }).press('Enter');
+    await expect(page.getByRole('button', { name: 'Wrap long lines', pressed: wrapped })).toBeVisible();
+    await expect.poll(() => misplaced(page)).toEqual([]);
+    await json.press('Enter');
+    await expect(list(page).getByRole('tree')).toBeVisible();
+    await expect.poll(() => misplaced(page)).toEqual([]);
+    await list(page).getByRole('button', { expanded: true }).press('Enter');
+    await expect(list(page).getByRole('tree')).toHaveCount(0);
+    await expect.poll(() => misplaced(page)).toEqual([]);
+  }
+});

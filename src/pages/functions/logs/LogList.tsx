@@ -1,10 +1,18 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { observeElementOffset, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isJsonLine } from '../../../components/log-text.ts';
+import { usePreference } from '../../../hooks/use-preference.ts';
+import { formatAbsolute } from '../../../lib/format.ts';
+import { timeZone } from '../../../stores/time-zone.ts';
 import { scrollRegion } from '../../../ui/scroll-region.ts';
-import { LogRow } from './LogRow.tsx';
+import { LogItem } from './LogItem.tsx';
 import type { LogLine } from './log-buffer.ts';
+import { useRowLinks } from './use-row-links.ts';
 
 const ROW = 24;
+const OVERSCAN = 6;
+/** So high at most before it was measured. */
+const WINDOW = 1200;
 /** So near the end counts as at the end. */
 const END = 30;
 
@@ -28,13 +36,34 @@ export function LogList(props: LogListProps) {
   const { lines, functionId, wrap, relative, follows, onFollow, current, linkOf } = props;
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const following = useRef(follows);
+  // heights are known, but for lines that are wrapped or were opened once: those are measured
+  const [touched] = useState(() => new Set<string>());
+  const getItemKey = useCallback((index: number) => lines[index]?.key ?? index, [lines]);
+  const estimateSize = useCallback((index: number) => heightOf(lines[index]?.message), [lines]);
   const virtual = useVirtualizer({
     count: lines.length,
     getScrollElement: () => box.current,
-    estimateSize: () => ROW,
-    overscan: 20,
-    getItemKey: (index) => lines[index]?.key ?? index,
+    estimateSize,
+    overscan: OVERSCAN,
+    getItemKey,
+    // at the end it is known what is drawn: nothing needs to be drawn again because the list scrolled by itself
+    observeElementOffset: (instance, tell) =>
+      observeElementOffset(instance, (offset, isScrolling) => {
+        if (following.current) instance.scrollOffset = offset;
+        else tell(offset, isScrolling);
+      }),
   });
+  const height = virtual.getTotalSize();
+  const drawn = follows ? endOf(virtual) : virtual.getVirtualItems();
+  const wrapped = useRef(wrap);
+  useLayoutEffect(() => {
+    if (wrapped.current !== wrap) virtual.measure();
+    wrapped.current = wrap;
+  }, [wrap, virtual]);
+  useRowLinks(box);
+  const [zone] = usePreference(timeZone);
+  const today = formatAbsolute(new Date(), zone).slice(0, 10);
 
   // what is read stays under the eyes when lines come in above it
   const anchor = useRef<{ key: string; index: number }>(undefined);
@@ -45,9 +74,11 @@ export function LogList(props: LogListProps) {
     if (index > was.index && box.current) box.current.scrollTop += (index - was.index) * ROW;
   }, [lines, follows]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a list that grew has another end
   useLayoutEffect(() => {
-    if (follows && lines.length > 0) virtual.scrollToIndex(lines.length - 1, { align: 'end' });
-  }, [follows, lines, virtual]);
+    following.current = follows;
+    if (follows && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [follows, lines, height]);
 
   const sought = useRef<string>(undefined);
   useEffect(() => {
@@ -81,13 +112,17 @@ export function LogList(props: LogListProps) {
       box.current?.addEventListener(name, mean, { signal: gone.signal, passive: true });
     return () => gone.abort();
   }, []);
-  const onToggle = useCallback((key: string) => {
-    setOpen((was) => {
-      const next = new Set(was);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
-  }, []);
+  const onToggle = useCallback(
+    (key: string) => {
+      touched.add(key);
+      setOpen((was) => {
+        const next = new Set(was);
+        if (!next.delete(key)) next.add(key);
+        return next;
+      });
+    },
+    [touched],
+  );
 
   return (
     <div
@@ -97,31 +132,28 @@ export function LogList(props: LogListProps) {
       className="min-h-0 flex-1 overflow-auto border-t border-line bg-sunken py-1 text-12/5 [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
       {props.before}
-      <div className="relative" style={{ height: virtual.getTotalSize() }}>
+      <div className="relative" style={{ height }}>
         <ol className="w-max min-w-full data-wrap:w-full" data-wrap={wrap || undefined}>
-          {virtual.getVirtualItems().map((item) => {
+          {drawn.map((item) => {
             const line = lines[item.index];
             return line ? (
-              <li
-                key={item.key}
-                ref={virtual.measureElement}
-                data-index={item.index}
-                aria-setsize={-1}
-                aria-posinset={item.index + 1}
-                className={wrap ? 'absolute top-0 left-0 w-full' : 'absolute top-0 left-0 w-max min-w-full'}
-                style={{ transform: `translateY(${item.start}px)` }}
-              >
-                <LogRow
-                  line={line}
-                  functionId={functionId}
-                  wrap={wrap}
-                  relative={relative}
-                  current={line.key === current}
-                  link={linkOf(line)}
-                  open={open.has(line.key)}
-                  onToggle={onToggle}
-                />
-              </li>
+              <LogItem
+                // following, the elements go on with later lines: making them anew is most of the work
+                key={follows ? item.index % drawn.length : item.key}
+                index={item.index}
+                start={item.start}
+                onResize={wrap || touched.has(line.key) ? virtual.resizeItem : undefined}
+                line={line}
+                functionId={functionId}
+                wrap={wrap}
+                relative={relative}
+                zone={zone}
+                today={today}
+                current={line.key === current}
+                link={linkOf(line)}
+                open={open.has(line.key)}
+                onToggle={onToggle}
+              />
             ) : null;
           })}
         </ol>
@@ -129,4 +161,22 @@ export function LogList(props: LogListProps) {
       {props.after}
     </div>
   );
+}
+
+/** The items at the end of the list, a little more than a window full. */
+function endOf({ measurementsCache: all, scrollRect }: Virtualizer<HTMLDivElement, Element>): readonly VirtualItem[] {
+  const from = (all[all.length - 1]?.end ?? 0) - (scrollRect?.height ?? WINDOW) - OVERSCAN * ROW;
+  const items: VirtualItem[] = [];
+  for (let index = all.length - 1; index >= 0; index -= 1) {
+    const item = all[index];
+    if (!item || item.end < from) break;
+    items.unshift(item);
+  }
+  return items;
+}
+
+/** Of a line that isn't wrapped, in pixels. What is JSON stands on one line until it is opened. */
+function heightOf(message = ''): number {
+  if (!message.includes('\n') || isJsonLine(message)) return ROW;
+  return message.split('\n').length * ROW;
 }

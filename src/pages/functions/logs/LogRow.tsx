@@ -1,8 +1,8 @@
 import { ChevronRight, Link2 } from 'lucide-react';
-import { memo, useState } from 'react';
-import { Link } from '../../../components/Link.tsx';
+import { memo, useMemo } from 'react';
 import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
 import { isJsonLine, piecesOf } from '../../../components/log-text.ts';
+import { formatAbsolute, formatClock, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { CodePieces } from '../../../ui/CodePieces.tsx';
 import { codeLines, type Range } from '../../../ui/code-tokens.ts';
@@ -16,6 +16,9 @@ export interface LogRowProps {
   readonly functionId: string;
   readonly wrap: boolean;
   readonly relative: boolean;
+  readonly zone: TimeZone;
+  /** The day in that zone: times of other days name theirs. */
+  readonly today: string;
   /** The line that the address names. */
   readonly current: boolean;
   /** The address with this line in it. */
@@ -32,11 +35,13 @@ export const LogRow = memo(function LogRow({
   relative,
   current,
   link,
+  zone,
+  today,
   open,
   onToggle,
 }: LogRowProps) {
   const { message, level, timestamp, run_id, seq, marks = NO_MARKS, matches } = line;
-  const [json] = useState(() => isJsonLine(message));
+  const json = useMemo(() => isJsonLine(message), [message]);
   const textLook = wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre';
   const name = `line ${seq + 1} of run ${run_id.slice(-8)}`;
   return (
@@ -50,10 +55,9 @@ export const LogRow = memo(function LogRow({
       )}
       aria-current={current || undefined}
     >
-      <Link
-        to={link}
-        replace
-        preventScrollReset
+      <a
+        href={link}
+        data-here
         title="Link to this line"
         className="flex h-6 flex-none items-center gap-1 self-start rounded-sm leading-6! text-fg-3 hover:text-fg"
       >
@@ -62,22 +66,21 @@ export const LogRow = memo(function LogRow({
           className="opacity-0 group-hover/line:opacity-100 group-focus-within/line:opacity-100"
           aria-hidden
         />
-        <Time
-          at={new Date(timestamp).toISOString()}
-          as={relative ? 'relative' : 'clock'}
-          precise
-          className={cx('data leading-6!', relative && 'w-20 truncate')}
-        />
-      </Link>
+        {relative ? (
+          <Time at={new Date(timestamp).toISOString()} className="data w-20 truncate leading-6!" />
+        ) : (
+          <ClockTime timestamp={timestamp} zone={zone} today={today} />
+        )}
+      </a>
       <span className={cx('data w-10 flex-none leading-6! uppercase', LEVEL_LOOK[level])}>{level}</span>
-      <Link
-        to={path.run(functionId, run_id)}
+      <a
+        href={path.run(functionId, run_id)}
         className="link data flex-none leading-6!"
         title={`Run ${run_id}, version ${line.version}`}
       >
         <span className="sr-only">Run </span>
         {run_id.slice(-8)}
-      </Link>
+      </a>
       {json ? (
         <div className="min-w-0 flex-1">
           <button
@@ -108,22 +111,34 @@ export const LogRow = memo(function LogRow({
 
 const NO_MARKS: readonly Range[] = [];
 
+/** As Time shows it, for rows that come by the thousand. */
+function ClockTime({ timestamp, zone, today }: { timestamp: number } & Pick<LogRowProps, 'zone' | 'today'>) {
+  const date = new Date(timestamp);
+  const full = formatAbsolute(date, zone, true);
+  return (
+    <time dateTime={date.toISOString()} title={full} className="data leading-6! whitespace-nowrap">
+      {full.startsWith(today) ? formatClock(date, zone, true) : full.slice(5, 23)}
+    </time>
+  );
+}
+
 /** Text with what the pattern found marked, and places of the code as links to the version that ran. */
 function LogText({ line, functionId, marks }: { line: LogLine; functionId: string; marks: readonly Range[] }) {
   let at = 0;
+  if (marks.length === 0 && !line.message.includes(':')) return line.message;
   return piecesOf(line.message).map(({ text, place }) => {
     const from = at;
     at += text.length;
     const here = marks.map(([start, end]): Range => [start - from, end - from]);
     const marked = <CodePieces key={from} pieces={[{ text, ink: undefined }]} marks={here} />;
     return place ? (
-      <Link
+      <a
         key={from}
         className="link underline underline-offset-2"
-        to={path.functionLine(functionId, { version: line.version, ...place })}
+        href={path.functionLine(functionId, { version: line.version, ...place })}
       >
         {marked}
-      </Link>
+      </a>
     ) : (
       marked
     );

@@ -1,41 +1,25 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { ArrowDownToLine, Download, WrapText } from 'lucide-react';
-import { useCallback, useMemo, useState } from 'react';
+import { ArrowDownToLine } from 'lucide-react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
-import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
 import { useTypedFilter } from '../../../components/use-typed-filter.ts';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { FilterBar } from '../../../ui/FilterBar.tsx';
-import { FilterMenu } from '../../../ui/FilterMenu.tsx';
-import { IconButton } from '../../../ui/IconButton.tsx';
-import { SearchInput } from '../../../ui/SearchInput.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
-import { functionQuery, idIn, versionsQuery } from '../function-queries.ts';
+import { functionQuery, idIn } from '../function-queries.ts';
+import { LogFilters } from './LogFilters.tsx';
 import { LogList } from './LogList.tsx';
 import type { LogLine } from './log-buffer.ts';
-import { asText, download } from './log-file.ts';
 import { PatternNote } from './PatternNote.tsx';
 import { mistakeIn, readingOf } from './pattern-reading.ts';
 import { useLog } from './use-log.ts';
 
 const defaults = { pattern: '', show: '', version: '', wrap: '', times: '', line: '', at: '' };
-const SHOW = [
-  { value: '', label: 'Filter' },
-  { value: 'all', label: 'Mark' },
-] as const;
-const TIMES = [
-  { value: '', label: 'Clock' },
-  { value: 'relative', label: 'Ago' },
-] as const;
 const WORDS = {
   live: 'Live',
   connecting: 'Connecting',
@@ -52,7 +36,6 @@ const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : und
 export function Component() {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
-  const { data: versionPages } = useInfiniteQuery(versionsQuery(functionId));
   const [url, set] = useUrlState(defaults);
   const [typed, setTyped] = useTypedFilter(url.pattern, (pattern) => set({ pattern }));
   const reading = useMemo(() => readingOf(typed), [typed]);
@@ -89,59 +72,30 @@ export function Component() {
   );
   const refused = log.error?.status === 400 ? mistakeIn(log.error.message) : undefined;
   const wrap = url.wrap === 'on';
-  const query = { filter_pattern, version, show };
-  const params = { function_id: functionId };
+  // the same functions each time: what they are for isn't drawn again with each line
+  const latest = useRef({ lines, set, setTyped });
+  useLayoutEffect(() => {
+    latest.current = { lines, set, setTyped };
+  });
+  const getLines = useCallback(() => latest.current.lines, []);
+  const setNow = useCallback<typeof set>((...change) => latest.current.set(...change), []);
+  const setTypedNow = useCallback((pattern: string) => latest.current.setTyped(pattern), []);
   return (
     <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-1 flex-col pt-2">
-      <FilterBar>
-        <SearchInput
-          label="Filter pattern"
-          placeholder={'Words, ?any, -not, "a phrase", %regex%, { $.level = "error" }, [a, b]'}
-          mono
-          value={typed}
-          onChange={setTyped}
-          aria-invalid={'mistake' in reading || undefined}
-          className="min-w-52 flex-1"
-        />
-        <SegmentedControl
-          label="Lines that don’t match"
-          size="sm"
-          options={SHOW}
-          value={show ?? ''}
-          onChange={(next) => set({ show: next })}
-        />
-        <FilterMenu
-          name="Version"
-          mono
-          options={(versionPages?.pages ?? []).flatMap((page) =>
-            page.versions.map(({ version: number }) => ({ value: String(number), label: `v${number}` })),
-          )}
-          value={version}
-          onChange={(next) => set({ version: next })}
-        />
-        <SegmentedControl
-          label="Times"
-          size="sm"
-          options={TIMES}
-          value={url.times === 'relative' ? 'relative' : ''}
-          onChange={(times) => set({ times })}
-        />
-        <IconButton
-          size="sm"
-          icon={WrapText}
-          label="Wrap long lines"
-          aria-pressed={wrap}
-          onClick={() => set({ wrap: wrap ? undefined : 'on' })}
-        />
-        <CopyButton text={() => asText(lines)} label="Copy the log lines" />
-        <IconButton
-          size="sm"
-          icon={Download}
-          label="Download the log lines"
-          onClick={() => download(`${fn.name}.log`, asText(lines))}
-        />
-        <CopyAsCurl size="sm" text={() => curlText('functionLogTail', { params, query })} what="follow this log" />
-      </FilterBar>
+      <LogFilters
+        functionId={functionId}
+        filter_pattern={filter_pattern}
+        version={version}
+        show={show}
+        name={fn.name}
+        typed={typed}
+        mistaken={'mistake' in reading}
+        setTyped={setTypedNow}
+        relative={url.times === 'relative'}
+        wrap={wrap}
+        set={setNow}
+        getLines={getLines}
+      />
       {typed.trim() || refused ? <PatternNote pattern={typed} reading={refused ?? reading} /> : null}
       {log.error && !refused ? (
         <ErrorState

@@ -3,6 +3,7 @@ import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { type FollowState, followLog, type LogView, PAGE } from './follow-log.ts';
 import { createLogBuffer, type LogLine } from './log-buffer.ts';
+import { pacedFrames } from './paced.ts';
 
 export interface Log {
   readonly lines: readonly LogLine[];
@@ -21,7 +22,7 @@ type Edge = string | null | undefined;
 
 /** The lines of a view: the newest and what comes, or with `at` those around a moment, and nothing that comes. */
 export function useLog({ functionId, filter_pattern, version, show }: LogView, at: number | undefined): Log {
-  const buffer = useMemo(() => createLogBuffer((flush) => requestAnimationFrame(flush)), []);
+  const buffer = useMemo(() => createLogBuffer(pacedFrames()), []);
   const lines = useSyncExternalStore(buffer.subscribe, buffer.get, buffer.get);
   const [state, setState] = useState<Log['state']>('connecting');
   const [error, setError] = useState<ApiError>();

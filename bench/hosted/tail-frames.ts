@@ -1,0 +1,147 @@
+/**
+ * The console follows a function that says a thousand lines a second, in a browser whose processor is slowed fourfold:
+ * how many frames a second it draws, how late the newest line is on the screen, and what the main thread does meanwhile.
+ * Alone: `npm run build && node bench/hosted/tail-frames.ts`.
+ */
+import { type CDPSession, chromium, type Page } from '@playwright/test';
+import { findChromium } from '../../scripts/chromium.ts';
+import { p50 } from './cold.ts';
+import { type Host, startHost } from './host.ts';
+
+const SLOWED = 4;
+/** A run keeps ten thousand lines: several runs share the work. */
+const RUNS = 5;
+const CODE = `export default { async fetch(request) {
+  const query = new URL(request.url).searchParams;
+  const from = Date.now();
+  for (let said = 0; Date.now() - from < Number(query.get('ms')); await new Promise((ok) => setTimeout(ok, 10)))
+    for (const due = (Date.now() - from) * Number(query.get('rate')) / 1000; said < due; said++) console.log('at', Date.now());
+  return new Response();
+} };`;
+
+export type TailFrames = {
+  slowed: number;
+  linesPerSecond: number;
+  framesPerSecond: number;
+  /** The longest time between two frames. */
+  longestFrameMs: number;
+  /** From when a line was said to a frame that has it. */
+  behindP50Ms: number;
+  behindP99Ms: number;
+  /** Milliseconds of CPU of each second that the page's main thread took; slowing it adds to them. */
+  mainThreadMs: { all: number; script: number; layout: number; style: number };
+};
+type Options = { host?: Host; seconds?: number; linesPerSecond?: number; slowed?: number };
+
+/** What a page at the logs tab did for so long, once lines stream in. */
+export async function measureTailFrames({
+  host: given,
+  seconds = 8,
+  linesPerSecond = 1000,
+  slowed = SLOWED,
+}: Options = {}): Promise<TailFrames> {
+  const host = given ?? (await startHost());
+  const executablePath = findChromium();
+  const browser = await chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ['--disable-gpu'] });
+  try {
+    const fn = await host.publish(CODE, { timeout_seconds: 120 });
+    const page = await openLogs(await browser.newPage(), host.service.url, fn.function_id);
+    const said = Array.from({ length: RUNS }, () =>
+      host.call(fn, { path: `/?ms=${(seconds + 6) * 1000}&rate=${linesPerSecond / RUNS}` }),
+    );
+    await page
+      .getByText(/^at \d+$/)
+      .first()
+      .waitFor();
+    const session = await page.context().newCDPSession(page);
+    // what the thread worked, not what it waited for a core
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    await session.send('Emulation.setCPUThrottlingRate', { rate: slowed });
+    const before = await workOf(session);
+    const { frames, elapsedMs, longestFrameMs, behindMs } = await page.evaluate(watch, seconds * 1000);
+    const after = await workOf(session);
+    await session.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    await Promise.all(said);
+    const perSecond = (name: keyof typeof before) => ((after[name] - before[name]) / elapsedMs) * 1_000_000;
+    behindMs.sort((a, b) => a - b);
+    return {
+      slowed,
+      linesPerSecond,
+      framesPerSecond: (frames / elapsedMs) * 1000,
+      longestFrameMs,
+      behindP50Ms: p50(behindMs),
+      behindP99Ms: behindMs[Math.floor(behindMs.length * 0.99)] ?? Number.NaN,
+      mainThreadMs: {
+        all: perSecond('TaskDuration'),
+        script: perSecond('ScriptDuration'),
+        layout: perSecond('LayoutDuration'),
+        style: perSecond('RecalcStyleDuration'),
+      },
+    };
+  } finally {
+    await browser.close();
+    if (!given) await host.stop();
+  }
+}
+
+async function openLogs(page: Page, url: string, function_id: string): Promise<Page> {
+  const answer = await page.request.post(`${url}/api/session`, {
+    data: { email: 'admin@example.com', password: 'a long enough password' },
+    headers: { origin: url },
+  });
+  if (!answer.ok()) throw new Error(`signing in: ${answer.status()}`);
+  await page.goto(`${url}/functions/${function_id}/logs`);
+  await page.getByText('Live', { exact: true }).last().waitFor();
+  return page;
+}
+
+/** In the page: counts frames, and reads from the last line shown when it was said. */
+function watch(forMs: number) {
+  return new Promise<{ frames: number; elapsedMs: number; longestFrameMs: number; behindMs: number[] }>((done) => {
+    const behindMs: number[] = [];
+    let frames = 0;
+    let longestFrameMs = 0;
+    let startedAt: number | undefined;
+    let lastAt: number | undefined;
+    const onFrame = (at: number) => {
+      startedAt ??= at;
+      if (lastAt !== undefined) {
+        frames += 1;
+        longestFrameMs = Math.max(longestFrameMs, at - lastAt);
+      }
+      lastAt = at;
+      const lines = document.querySelectorAll('[aria-label="Log lines"] li');
+      const saidAt = Number(/at (\d{13})/.exec(lines[lines.length - 1]?.textContent ?? '')?.[1]);
+      if (saidAt) behindMs.push(Date.now() - saidAt);
+      const elapsedMs = at - startedAt;
+      if (elapsedMs < forMs) requestAnimationFrame(onFrame);
+      else done({ frames, elapsedMs, longestFrameMs, behindMs });
+    };
+    requestAnimationFrame(onFrame);
+  });
+}
+
+async function workOf(session: CDPSession) {
+  const { metrics } = await session.send('Performance.getMetrics');
+  const of = (name: string) => metrics.find((each) => each.name === name)?.value ?? 0;
+  return {
+    TaskDuration: of('TaskDuration'),
+    ScriptDuration: of('ScriptDuration'),
+    LayoutDuration: of('LayoutDuration'),
+    RecalcStyleDuration: of('RecalcStyleDuration'),
+  };
+}
+
+if (import.meta.main) {
+  const seconds = Number(process.env['BENCH_SECONDS'] || 8);
+  for (const slowed of [1, SLOWED]) {
+    const found = await measureTailFrames({ seconds, slowed });
+    const { all, script, layout, style } = found.mainThreadMs;
+    console.log(
+      `${found.linesPerSecond} lines/s, processor slowed ${slowed}×: ${found.framesPerSecond.toFixed(1)} frames/s, ` +
+        `longest frame ${found.longestFrameMs.toFixed(0)} ms; newest line behind p50 ${found.behindP50Ms} ms, ` +
+        `p99 ${found.behindP99Ms} ms; main thread ${all.toFixed(0)} ms/s (script ${script.toFixed(0)}, ` +
+        `layout ${layout.toFixed(0)}, style ${style.toFixed(0)})`,
+    );
+  }
+}

@@ -1,0 +1,100 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Download, WrapText } from 'lucide-react';
+import { memo } from 'react';
+import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { FilterBar } from '../../../ui/FilterBar.tsx';
+import { FilterMenu } from '../../../ui/FilterMenu.tsx';
+import { IconButton } from '../../../ui/IconButton.tsx';
+import { SearchInput } from '../../../ui/SearchInput.tsx';
+import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { versionsQuery } from '../function-queries.ts';
+import type { LogView } from './follow-log.ts';
+import type { LogLine } from './log-buffer.ts';
+import { asText, download } from './log-file.ts';
+
+const SHOW = [
+  { value: '', label: 'Filter' },
+  { value: 'all', label: 'Mark' },
+] as const;
+const TIMES = [
+  { value: '', label: 'Clock' },
+  { value: 'relative', label: 'Ago' },
+] as const;
+
+interface LogFiltersProps extends LogView {
+  /** The function's. */
+  readonly name: string;
+  readonly typed: string;
+  readonly mistaken: boolean;
+  readonly setTyped: (pattern: string) => void;
+  readonly relative: boolean;
+  readonly wrap: boolean;
+  readonly set: (patch: {
+    show?: string;
+    version?: string | undefined;
+    times?: string;
+    wrap?: string | undefined;
+  }) => void;
+  readonly getLines: () => readonly LogLine[];
+}
+
+/** Which lines, and how they are shown; it isn't drawn again with each line that comes. */
+export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
+  const { functionId, filter_pattern, version, show, name, typed, mistaken, setTyped, relative, wrap, set, getLines } =
+    props;
+  const { data: versionPages } = useInfiniteQuery(versionsQuery(functionId));
+  const params = { function_id: functionId };
+  const query = { filter_pattern, version, show };
+  return (
+    <FilterBar>
+      <SearchInput
+        label="Filter pattern"
+        placeholder={'Words, ?any, -not, "a phrase", %regex%, { $.level = "error" }, [a, b]'}
+        mono
+        value={typed}
+        onChange={setTyped}
+        aria-invalid={mistaken || undefined}
+        className="min-w-52 flex-1"
+      />
+      <SegmentedControl
+        label="Lines that don’t match"
+        size="sm"
+        options={SHOW}
+        value={show ?? ''}
+        onChange={(next) => set({ show: next })}
+      />
+      <FilterMenu
+        name="Version"
+        mono
+        options={(versionPages?.pages ?? []).flatMap((page) =>
+          page.versions.map(({ version: number }) => ({ value: String(number), label: `v${number}` })),
+        )}
+        value={version}
+        onChange={(next) => set({ version: next })}
+      />
+      <SegmentedControl
+        label="Times"
+        size="sm"
+        options={TIMES}
+        value={relative ? 'relative' : ''}
+        onChange={(times) => set({ times })}
+      />
+      <IconButton
+        size="sm"
+        icon={WrapText}
+        label="Wrap long lines"
+        aria-pressed={wrap}
+        onClick={() => set({ wrap: wrap ? undefined : 'on' })}
+      />
+      <CopyButton text={() => asText(getLines())} label="Copy the log lines" />
+      <IconButton
+        size="sm"
+        icon={Download}
+        label="Download the log lines"
+        onClick={() => download(`${name}.log`, asText(getLines()))}
+      />
+      <CopyAsCurl size="sm" text={() => curlText('functionLogTail', { params, query })} what="follow this log" />
+    </FilterBar>
+  );
+});

@@ -1,0 +1,39 @@
+import { useLayoutEffect, useRef } from 'react';
+import { LogRow, type LogRowProps } from './LogRow.tsx';
+
+interface LogItemProps extends LogRowProps {
+  readonly index: number;
+  /** How far down the list it stands. */
+  readonly start: number;
+  /** Told the line's height, where it can't be known beforehand. */
+  readonly onResize: ((index: number, height: number) => void) | undefined;
+}
+
+/** One line in its place. */
+export function LogItem({ index, start, onResize, ...row }: LogItemProps) {
+  const item = useRef<HTMLLIElement>(null);
+  const { key } = row.line;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another line in the same place has another height
+  useLayoutEffect(() => {
+    const element = item.current;
+    if (!element || !onResize) return;
+    const tell = () => onResize(index, element.offsetHeight);
+    tell();
+    const observer = new ResizeObserver(tell);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [index, key, row.wrap, onResize]);
+  return (
+    <li
+      ref={item}
+      aria-setsize={-1}
+      aria-posinset={index + 1}
+      className={
+        row.wrap ? 'absolute top-0 left-0 w-full' : 'absolute top-0 left-0 w-max min-w-full [contain:layout_style]'
+      }
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <LogRow {...row} />
+    </li>
+  );
+}

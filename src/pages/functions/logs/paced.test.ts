@@ -1,0 +1,8 @@
+import { expect, it } from 'vitest';
+import { restAfter } from './paced.ts';
+
+it('rests the longer the longer drawing took, and never so long that it is noticed', () => {
+  expect(restAfter(2)).toBe(10);
+  expect(restAfter(20)).toBe(100);
+  expect(restAfter(500)).toBe(200);
+});
