@@ -32,6 +32,8 @@ const { values } = parseArgs({
 });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+/** Seconds of CPU by session of the database, also of those that have ended. */
+const sessions = new Map<number, number>();
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
 const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'sluice-bench-search-'));
@@ -111,7 +113,6 @@ async function untilWhole(node: Spawned): Promise<string> {
   return `whole ${seconds(performance.now() - startMs)} after the start, with ${used.toFixed(1)} s of CPU`;
 }
 
-const sessions = new Map<number, number>();
 function databaseCpu(): number {
   for (const { pid, command } of descendants(process.pid))
     if (/^postgres: .* \[local\]/.test(command)) sessions.set(pid, cpuOf(pid));
