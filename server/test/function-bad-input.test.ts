@@ -124,3 +124,25 @@ it('twenty versions deployed at once are twenty versions, and one of them serves
   const serving = answers.findIndex(({ body }) => body.version.version === 21);
   expect((await invoke(service, fn)).response?.body).toBe(serving);
 });
+
+it.each([
+  ['a BigInt', '() => ({ big: 1n })', /BigInt/],
+  ['a circle', '() => { const a = {}; a.a = a; return a; }', /circular/],
+  ['a status that there is not', '() => ({ status: 999 })', /999/],
+  ['a header that HTTP can’t carry', '() => ({ status: 200, headers: { "a b": "c" } })', /a b/],
+  ['a header with a line end', '() => ({ status: 200, headers: { a: "c\\nd: e" } })', /./],
+  ['a handler that is no function', '42', /should be a function/],
+])('%s is a 500 that tells the caller nothing, and its run why', async (_, handler, message) => {
+  const fn = await makeFunction(service, `export default ${handler};`);
+  const answer = await callAddress(service, fn.url, { headers: bearer(service.key) });
+  expect([answer.status, answer.text, answer.headers['content-type']]).toEqual([
+    500,
+    'Internal Server Error',
+    'text/plain; charset=utf-8',
+  ]);
+  expect(answer.headers['d']).toBeUndefined();
+  const path = `/functions/${fn.function_id}/runs/${answer.headers['x-function-run-id']}`;
+  const read = async () => (await service.api<Reply<'runGet'>>('GET', path)).body;
+  await expect.poll(async () => (await read()).status, PATIENTLY).toBe('ERROR');
+  expect((await read()).error?.message).toMatch(message);
+});
