@@ -12,7 +12,7 @@ const CODE = `export default { async fetch(request) {
 
 export type Contained = {
   what: string;
-  /** From the end of its time, where it has one, else from the call, until the run is marked. */
+  /** From the call until the run is marked: a time-out of one second is part of it. */
   markedMs: number;
   /** The next call of the same function. */
   nextMs: number;
@@ -56,14 +56,14 @@ async function once(host: Host, victim: Hosted, what: string): Promise<Contained
   await pause(500);
   const startMs = performance.now();
   const { status, run_id } = await host.call(victim, { path: `/${what}` });
-  const allowedMs = what === 'loop' ? TIMEOUT_SECONDS * 1000 : 0;
-  const expected = what === 'loop' ? ['TIMEOUT', 504] : ['ERROR', 500];
   let marked = 'RUNNING';
   while (marked === 'RUNNING')
     marked = (await host.service.call<{ status: string }>('GET', `/functions/${victim.function_id}/runs/${run_id}`))
       .body.status;
-  const markedMs = performance.now() - startMs - allowedMs;
-  if (marked !== expected[0] || status !== expected[1]) throw new Error(`${what}: ${marked}, answered ${status}`);
+  const markedMs = performance.now() - startMs;
+  // On a machine that is overloaded memory isn't full within the second.
+  const expected = what === 'exit' ? ['ERROR 500'] : what === 'loop' ? ['TIMEOUT 504'] : ['ERROR 500', 'TIMEOUT 504'];
+  if (!expected.includes(`${marked} ${status}`)) throw new Error(`${what}: ${marked}, answered ${status}`);
   const next = await host.call(victim);
   if (next.text !== 'well') throw new Error(`${what}: the next call answered ${next.status}`);
   return { what, markedMs, nextMs: next.ms };
