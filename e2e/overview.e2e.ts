@@ -1,7 +1,19 @@
 /** The first page: what is wrong and for how long yet, what happened over time; and the journeys that are counted in presses. */
-import { expect, test } from './support/fixtures.ts';
+import { test as base, expect } from './support/fixtures.ts';
 import { countPresses } from './support/presses.ts';
-import type { RunningService } from './support/service.ts';
+import { type RunningService, startService } from './support/service.ts';
+
+/** A service of its own: what is counted here is all there is. */
+const test = base.extend<object, { service: RunningService }>({
+  service: [
+    async ({ browserName: _ }, use) => {
+      const service = await startService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
 
 const ECHO = { 'index.ts': 'export default { fetch: () => Response.json({ counted: true }) };\n' };
 const schedule = { source: 'schedule', event_type: 'schedule.elapsed', parameters: { cron_expression: '0 0 1 1 *' } };
