@@ -127,6 +127,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       pythonCache: options.pythonCache ?? join(config.dataDir, 'python'),
     });
     undo.push(() => runtime.close());
+    // Where tests share one, each would do it for nothing.
+    if (options.pythonCache === undefined) void runtime.prepare();
     const packages = createRegistry(config.npmRegistry, join(config.dataDir, 'packages'));
     undo.push(() => packages.close());
     const blobFolder = join(config.dataDir, 'blobs');

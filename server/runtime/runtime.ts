@@ -72,6 +72,8 @@ export type Runtime = {
   /** Lets processes whose key begins so finish their runs and go: call it when a version or environment was replaced. */
   retire(keyPrefix: string): void;
   stats(): RuntimeStats;
+  /** Makes ready ahead of need what functions of this machine have used before. Never rejects. */
+  prepare(): Promise<void>;
   /** Kills every process; runs in flight become ERROR. Resolves when all are gone. */
   close(): Promise<void>;
 };
@@ -123,6 +125,7 @@ export async function createRuntime({
       return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));
     },
     retire: fleet.retireAll,
+    prepare: interpreter.prepare,
     stats: () => ({
       mode,
       processes: fleet.slots().map(({ key, isolate, inFlight, startedAt, retired, frozen }) => ({
@@ -137,6 +140,7 @@ export async function createRuntime({
       max_processes: maxProcesses,
     }),
     async close() {
+      await interpreter.close();
       await fleet.close({ name: 'ServiceStopped', message: 'The service stopped before the run was over' });
       watchdog.close();
       await home.remove();

@@ -322,7 +322,8 @@ describe('what goes wrong', () => {
     const run = await ask('loop', looping);
     expect(run).toMatchObject({ status: 'TIMEOUT', response: { status: 504 } });
     expect(await said(run)).toContainEqual(['info', 'before the loop']);
-    expect(await ask('plain again', looping)).toMatchObject({ status: 'OK' });
+    // A new process loads the module again: not within a second, where the machine is busy.
+    await expect.poll(async () => (await ask('plain again', looping)).status, PATIENTLY).toBe('OK');
   });
 
   it('an end of the process is an error, its log kept', async () => {

@@ -11,7 +11,7 @@ import { createInterpreter } from './interpreter.ts';
 const MAKING_MS = 120_000;
 
 /** The interpreter made ready on a cache folder: what is logged, and whether processes have a snapshot. */
-async function prepared(cache: string) {
+async function prepared(cache: string, how?: 'ahead') {
   let logged = '';
   const sink = new Writable({
     write(chunk, _, done) {
@@ -21,7 +21,8 @@ async function prepared(cache: string) {
   });
   const home = await openHome('permissions');
   onTestFinished(() => home.remove());
-  await createInterpreter(home, cache, pino(sink)).ready();
+  const interpreter = createInterpreter(home, cache, pino(sink));
+  await (how ? interpreter.prepare() : interpreter.ready());
   return { logged, hasSnapshot: existsSync(path.join(home.python, 'snapshot')) };
 }
 
@@ -32,6 +33,8 @@ test(
     const cache = tempFolder();
     cpSync(PYTHON_CACHE, cache, { recursive: true });
     expect(await prepared(cache)).toEqual({ logged: '', hasSnapshot: true });
+    expect(await prepared(cache, 'ahead')).toEqual({ logged: '', hasSnapshot: true });
+    expect(await prepared(tempFolder(), 'ahead')).toEqual({ logged: '', hasSnapshot: false });
 
     const [name = ''] = readdirSync(cache);
     writeFileSync(path.join(cache, name), 'cut short');
@@ -43,7 +46,10 @@ test(
     for (const each of readdirSync(cache)) writeFileSync(path.join(cache, each), '');
     writeFileSync(path.join(cache, `${name.split('-')[0]}-${digest}.snapshot`), useless);
     const plain = await prepared(cache);
-    expect(plain).toEqual({ logged: expect.stringMatching(/smaller than.*no snapshot of Python can be used/), hasSnapshot: false });
+    expect(plain).toEqual({
+      logged: expect.stringMatching(/smaller than.*no snapshot of Python can be used/),
+      hasSnapshot: false,
+    });
     expect(readdirSync(cache)).toEqual([]);
   },
   MAKING_MS,

@@ -21,6 +21,10 @@ import type { Home } from '../home.ts';
 export type Interpreter = {
   /** Resolves when processes can be started with it. Rejects where Python can't run at all; the next call tries again. */
   ready(): Promise<void>;
+  /** Makes it ready ahead of need where Python was used before: there a snapshot is kept. */
+  prepare(): Promise<void>;
+  /** Stops what is being made; resolves when nothing is written any more. */
+  close(): Promise<void>;
 };
 
 const HOST_FILES = ['host.py', 'fetching.py'];
@@ -37,19 +41,33 @@ const AROUND = [
 ] as const;
 
 export function createInterpreter(home: Home, cacheDir: string | undefined, log: Logger): Interpreter {
+  const cache = cacheDir ?? path.join(home.dir, 'python-cache');
+  const stop = new AbortController();
   let made: Promise<void> | undefined;
+  const ready = () => {
+    made ??= prepare(home, cache, log, stop.signal).catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
   return {
-    ready() {
-      made ??= prepare(home, cacheDir ?? path.join(home.dir, 'python-cache'), log).catch((error: unknown) => {
-        made = undefined;
-        throw error;
+    ready,
+    async prepare() {
+      const names = await readdir(cache).catch(() => []);
+      if (!names.some((name) => name.endsWith('.snapshot'))) return;
+      await ready().catch((error: unknown) => {
+        if (!stop.signal.aborted) log.warn({ err: error }, 'runtime: Python could not be made ready');
       });
-      return made;
+    },
+    async close() {
+      stop.abort();
+      await made?.catch(() => undefined);
     },
   };
 }
 
-async function prepare(home: Home, cacheDir: string, log: Logger): Promise<void> {
+async function prepare(home: Home, cacheDir: string, log: Logger, stop: AbortSignal): Promise<void> {
   const folder = home.python;
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { mode: 0o711 });
@@ -67,14 +85,15 @@ async function prepare(home: Home, cacheDir: string, log: Logger): Promise<void>
   const buildId = digest.digest('hex');
   await put('build-id', buildId);
   try {
-    await put('snapshot', (await kept(cacheDir, buildId)) ?? (await make(home, cacheDir, buildId, log)));
-    await trial(home);
+    await put('snapshot', (await kept(cacheDir, buildId)) ?? (await make(home, cacheDir, buildId, log, stop)));
+    await runPython(home, WARM, stop);
   } catch (error) {
+    if (stop.aborted) throw error;
     // What was kept doesn't stand in the way of another attempt.
     await clear(cacheDir).catch(() => undefined);
     log.warn({ err: error }, 'runtime: no snapshot of Python can be used; its processes start without one, in seconds');
     await rm(path.join(folder, 'snapshot'), { force: true });
-    await trial(home);
+    await runPython(home, WARM, stop);
   }
 }
 
@@ -116,9 +135,15 @@ async function kept(cacheDir: string, buildId: string): Promise<Uint8Array | und
   return undefined;
 }
 
-async function make(home: Home, cacheDir: string, buildId: string, log: Logger): Promise<Uint8Array> {
+async function make(
+  home: Home,
+  cacheDir: string,
+  buildId: string,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<Uint8Array> {
   const startedAt = performance.now();
-  const data = await runPython(home, SNAPSHOT);
+  const data = await runPython(home, SNAPSHOT, stop);
   const name = nameOf(buildId, data);
   log.info({ bytes: data.length, ms: Math.round(performance.now() - startedAt) }, 'runtime: snapshot of Python made');
   await keep(cacheDir, name, data).catch((error: unknown) =>
@@ -144,13 +169,13 @@ async function clear(cacheDir: string, except?: string): Promise<void> {
     if (name.endsWith('.snapshot') && name !== except) await rm(path.join(cacheDir, name), { force: true });
 }
 
-/** Opens the interpreter once, as every process will. */
-const trial = (home: Home) => runPython(home, WARM);
-
-/** A sandboxed process that is over when its interpreter has opened. What it wrote, or why there is none. */
-async function runPython(home: Home, name: typeof WARM | typeof SNAPSHOT): Promise<Uint8Array> {
+/** A sandboxed process that is over when its interpreter has opened. What it wrote; or rejects with why there is none. */
+async function runPython(home: Home, name: typeof WARM | typeof SNAPSHOT, stop: AbortSignal): Promise<Uint8Array> {
+  stop.throwIfAborted();
   const { child } = launch(home, { policy: 'DENY_ALL', allowedHosts: [], language: 'python' }, name);
-  const late = setTimeout(() => child.kill('SIGKILL'), MAKING_MS);
+  const kill = () => child.kill('SIGKILL');
+  const late = setTimeout(kill, MAKING_MS);
+  stop.addEventListener('abort', kill);
   let said = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-2000);
@@ -161,5 +186,6 @@ async function runPython(home: Home, name: typeof WARM | typeof SNAPSHOT): Promi
     return data;
   } finally {
     clearTimeout(late);
+    stop.removeEventListener('abort', kill);
   }
 }
