@@ -3,8 +3,8 @@ import { createLine, listen, sendSigned } from './rival.ts';
 
 let sent = 0;
 const push = createLine(128, async (item) => {
-  const { answer } = await sendSigned(item);
-  if (answer.response?.status === 200) sent++;
+  const { response } = await sendSigned(item);
+  if (response.status === 200) sent++;
 });
 
 listen(

@@ -24,7 +24,7 @@ new Worker<Item>(
   async ({ data }) => {
     const sent = await sendSigned(data);
     await record.completions.add(sent);
-    if (sent.answer.response?.status !== 200) throw new Error(sent.answer.trouble?.message ?? 'refused');
+    if (sent.response.status !== 200) throw new Error(`answered ${sent.response.status}`);
   },
   { connection, concurrency: 128 },
 );

@@ -37,7 +37,7 @@ await boss.work<Item>('deliveries', { batchSize: 100, localConcurrency: 2, perJo
     jobs.map(async ({ id, data }) => {
       const sent = await sendSigned(data);
       await record.completions.add(sent);
-      return { id, status: sent.answer.response?.status === 200 ? ('completed' as const) : ('failed' as const) };
+      return { id, status: sent.response.status === 200 ? ('completed' as const) : ('failed' as const) };
     }),
   ),
 );

@@ -1,7 +1,7 @@
 /**
  * What every service that stands beside ours has in common with it, made of our own parts: it looks at the signature of
  * what comes in, sends it on signed through the guarded egress, and keeps the same rows by the same statements. What
- * lies between is its own.
+ * lies between is its own, and it sends by undici, as whoever builds on a job queue does.
  */
 import { createServer } from 'node:http';
 import { createBatcher } from '../../server/lib/batcher.ts';
@@ -9,7 +9,6 @@ import { now } from '../../server/lib/clock.ts';
 import { createEgress } from '../../server/lib/egress.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from '../../server/lib/signing.ts';
-import { type Answer, openWires, sendOut } from '../../server/services/delivery/send.ts';
 import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
 import { checkSignature } from '../../server/services/ingress/signature.ts';
 import { storedBody } from '../../server/store/attempts.ts';
@@ -61,14 +60,14 @@ export function listen(accept: (item: Item) => Promise<unknown>, recorded: () =>
   process.on('SIGTERM', () => process.exit(0));
 }
 
-const wires = openWires({ egress: createEgress(['127.0.0.0/8']), settings: { attemptTimeoutMs: 15_000 } });
-const receiver = new URL(settings.receiver);
+const agent = createEgress(['127.0.0.0/8']).agent({ connections: 128, pipelining: 1 });
 const key = signingKey(newSigningSecret());
 const ids = Array.from({ length: DESTINATIONS }, () => ({ trigger_id: newId(), destination_id: newId() }));
 const account_id = newId();
 const idsOf = ({ destination }: Item) => ids[destination] ?? { trigger_id: account_id, destination_id: account_id };
 
-export type Sent = { item: Item; answer: Answer; started_at: string; ms: number; headers: string; body: string };
+type Response = { status: number; headers: string; body: string };
+export type Sent = { item: Item; response: Response; started_at: string; ms: number; headers: string; body: string };
 
 export async function sendSigned(item: Item): Promise<Sent> {
   const { event_id, received_at, payload } = item;
@@ -81,20 +80,18 @@ export async function sendSigned(item: Item): Promise<Sent> {
     'user-agent': 'Rival',
     ...signatureHeaders([key], event_id, Date.now(), body),
   };
-  const path = `/d/${item.destination}`;
-  const { host } = receiver;
-  const outgoing = {
-    method: 'POST',
-    url: settings.receiver + path,
+  const answer = await agent.request({
     origin: settings.receiver,
-    host,
-    path,
+    path: `/d/${item.destination}`,
+    method: 'POST',
     headers,
     body,
-  };
-  const answer = await sendOut(wires, { ...outgoing, label: undefined, shown: headers }, 15_000);
+    signal: AbortSignal.timeout(15_000),
+  });
+  const text = await answer.body.text();
   const ms = Math.round(performance.now() - startedMs);
-  return { item, answer, started_at, ms, headers: JSON.stringify(headers), body };
+  const response = { status: answer.statusCode, headers: JSON.stringify(answer.headers), body: text };
+  return { item, response, started_at, ms, headers: JSON.stringify(headers), body };
 }
 
 /** So many in flight at a time, the rest in line. */
@@ -179,8 +176,7 @@ function deliveryOf(item: Item, leased_by: string): queue.NewDeliveryRow {
   };
 }
 
-function completionOf({ item, answer, started_at, ms, headers, body }: Sent): queue.Completion {
-  const { response } = answer;
+function completionOf({ item, response, started_at, ms, headers, body }: Sent): queue.Completion {
   return {
     account_id,
     event_id: item.event_id,
@@ -189,8 +185,8 @@ function completionOf({ item, answer, started_at, ms, headers, body }: Sent): qu
     step: 0,
     generation: 0,
     origin: 'EVENT',
-    status: response?.status === 200 ? 'SUCCEEDED' : 'FAILED',
-    reason: answer.trouble?.reason ?? null,
+    status: response.status === 200 ? 'SUCCEEDED' : 'FAILED',
+    reason: response.status === 200 ? null : 'HTTP_STATUS',
     retry_ms: null,
     restart_ms: null,
     finished_at: now(),
@@ -202,11 +198,11 @@ function completionOf({ item, answer, started_at, ms, headers, body }: Sent): qu
       request_url: `${settings.receiver}/d/${item.destination}`,
       request_headers: headers,
       ...storedBody(body, item.payload),
-      response_status: response?.status ?? null,
-      response_headers: JSON.stringify(response?.headers ?? {}),
-      response_body: response?.body ?? null,
+      response_status: response.status,
+      response_headers: response.headers,
+      response_body: response.body,
       response_truncated: false,
-      error_message: answer.trouble?.message ?? null,
+      error_message: null,
       run_id: null,
       function_id: null,
       replay_id: null,
