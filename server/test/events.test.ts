@@ -51,12 +51,9 @@ describe('the events of a trigger', () => {
         { status: 'FAILED', attempts: 1, last_response_status: 500, destination_name: 'Bad' },
       ],
     });
-    await expect
-      .poll(async () => {
-        const { body } = await service.api<Reply<'triggerGet'>>('GET', `/triggers/${trigger.trigger_id}`);
-        return body.trigger.last_event_at;
-      })
-      .toBe(second.received_at);
+    const lastEventAt = async () =>
+      (await service.api<Reply<'triggerGet'>>('GET', `/triggers/${trigger.trigger_id}`)).body.trigger.last_event_at;
+    await expect.poll(lastEventAt, { timeout: 10_000 }).toBe(second.received_at);
   });
 
   it('come in pages that a later event doesn’t shift', async () => {
