@@ -45,7 +45,10 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   await expect(page.getByText('The run has ended.')).toBeVisible();
   const lines = page.getByRole('group', { name: 'Log lines' });
   await expect(lines.getByRole('listitem')).toHaveCount(4);
+  await page.getByRole('textbox', { name: 'Filter pattern' }).fill('{ $.msg = ');
+  await expect(page.getByText(/at character \d+$/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Filter pattern' }).fill('{ $.msg = "summing" }');
+  await expect(page.getByText('JSON lines where $.msg is “summing”')).toBeVisible();
   await expect(lines.getByRole('listitem')).toHaveCount(1);
   await lines.getByRole('button', { name: /summing/ }).click();
   await expect(lines.getByRole('tree')).toBeVisible();

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { WrapText } from 'lucide-react';
-import { useDeferredValue } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
@@ -14,6 +14,8 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { runLogsQuery } from './function-queries.ts';
+import { PatternNote } from './logs/PatternNote.tsx';
+import { mistakeIn, readingOf } from './logs/pattern-reading.ts';
 
 const defaults = { pattern: '', wrap: '' };
 
@@ -24,13 +26,16 @@ const asText = (events: readonly LogEvent[]) =>
 export function RunLogs({ run }: { run: Run }) {
   const params = { function_id: run.function_id, run_id: run.run_id };
   const [{ pattern, wrap }, set] = useUrlState(defaults);
-  const filter_pattern = useDeferredValue(pattern.trim()) || undefined;
+  const reading = useMemo(() => readingOf(pattern), [pattern]);
+  // what can't be read isn't asked
+  const filter_pattern = useDeferredValue('mistake' in reading ? '' : pattern.trim()) || undefined;
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     runLogsQuery(run, filter_pattern),
   );
   const events = data?.pages.flatMap((page) => page.events) ?? [];
   const failure = error ? toApiError(error) : undefined;
-  const mistake = failure?.status === 400 ? failure.message.replace(/^filter_pattern:\s*/, '') : undefined;
+  const refused = failure?.status === 400 ? mistakeIn(failure.message) : undefined;
+  const mistake = refused !== undefined || 'mistake' in reading;
   const wrapped = wrap === 'on';
   return (
     <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-col max-lg:min-h-80">
@@ -42,7 +47,7 @@ export function RunLogs({ run }: { run: Run }) {
           mono
           value={pattern}
           onChange={(next) => set({ pattern: next })}
-          aria-invalid={mistake !== undefined || undefined}
+          aria-invalid={mistake || undefined}
           className="min-w-40 flex-1"
         />
         <IconButton
@@ -59,19 +64,15 @@ export function RunLogs({ run }: { run: Run }) {
           what="these log lines"
         />
       </div>
-      {mistake ? (
-        <p role="status" className="flex-none px-4 pb-2 text-12 text-bad-fg wrap-anywhere">
-          {mistake.charAt(0).toUpperCase() + mistake.slice(1)}
-        </p>
-      ) : null}
-      {failure && !mistake ? (
+      {pattern.trim() || refused ? <PatternNote pattern={pattern} reading={refused ?? reading} /> : null}
+      {failure && !refused ? (
         <ErrorState
           title="The log lines could not be loaded"
           detail={failure.message}
           requestId={failure.requestId}
           onRetry={() => void refetch()}
         />
-      ) : data || mistake ? (
+      ) : data || refused ? (
         <LogLines
           events={events}
           wrap={wrapped}
