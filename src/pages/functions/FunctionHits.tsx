@@ -43,9 +43,13 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned }:
   return (
     <li className="min-w-0 overflow-hidden rounded-lg border border-line-2 focus-within:border-accent-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
-        <Braces size={14} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
-        <h2 className="min-w-0 truncate text-13 font-medium tracking-normal">
-          <Link className="link" data-hit={inCode ? undefined : 'first'} to={path.function(found.function_id)}>
+        <h2 className="flex min-w-0 items-center gap-x-3 text-13 font-medium tracking-normal">
+          <Braces size={14} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
+          <Link
+            className="link min-w-0 truncate"
+            data-hit={inCode ? undefined : 'first'}
+            to={path.function(found.function_id)}
+          >
             {found.name}
           </Link>
         </h2>

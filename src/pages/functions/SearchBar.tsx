@@ -86,7 +86,7 @@ export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
           <CopyButton size="sm" text={() => location.href} label="Copy link to this search">
             Copy link
           </CopyButton>
-          <span className="max-sm:hidden">
+          <span className="max-xl:hidden">
             <CopyAsCurl size="sm" text={() => curlText('functionSearch', searchInput(state))} what="this search" />
           </span>
         </>

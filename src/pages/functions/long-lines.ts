@@ -2,7 +2,7 @@
 import type { Range } from '../../ui/code-tokens.ts';
 
 const SHOWN_CHARS = 300;
-const LEAD_CHARS = 80;
+const LEAD_CHARS = 40;
 /** The service itself cuts lines longer than this, and puts dots where it did. */
 const SENT_CHARS = 1000;
 
