@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { addApp, connect } from './connecting.ts';
 import { bearer, callAddress, type HostedFunction, invoke, PATIENTLY, type Run } from './functions-support.ts';
+import { PYTHON_FILES } from './python-support.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -13,142 +14,6 @@ let app = '';
 /** One function for what can share one: the body names the part of it that is to be run. */
 let fn: HostedFunction;
 const MAKING_MS = 120_000;
-
-const PARTS = `
-import asyncio, json, logging, os, sys, time, urllib.error, urllib.request, http.client
-from helpers import greet
-from helpers.deep import DEPTH
-from pyodide.http import pyfetch
-
-print("loaded")
-kept = []
-
-def handler(event, context):
-    name, _, rest = event["body"].partition(" ")
-    return globals()["do_" + name](event, context, rest)
-
-def do_plain(event, context, rest):
-    return [greet(rest), DEPTH, event["method"], event["query_params"], context.function_name]
-
-def do_whole(event, context, rest):
-    return {"status": 418, "headers": {"X-Own": "a", "set-cookie": ["a=1", "b=2"]}, "body": {"é": [None, True, 1.5]}}
-
-def do_text(event, context, rest):
-    return {"status": 200, "headers": {"content-type": "text/html"}, "body": "<p>"}
-
-def do_bytes(event, context, rest):
-    return {"status": 200, "body": bytes(range(256))}
-
-def do_empty(event, context, rest):
-    return {"status": 204}
-
-async def do_async(event, context, rest):
-    await asyncio.sleep(0)
-    return await asyncio.create_task(asyncio.sleep(0, result="later"))
-
-def do_asyncio_run(event, context, rest):
-    return asyncio.run(asyncio.sleep(0, result="run"))
-
-def do_says(event, context, rest):
-    print("one", end=" ")
-    print("two")
-    print("in\\npieces", file=sys.stderr)
-    logging.info("said %s", 3)
-    logging.getLogger("own").warning("careful")
-    logging.debug("unheard")
-    try:
-        int("x")
-    except ValueError:
-        logging.exception("seen")
-    sys.stdout.write("unfinished")
-
-def do_env(event, context, rest):
-    return [os.environ["NAME"], os.getenv("GATEWAY_URL"), len(os.environ["GATEWAY_TOKEN"]) > 20, sorted(os.environ)]
-
-def do_raise(event, context, rest):
-    raise LookupError("nothing there")
-
-def do_exit(event, context, rest):
-    sys.exit(int(rest))
-
-def do_die(event, context, rest):
-    print("last words")
-    os._exit(7)
-
-def do_loop(event, context, rest):
-    print("before the loop")
-    while True:
-        pass
-
-def do_hunger(event, context, rest):
-    hoard = []
-    while True:
-        hoard.append(bytearray(1 << 24))
-
-def do_deep(event, context, rest):
-    return do_deep(event, context, rest)
-
-def do_nan(event, context, rest):
-    return float("nan")
-
-def do_circle(event, context, rest):
-    kept.append(kept)
-    return kept
-
-def do_object(event, context, rest):
-    return object()
-
-def do_status(event, context, rest):
-    return {"status": 999}
-
-def do_wait(event, context, rest):
-    async def after():
-        await asyncio.sleep(0.01)
-        print("afterwards")
-    context.wait_until(after())
-    return "now"
-
-def do_gateway(event, context, rest):
-    request = urllib.request.Request(
-        os.environ["GATEWAY_URL"] + rest, data=b"hi", method="PUT",
-        headers={"authorization": "Bearer " + os.environ["GATEWAY_TOKEN"], "x-own": "1"})
-    with urllib.request.urlopen(request) as answer:
-        return [answer.status, answer.headers["x-native"], json.load(answer)]
-
-async def do_pyfetch(event, context, rest):
-    answer = await pyfetch(os.environ["GATEWAY_URL"] + rest, headers={"authorization": "Bearer " + os.environ["GATEWAY_TOKEN"]})
-    return [answer.status, await answer.json()]
-
-def do_status_error(event, context, rest):
-    try:
-        urllib.request.urlopen(os.environ["GATEWAY_URL"] + "/nothing-here")
-    except urllib.error.HTTPError as error:
-        return error.code
-
-def do_private(event, context, rest):
-    try:
-        return urllib.request.urlopen(rest).status
-    except OSError as error:
-        return str(error)
-
-def do_many(event, context, rest):
-    for turn in range(4):
-        print(f"{rest} {turn}")
-        time.sleep(0.001 * (int(rest) % 7))
-    return int(rest)
-
-async def do_many_async(event, context, rest):
-    async def inner(turn):
-        await asyncio.sleep(0.001 * ((int(rest) + turn) % 7))
-        logging.info(f"{rest} {turn}")
-    await asyncio.gather(*(inner(turn) for turn in range(4)))
-    return int(rest)
-`;
-const FILES = {
-  'main.py': PARTS,
-  'helpers/__init__.py': 'def greet(name):\n    return f"Hello, {name}"\n',
-  'helpers/deep.py': 'from . import greet\nDEPTH = greet("2")\n',
-};
 
 beforeAll(async () => {
   service = await startService();
@@ -165,7 +30,7 @@ beforeAll(async () => {
   await new Promise<void>((ok) => upstream.listen(0, '127.0.0.1', ok));
   app = await addApp(service, `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
   await connect(service, app, { api_key: 'native-key' });
-  fn = await make(FILES);
+  fn = await make(PYTHON_FILES);
   await service.api('POST', `/functions/${fn.function_id}/env`, { env: [{ key: 'NAME', value: 'Ann' }] });
 }, MAKING_MS);
 afterAll(async () => {
@@ -298,7 +163,8 @@ describe('what goes wrong', () => {
     const run = await ask(part);
     expect(run).toMatchObject({ status: 'ERROR', response: { status: 500 }, error: { name } });
     expect(run.error?.message).toMatch(message);
-    const line = PARTS.split('\n').findIndex((text) => text.startsWith(`def do_${part.split(' ')[0]}(`)) + 1;
+    const line =
+      PYTHON_FILES['main.py'].split('\n').findIndex((text) => text.startsWith(`def do_${part.split(' ')[0]}(`)) + 1;
     if (part === 'raise')
       expect(run.error?.stack).toBe(
         `Traceback (most recent call last):\n  File "main.py", line 12, in handler\n` +
@@ -316,7 +182,7 @@ describe('what goes wrong', () => {
   });
 
   it('a loop is stopped in time, its log kept, and the next run has a new process', async () => {
-    const looping = await make(FILES, { name: 'Looping', timeout_seconds: 1 });
+    const looping = await make(PYTHON_FILES, { name: 'Looping', timeout_seconds: 1 });
     // The first run loads the module, which a busy machine may take its time for.
     await expect.poll(async () => (await ask('plain World', looping)).status, PATIENTLY).toBe('OK');
     const run = await ask('loop', looping);
@@ -456,7 +322,7 @@ describe('publishing', () => {
   });
 
   it('of another runtime is refused', async () => {
-    expect((await create(FILES, { runtime: 'python3.11' as 'python3.12' })).status).toBe(400);
+    expect((await create(PYTHON_FILES, { runtime: 'python3.11' as 'python3.12' })).status).toBe(400);
   });
 });
 
