@@ -11,7 +11,8 @@ export type Result = {
 };
 export type Race = { rounds: Map<string, Result[]>; leftOut: string[] };
 
-const WARM_SECONDS = 1.5;
+/** Until the compiler has seen everything: the first seconds of a long-lived service are nobody’s everyday. */
+const WARM_SECONDS = 8;
 const SETTLING_MS = 250;
 
 export async function race(
