@@ -152,6 +152,10 @@ export const SigningSecret = Destination.pick({ destination_id: true, name: true
 export const TriggerQuery = z.object({
   source: z.string().max(64).optional(),
   status: z.enum(TRIGGER_STATUSES).optional(),
+  /** Only those with an enabled destination at which every attempt fails. */
+  failing: z.enum(['true'], 'expected true').optional(),
+  /** Text in its name or event type, or its id. */
+  q: z.string().max(200).optional(),
   limit: limit(PAGE.triggers),
   next_token: NextToken,
 });

@@ -26,9 +26,14 @@ import { write } from './write.ts';
 
 /** Triggers with their destinations, newest first. */
 export async function list(ctx: Ctx, input: Input<'triggerList'>): Promise<Reply<'triggerList'>> {
-  const { source, status } = input.query;
+  const { source, status, failing, q } = input.query;
   const { limit, after } = openPage(ctx, input);
-  const found = await store.list(ctx.db, ctx.account_id, { source, status }, { limit: limit + 1, before: after?.[0] });
+  const found = await store.list(
+    ctx.db,
+    ctx.account_id,
+    { source, status, q, failing: failing === 'true' },
+    { limit: limit + 1, before: after?.[0] },
+  );
   const { rows, next_token } = closePage(ctx, input, found, (row) => [row.trigger_id]);
   const ids = rows.map((row) => row.trigger_id);
   const [receivers, hooks] = await Promise.all([

@@ -29,7 +29,14 @@ export async function lock(tx: Tx, account_id: string, trigger_id: string): Prom
     .executeTakeFirst();
 }
 
-export type TriggerFilter = { source?: string | undefined; status?: TriggerStatus | undefined };
+export type TriggerFilter = {
+  source?: string | undefined;
+  status?: TriggerStatus | undefined;
+  /** Only those with an enabled destination at which every attempt fails. */
+  failing?: boolean | undefined;
+  /** Text in its name or event type, or its id. */
+  q?: string | undefined;
+};
 
 /** Newest first, after the trigger `before` when one is given. */
 export async function list(
@@ -41,6 +48,22 @@ export async function list(
   let query = db.selectFrom('triggers').selectAll().where('account_id', '=', account_id);
   if (filter.source) query = query.where('source', '=', filter.source);
   if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.failing)
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('destinations')
+          .whereRef('destinations.account_id', '=', 'triggers.account_id')
+          .whereRef('destinations.trigger_id', '=', 'triggers.trigger_id')
+          .where('destinations.status', '=', 'ENABLED')
+          .where('failing_since', 'is not', null),
+      ),
+    );
+  if (filter.q) {
+    const text = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(
+      sql<boolean>`(name ilike ${text} or event_type ilike ${text} or trigger_id::text = lower(${filter.q}))`,
+    );
+  }
   if (page.before) query = query.where('trigger_id', '<', page.before);
   return query.orderBy('trigger_id', 'desc').limit(page.limit).execute();
 }

@@ -36,6 +36,11 @@ async function failing() {
   };
 }
 
+const listed = async () =>
+  (await service.api<{ triggers: { trigger_id: string }[] }>('GET', '/triggers?failing=true')).body.triggers.map(
+    ({ trigger_id }) => trigger_id,
+  );
+
 describe('a failing destination', () => {
   it('says since when and when it will be disabled; one success ends that', async () => {
     const { trigger_id, read, fail } = await failing();
@@ -43,11 +48,13 @@ describe('a failing destination', () => {
     await fail();
     await expect.poll(read).toMatchObject({ status: 'ENABLED', failing_since: expect.any(String), warning: 0 });
     const since = (await read()).failing_since;
+    expect(await listed()).toContain(trigger_id);
     await fail();
     expect((await read()).failing_since).toBe(since);
     sink.answer(path, { status: 200 });
     await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
     await expect.poll(read).toMatchObject({ failing_since: null, disable_at: null });
+    expect(await listed()).not.toContain(trigger_id);
   });
 
   it.each([50, 70, 90])('warns at %d per cent of its time', async (warning) => {
@@ -73,6 +80,7 @@ describe('a failing destination', () => {
     service.services.settings.health = { disableAfterMs: 0, exhaustedApartMs: 0 };
     await fail();
     await expect.poll(read).toMatchObject({ status: 'DISABLED', reason: 'FAILING' });
+    expect(await listed()).not.toContain(trigger_id);
     expect(only((await makeEvent(service, trigger_id)).deliveries)).toMatchObject({
       status: 'SKIPPED',
       reason: 'DESTINATION_DISABLED',

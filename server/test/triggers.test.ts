@@ -110,7 +110,7 @@ describe('a trigger', () => {
 });
 
 describe('the list', () => {
-  it('is newest first, in pages, by source and status', async () => {
+  it('is newest first, in pages, by source, status and text', async () => {
     const { key } = await service.secondAccount();
     const ids: string[] = [];
     for (let n = 0; n < 5; n++) {
@@ -136,6 +136,18 @@ describe('the list', () => {
     expect(rest.triggers.map(({ trigger_id }) => trigger_id)).toEqual(ids.slice(3));
     expect((await list('status=DISABLED')).triggers.map(({ trigger_id }) => trigger_id)).toEqual([ids[1]]);
     expect((await list('source=github')).triggers).toEqual([]);
+    for (const [id, name] of [
+      [ids[0], '100% of Orders_in'],
+      [ids[2], 'Refunds'],
+    ])
+      await service.api('PATCH', `/triggers/${id}`, { name }, { key });
+    const named = async (text: string) =>
+      (await list(new URLSearchParams({ q: text }).toString())).triggers.map(({ trigger_id }) => trigger_id);
+    expect(await named('ORDERS_IN')).toEqual([ids[0]]);
+    expect(await named('100%')).toEqual([ids[0]]);
+    expect(await named('0%s')).toEqual([]);
+    expect(await named('schedule.elapsed')).toEqual(ids);
+    expect(await named(ids[2] ?? '')).toEqual([ids[2]]);
     const foreign = await service.api(
       'GET',
       `/triggers?limit=3&status=ENABLED&next_token=${first.next_token}`,
