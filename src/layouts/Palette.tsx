@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Braces, Clock, Keyboard, Plug, Plus, Settings, Zap } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { readQuery } from '../../contract/search-query.ts';
 import { q } from '../api/queries.ts';
@@ -26,11 +26,24 @@ const LATELY = 5;
 export interface PaletteProps {
   onClose: () => void;
   onOpenKeys: () => void;
+  /** What was typed before the palette's own field stood; asked for when it does. */
+  takeOver: () => string;
+  /** Where the focus was. */
+  before: HTMLElement | undefined;
 }
 
 /** Everything the console has, by name: what the page can do, where one can go, what was open lately, what there is. */
-export default function Palette({ onClose, onOpenKeys }: PaletteProps) {
+export default function Palette({ onClose, onOpenKeys, takeOver, before }: PaletteProps) {
   const [query, setQuery] = useState('');
+  const stands = useCallback(
+    (input: HTMLInputElement | null) => {
+      if (!input) return;
+      // before the other field goes, so that no key falls between the two
+      input.focus();
+      setQuery((typed) => typed + takeOver());
+    },
+    [takeOver],
+  );
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const go = (to: string) => () => void navigate(to);
@@ -74,7 +87,8 @@ export default function Palette({ onClose, onOpenKeys }: PaletteProps) {
   ];
   return (
     <CommandPalette
-      open
+      inputRef={stands}
+      finalFocus={before}
       onClose={onClose}
       query={query}
       onQueryChange={setQuery}

@@ -7,12 +7,12 @@ import { useHotkey } from '../hooks/use-hotkey.ts';
 import { path } from '../lib/path.ts';
 import { loadErrorPages } from './errors.tsx';
 import { NavigationSheet, SideNavigation } from './Navigation.tsx';
+import { PaletteOpening } from './PaletteOpening.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useArrival } from './use-arrival.ts';
 
 // nobody is told of a break before the first page stands
 const LiveBanner = lazy(() => import('./LiveBanner.tsx'));
-const Palette = lazy(() => import('./Palette.tsx'));
 const KeyList = lazy(() => import('./KeyList.tsx'));
 
 /**
@@ -78,10 +78,8 @@ function Frame() {
         </main>
       </div>
       <NavigationSheet open={open === 'navigation'} onClose={close} />
-      <Suspense>
-        {open === 'palette' ? <Palette onClose={close} onOpenKeys={() => setOpen('keys')} /> : null}
-        {open === 'keys' ? <KeyList onClose={close} /> : null}
-      </Suspense>
+      {open === 'palette' ? <PaletteOpening onClose={close} onOpenKeys={() => setOpen('keys')} /> : null}
+      <Suspense>{open === 'keys' ? <KeyList onClose={close} /> : null}</Suspense>
     </div>
   );
 }

@@ -1,10 +1,10 @@
 import { Menu, Search } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { Link } from '../components/Link.tsx';
-import { preloadCommandPalette } from '../ui/CommandPalette.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { useCrumbs } from './handle.ts';
+import { preloadPalette } from './PaletteOpening.tsx';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
 
 // these come right after the frame stands
@@ -34,8 +34,8 @@ export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
         type="button"
         aria-keyshortcuts="Meta+K Control+K"
         onClick={onOpenPalette}
-        onPointerEnter={preloadCommandPalette}
-        onFocus={preloadCommandPalette}
+        onPointerEnter={preloadPalette}
+        onFocus={preloadPalette}
         className="flex h-ctl w-56 items-center gap-2 rounded border border-line-2 px-2 text-left text-fg-3 hover:bg-hover max-lg:w-auto"
       >
         <Search size={14} className="flex-none" aria-hidden />

@@ -1,0 +1,74 @@
+/** The palette before it is there: what is typed right after its key is for it, however long its code takes to come. */
+import { expect, test } from './support/fixtures.ts';
+
+const CHUNK = /\/assets\/Palette-[^/]*\.js$/;
+
+test('what is typed before the palette has loaded stands in it, and none of it is a key of the page', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((ok) => {
+    release = ok;
+  });
+  await page.route(CHUNK, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/triggers`);
+  const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' });
+  await place.focus();
+  const asked = page.waitForRequest(CHUNK);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('/audjt');
+  await asked;
+  await axe('the palette on its way');
+  for (const key of ['Backspace', 'Backspace', 'Home', 'Delete', 'End']) await page.keyboard.press(key);
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toHaveValue('aud');
+  await expect(page.getByRole('dialog')).toBeHidden();
+
+  release();
+  const field = page.getByRole('combobox', { name: 'Go to or do' });
+  await expect(field).toHaveValue('aud');
+  await expect(field).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeHidden();
+  await page.keyboard.type('it log');
+  await expect(field).toHaveValue('audit log');
+  await expect(page.getByRole('option', { name: 'Audit log', exact: true })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(place).toBeFocused();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('audit');
+  await expect(page.getByRole('option', { name: 'Audit log', exact: true })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${service.url}/settings/audit`);
+});
+
+test('Esc before the palette has loaded takes it back, and the focus is where it was', async ({
+  signedIn: page,
+  service,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((ok) => {
+    release = ok;
+  });
+  await page.route(CHUNK, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/triggers`);
+  const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' });
+  await place.focus();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('aud');
+  await page.keyboard.press('Escape');
+  await expect(place).toBeFocused();
+  const came = page.waitForResponse(CHUNK);
+  release();
+  await came;
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeHidden();
+});
