@@ -26,6 +26,56 @@ test('the list says how much came, and which destinations fail', async ({ signed
   await axe('the list of triggers with figures');
 });
 
+test('the navigation counts triggers whose destination fails, and stops as it works again', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const body = {
+    name: 'in need',
+    ...schedule,
+    destinations: [{ name: 'shop', url: `${sink.url}/hook/need`, retry_schedule: [] }],
+  };
+  const { trigger } = await service.call('triggerCreate', { body });
+  const send = () => service.call('triggerTest', { params: { trigger_id: trigger.trigger_id }, body: {} });
+  const inNeed = async () => (await service.call('triggerList', { query: { failing: 'true' } })).triggers.length;
+  const others = await inNeed();
+  await page.goto(`${service.url}/settings/account`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Triggers/ });
+  const named = (count: number) => (count === 0 ? 'Triggers' : `Triggers${count} triggers that need a hand`);
+  await expect(place).toHaveText(named(others));
+  sink.answer(503);
+  await send();
+  await expect(place).toHaveText(named(others + 1));
+  sink.answer(200);
+  await send();
+  await expect(place).toHaveText(named(others));
+});
+
+test('a trigger is found by a part of its name, from the keyboard, and the address remembers', async ({
+  signedIn: page,
+  service,
+}) => {
+  for (const name of ['Orders of the north', 'Orders of the south'])
+    await service.call('triggerCreate', { body: { name, ...schedule } });
+  await page.goto(`${service.url}/triggers`);
+  const table = page.getByRole('table', { name: 'Triggers' });
+  await expect(table.getByRole('row', { name: /of the south/ })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('THE NORTH');
+  await expect(table.getByRole('row', { name: /of the south/ })).toBeHidden();
+  await expect(table.getByRole('row', { name: /of the north/ })).toBeVisible();
+  await expect(page).toHaveURL(/q=THE\+NORTH/);
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Name or event type' })).toHaveValue('THE NORTH');
+  await page.keyboard.press('/');
+  await page.keyboard.type('nobody');
+  await expect(page.getByText(/No triggers match/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(table.getByRole('row', { name: /of the south/ })).toBeVisible();
+});
+
 test('what was missed in a pause is one click away', async ({ signedIn: page, service, sink }) => {
   const { trigger } = await service.call('triggerCreate', {
     body: { name: 'paused', ...schedule, destinations: [{ name: 'shop', url: `${sink.url}/fine` }] },

@@ -42,10 +42,11 @@ function PlaceLink({ place: { label, to, icon: Mark }, badge }: { place: Place; 
 
 function Contents() {
   const { email, role } = useSession();
-  const { connections, triggers } = useAttention();
+  const { connections, triggers, failing } = useAttention();
+  const inNeed = new Set([...triggers, ...failing].map(({ trigger_id }) => trigger_id));
   const badges: Record<string, ReactNode> = {
     Connections: <CountBadge count={connections.length} tone="bad" label="failed connections" />,
-    Triggers: <CountBadge count={triggers.length} tone="warn" label="triggers that need a hand" />,
+    Triggers: <CountBadge count={inNeed.size} tone="warn" label="triggers that need a hand" />,
   };
   return (
     <>

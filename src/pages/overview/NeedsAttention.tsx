@@ -9,11 +9,11 @@ const AttentionCards = lazy(() => import('./AttentionCards.tsx'));
 
 /** What waits for a person, worst first; a quiet line when nothing does. */
 export function NeedsAttention() {
-  const { connections, triggers } = useAttention();
+  const { connections, triggers, failing } = useAttention();
   const failed = useInfiniteQuery(latestFailedQuery).data?.pages[0]?.events ?? [];
   const events = failed.filter((event) => event.delivery_counts.failed > 0);
   const retrying = retryingDestinations(useInfiniteQuery(latestRetryingQuery).data?.pages[0]?.events ?? []);
-  const nothing = [connections, triggers, events, retrying].every((list) => list.length === 0);
+  const nothing = [connections, triggers, failing, events, retrying].every((list) => list.length === 0);
   return (
     <section aria-label="Needs attention" className="px-4 pb-4 max-sm:px-3">
       {nothing ? (

@@ -5,7 +5,7 @@ import { ensure, type PagesQuery } from '../../api/queries.ts';
 import { Link } from '../../components/Link.tsx';
 import { DeliveryChip, RunChip } from '../../components/status.tsx';
 import { usePreference } from '../../hooks/use-preference.ts';
-import { newestTriggersQuery } from '../../layouts/attention.ts';
+import { failingTriggersQuery, newestTriggersQuery } from '../../layouts/attention.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { formatDuration } from '../../lib/format.ts';
@@ -30,6 +30,7 @@ export const loader = async () => {
   await ensure(
     connectionsQuery,
     newestTriggersQuery,
+    failingTriggersQuery,
     functionsQuery,
     keysQuery,
     latestFailedQuery,

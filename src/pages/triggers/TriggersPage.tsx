@@ -5,6 +5,7 @@ import type { Trigger } from '../../api/entities.ts';
 import { ensure, pages } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { SourceMark } from '../../components/SourceMark.tsx';
+import { useTypedFilter } from '../../components/use-typed-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { readState } from '../../lib/search-params.ts';
@@ -18,6 +19,7 @@ import { FilterBar } from '../../ui/FilterBar.tsx';
 import { FilterMenu } from '../../ui/FilterMenu.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { DestinationHealth } from './DestinationHealth.tsx';
 import { NewTriggerButton } from './NewTriggerButton.tsx';
@@ -36,9 +38,13 @@ function NoTriggers() {
   );
 }
 
-const defaults = { source: '', status: '' };
-const inputOf = ({ source, status }: typeof defaults) => ({
-  query: { source: source || undefined, status: (status || undefined) as Trigger['status'] | undefined },
+const defaults = { source: '', status: '', q: '' };
+const inputOf = ({ source, status, q }: typeof defaults) => ({
+  query: {
+    source: source || undefined,
+    status: (status || undefined) as Trigger['status'] | undefined,
+    q: q || undefined,
+  },
 });
 
 /** Nothing is waited for: the frame of the list is there at once. */
@@ -106,11 +112,13 @@ const STATUSES = TRIGGER_STATUSES.map((value) => ({ value, label: sentenceCase(v
 /** What sends events, and where they go. */
 export function Component() {
   const [filter, setFilter] = useUrlState(defaults);
+  const [text, setText] = useTypedFilter(filter.q, (q) => setFilter({ q }));
   const list = useList(pages('triggerList', inputOf(filter)), { rows: rowsOf, rowId: triggerId });
   useFirings(list.rows, 'triggerList');
   const sources = sourcesOf(useQuery(appsQuery).data?.apps ?? []).map(({ app, name }) => ({ value: app, label: name }));
   const filters = (
     [
+      ['Text', 'q', filter.q],
       ['Source', 'source', sources.find(({ value }) => value === filter.source)?.label ?? filter.source],
       ['Status', 'status', sentenceCase(filter.status)],
     ] as const
@@ -130,6 +138,13 @@ export function Component() {
         }
       />
       <FilterBar>
+        <SearchInput
+          label="Name or event type"
+          maxLength={200}
+          value={text}
+          onChange={setText}
+          className="max-sm:min-w-36"
+        />
         <FilterMenu
           name="Source"
           options={sources}
