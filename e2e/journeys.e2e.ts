@@ -1,7 +1,8 @@
 /**
  * The journeys through functions whose budgets are counted in presses; those of events and triggers are counted in
- * overview.e2e.ts and replays.e2e.ts, connecting an app in connections.e2e.ts.
+ * overview.e2e.ts and replays.e2e.ts, connecting an app in connections.e2e.ts. One journey is walked by keys alone.
  */
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
 import { countPresses } from './support/presses.ts';
@@ -56,4 +57,55 @@ test('what serves is compared with the version before in two presses, and rolled
   const row = page.getByRole('list', { name: 'Versions' }).getByRole('listitem').filter({ hasText: 'v1' });
   await expect(row).toContainText('Serving');
   expect(await pressed()).toEqual({ presses: 3, keys: 0 });
+});
+
+/** Walks on with Tab until the focus is there; on a page that cannot be walked it never is. */
+async function tabTo(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let steps = 0; steps < 100; steps++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target, 'the focus after a hundred Tabs').toBeFocused();
+}
+
+test('a trigger is made, tried, and its event read and replayed without a mouse', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const arrived = () => sink.received.filter(({ path }) => path === '/by-keys').length;
+  const pressed = await countPresses(page);
+  await page.goto(`${service.url}/triggers`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Triggers' })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('new trigger');
+  await expect(page.getByRole('option', { name: 'New trigger', exact: true })).toHaveAttribute('data-highlighted', '');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'New trigger' })).toBeFocused();
+  await tabTo(page, page.getByRole('button', { name: 'Every 5 minutes' }));
+  await page.keyboard.press('Enter');
+  await tabTo(page, page.getByRole('textbox', { name: 'Address' }));
+  await page.keyboard.type(`${sink.url}/by-keys`);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByRole('heading', { level: 1, name: /is ready$/ })).toBeVisible();
+
+  await tabTo(page, page.getByRole('button', { name: 'Send a test event' }));
+  await page.keyboard.press('Enter');
+  await expect.poll(arrived).toBe(1);
+  await tabTo(page, page.getByRole('link', { name: 'Open event' }));
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('complementary');
+  await expect(panel.getByRole('heading', { name: 'schedule.elapsed' })).toBeVisible();
+  await page.keyboard.press('r');
+  await expect.poll(arrived).toBe(2);
+  await expect(panel.getByRole('button', { name: /^Attempt #2 .* Replay 200/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  // nobody is left without the focus: the title of the page that was arrived at has it, and the rows are a key away
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByRole('heading', { name: 'schedule.elapsed' })).toBeVisible();
+  expect((await pressed()).presses).toBe(0);
 });
