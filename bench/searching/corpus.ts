@@ -22,6 +22,7 @@ const PACKAGES = [
   'date-fns@4.4.0',
   'webpack@5.112.2',
   'next@16.4.6',
+  'aws-cdk-lib@2.276.0',
 ];
 const LEAST_BYTES = 64;
 const MOST_BYTES = 20_000;
