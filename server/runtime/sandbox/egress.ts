@@ -4,9 +4,10 @@
  * with all that is built on it (node:tls, node:http, database drivers) and Deno.connect through a listener for each
  * connection, which asks the proxy for a tunnel. Names are looked up by the proxy, and what it refuses is said in the log.
  */
-import net from 'node:net';
+import type net from 'node:net';
 import { EGRESS_HOST, REFUSAL_HEADER } from '../frames.ts';
 import { type Conn, deno } from './deno.ts';
+import { changeNode } from './node.ts';
 import { say } from './scope.ts';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -39,7 +40,7 @@ export function openEgress(socketPath: string): object {
     return { host: EGRESS_HOST, port: portFor(async () => remote, true) };
   };
 
-  replaceNodeConnect(reach);
+  changeNode((node) => replaceNodeConnect(node, reach));
   const tcp = async ({ hostname = 'localhost', port }: { hostname?: string; port?: number }) => {
     const local = await reach(hostname, Number(port));
     return connect({ hostname: local.host, port: local.port });
@@ -65,9 +66,9 @@ export function openEgress(socketPath: string): object {
 type Target = { host?: string; port?: number | string; path?: string };
 
 /** A socket of Node's is connected when the tunnel is there, and fails as it would without one. */
-function replaceNodeConnect(reach: (host: string, port: number) => Promise<object>): void {
-  const plain = net.Socket.prototype.connect;
-  net.Socket.prototype.connect = function (this: net.Socket, ...values: unknown[]) {
+function replaceNodeConnect(node: typeof net, reach: (host: string, port: number) => Promise<object>): void {
+  const plain = node.Socket.prototype.connect;
+  node.Socket.prototype.connect = function (this: net.Socket, ...values: unknown[]) {
     const given = targetOf(values);
     if (!given) return Reflect.apply(plain, this, values);
     const { target, done } = given;

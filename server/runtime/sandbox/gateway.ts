@@ -3,9 +3,9 @@
  * socket that the service listens on; its name is never looked up. The token is the run's own: it stands in the
  * environment while code works for that run, whichever runs the process serves beside it, and is worth nothing after.
  */
-import process from 'node:process';
 import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../frames.ts';
 import { deno } from './deno.ts';
+import { changeNode } from './node.ts';
 import { currentScope } from './scope.ts';
 
 /** What the environment has beside the function's own variables. */
@@ -34,19 +34,20 @@ function isGateway(input: string | URL | Request): boolean {
 }
 
 function extendEnvironment(): void {
-  const own = process.env;
   const names = () => Object.keys(gatewayEnv());
-  const view = new Proxy(own, {
-    get: (target, name) => (typeof name === 'string' ? gatewayEnv()[name] : undefined) ?? Reflect.get(target, name),
-    has: (target, name) => names().includes(String(name)) || Reflect.has(target, name),
-    ownKeys: (target) => [...new Set([...Reflect.ownKeys(target), ...names()])],
-    getOwnPropertyDescriptor(target, name) {
-      const value = gatewayEnv()[String(name)];
-      if (value === undefined) return Reflect.getOwnPropertyDescriptor(target, name);
-      return { value, enumerable: true, configurable: true, writable: true };
-    },
+  changeNode((_, process) => {
+    const view = new Proxy(process.env, {
+      get: (target, name) => (typeof name === 'string' ? gatewayEnv()[name] : undefined) ?? Reflect.get(target, name),
+      has: (target, name) => names().includes(String(name)) || Reflect.has(target, name),
+      ownKeys: (target) => [...new Set([...Reflect.ownKeys(target), ...names()])],
+      getOwnPropertyDescriptor(target, name) {
+        const value = gatewayEnv()[String(name)];
+        if (value === undefined) return Reflect.getOwnPropertyDescriptor(target, name);
+        return { value, enumerable: true, configurable: true, writable: true };
+      },
+    });
+    Object.defineProperty(process, 'env', { value: view, configurable: true });
   });
-  Object.defineProperty(process, 'env', { value: view, configurable: true });
   const { get, has, toObject } = deno.env;
   Object.assign(deno.env, {
     get: (name: string) => gatewayEnv()[name] ?? get.call(deno.env, name),

@@ -4,6 +4,7 @@ import { type RequestHead, requestEvent } from '../event.ts';
 import type { Assignment } from '../frames.ts';
 import { checkedResponse, neverTap, responseOf } from './answer.ts';
 import { gatewayEnv } from './gateway.ts';
+import { loadNode, mayUseNode } from './node.ts';
 import { isMadeOf } from './websocket.ts';
 
 export type Context = {
@@ -18,6 +19,7 @@ type Fetcher = { fetch(request: Request, env: unknown, context: Context): unknow
 
 /** Runs the module (its top level belongs to the run that comes first) and finds the handler, or throws what it threw. */
 export async function loadHandler(assignment: Assignment): Promise<Handler> {
+  if (mayUseNode(assignment.code)) await loadNode();
   const address = URL.createObjectURL(new Blob([assignment.code], { type: 'text/javascript' }));
   const module: Record<string, unknown> = await import(address);
   const { exportName, handler: name, label } = assignment;

@@ -10,6 +10,7 @@ import { deno, onStray } from './deno.ts';
 import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
 import { type Handler, loadHandler } from './handler.ts';
+import { loadNode } from './node.ts';
 import type { openPython, Python } from './python/open-python.ts';
 import { report, writeAll, writeError } from './report.ts';
 import { currentScope, newScope, type Scope, say, within } from './scope.ts';
@@ -18,6 +19,8 @@ import { closingOf, openUpgrades } from './websocket.ts';
 
 const exit = deno.exit.bind(deno);
 const assigned = Promise.withResolvers<Assignment>();
+/** A process that is not needed at once gets ready for functions that use Node. */
+const IDLE_MS = 500;
 const live = new Set<string>();
 let handler: Promise<Handler> | undefined;
 let python: Python | undefined;
@@ -118,7 +121,10 @@ async function openInterpreter(folder: string): Promise<Python> {
 
 const [socketPath = '', gatewayPath = '', egressPath, pythonPath] = deno.args;
 try {
-  if (pythonPath) python = await openInterpreter(pythonPath);
+  if (pythonPath) {
+    await loadNode();
+    python = await openInterpreter(pythonPath);
+  }
   if (socketPath === SNAPSHOT && python) writeAll(python.makeSnapshot());
 } catch (error) {
   writeError(asText(error));
@@ -129,6 +135,7 @@ if (socketPath === SNAPSHOT) {
 } else if (socketPath === WARM) {
   // Deno loads these when they are first touched, and keeps their compiled code.
   void [deno.serve, deno.stdin.readable, new Request('http://localhost/', { method: 'POST', body: 'x' }).signal];
+  await loadNode();
 } else {
   deno.serve(
     { path: socketPath, onListen: () => report(['ready']), onError: () => new Response(null, { status: 500 }) },
@@ -139,4 +146,6 @@ if (socketPath === SNAPSHOT) {
   for (const path of [socketPath, gatewayPath])
     for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });
   void listen().finally(() => exit(0));
+  const idle = setTimeout(() => void loadNode(), IDLE_MS);
+  void assigned.promise.then(() => clearTimeout(idle));
 }
