@@ -60,6 +60,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   let pings: ((live: boolean) => void)[] = [];
   let booted = false;
   let killedBecause: Ending | undefined;
+  let isOver = false;
   let lastWords = '';
 
   if (pid !== undefined) {
@@ -115,13 +116,14 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
       () => undefined,
     );
     ready.resolve();
+    isOver = true;
     closed.resolve(ending);
   });
 
   /** It leads a group of its own; in a container the processes inside are of that group too. */
-  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT'): boolean => {
+  const signalAll = (signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): boolean => {
     try {
-      return pid !== undefined && process.kill(-pid, signal);
+      return pid !== undefined && !isOver && process.kill(-pid, signal);
     } catch {
       return false;
     }
@@ -145,7 +147,8 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     thaw: () => void signalAll('SIGCONT'),
     kill: (because) => {
       killedBecause ??= because;
-      child.kill('SIGKILL');
+      // All of the group: a container that just starts isn't bound to its parent yet, and would hold the pipes.
+      if (!signalAll('SIGKILL')) child.kill('SIGKILL');
     },
   };
   return isolate;
