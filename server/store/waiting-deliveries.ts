@@ -82,6 +82,10 @@ async function findDue(tx: Tx, { after, perDestination, total, without, single }
   return rows;
 }
 
+/**
+ * The commit isn't waited for on disk: a lease that a crash of the database takes back is due again, and what its node
+ * had sent meanwhile goes out twice, as with any crash between sending and recording.
+ */
 async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<Lease[]> {
   const { rows } = await sql<Lease>`${PREPARED}
     with held as (
@@ -98,6 +102,7 @@ async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<L
     from held join events e using (account_id, event_id)
     where held.waits and d.account_id = held.account_id and d.event_id = held.event_id
       and d.delivery_id = held.delivery_id
+      and (select set_config('synchronous_commit', 'off', true)) is not null
     returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
       d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload
   `.execute(tx);
