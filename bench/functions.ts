@@ -2,8 +2,8 @@
  * `npm run bench:functions`: what functions take, beside what plain Node and workerd take in the same run. All of it goes
  * by the service's own doors, with every run and line stored.
  *
- * BENCH_PARTS chooses among cold, warm, many, deploy, python, containment and tail; BENCH_SECONDS and BENCH_ROUNDS say how
- * long; SLUICE_SANDBOX how functions are held. Ratios and CPU time last where others use the machine too, milliseconds
+ * BENCH_PARTS chooses among cold, warm, many, deploy, python, containment, tail and frames (these in the browser, after
+ * `npm run build`); BENCH_SECONDS and BENCH_ROUNDS say how long; SLUICE_SANDBOX how functions are held. Ratios and CPU time last where others use the machine too, milliseconds
  * don't: the head says how busy it was.
  */
 import { availableParallelism, loadavg } from 'node:os';
@@ -14,12 +14,13 @@ import { type Host, startHost } from './hosted/host.ts';
 import { type Many, many } from './hosted/many.ts';
 import { python } from './hosted/python.ts';
 import { type Tail, tail } from './hosted/tail.ts';
+import { measureTailFrames, type TailFrames } from './hosted/tail-frames.ts';
 import { overFirst, type WarmResult, warm } from './hosted/warm.ts';
 import { median } from './measure.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 3);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const ALL = 'cold,warm,many,deploy,python,containment,tail';
+const ALL = 'cold,warm,many,deploy,python,containment,tail,frames';
 const parts = (process.env['BENCH_PARTS'] || ALL).split(',');
 const sandbox = process.env['SLUICE_SANDBOX'];
 const env = sandbox ? { SLUICE_SANDBOX: sandbox } : {};
@@ -51,6 +52,7 @@ const found = {
   python: await on('python', async (host) => ({ times: await python(host, rounds) })),
   containment: await on('containment', (host) => containment(host, Math.min(rounds, 3))),
   tail: parts.includes('tail') ? await tail() : undefined,
+  frames: await on('frames', (host) => measureTailFrames({ host })),
 };
 if (found.cold) reportCold(found.cold);
 if (found.warm) reportWarm(found.warm);
@@ -60,6 +62,7 @@ if (found.python?.times) atMost('Python, first answer p95 in ms', found.python.t
 else if (found.python) lines.push('Python is left out: this service has no runtime for it.', '');
 if (found.containment) reportContainment(found.containment);
 if (found.tail) reportTail(found.tail);
+if (found.frames) reportFrames(found.frames);
 
 const shown = (of: number[]) => of.map((each) => each.toFixed(1)).join(', ');
 process.stdout.write(
@@ -143,6 +146,14 @@ function reportTail(all: Tail[]) {
     atMost(`1,000 lines/s on ${where}, p99 ms behind`, p99Ms, 250);
     atMost(`lines that didn't come to ${where}`, said - read, 0);
   }
+}
+
+function reportFrames({ slowed, framesPerSecond, longestFrameMs, behindP50Ms, behindP99Ms, mainThreadMs }: TailFrames) {
+  lines.push(
+    `1,000 lines/s in a browser slowed ${slowed} times: the newest line p50 ${behindP50Ms.toFixed(0)}, p99 ${behindP99Ms.toFixed(0)} ms behind, the longest time between frames ${longestFrameMs.toFixed(0)} ms; the main thread works ${mainThreadMs.all.toFixed(0)} ms of CPU a second.`,
+    '',
+  );
+  atLeast('1,000 lines/s in a slowed browser, frames a second', framesPerSecond, 55);
 }
 
 function atLeast(what: string, value: number, bound: number) {

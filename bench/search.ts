@@ -12,9 +12,10 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startEmbedded } from '../server/store/embedded/start.ts';
-import { descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
+import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
 import { collect } from './searching/corpus.ts';
 import { cpuOf } from './searching/cpu.ts';
+import { measureKeystrokes } from './searching/keystrokes.ts';
 import { fill } from './searching/loading.ts';
 import { freshness, hostility, lagMs } from './searching/promises.ts';
 import { type Query, type QueryClass, queriesOf } from './searching/queries.ts';
@@ -72,6 +73,10 @@ try {
   say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
   say(await hostility(service));
   for (const line of await freshness(service, dataDir, env)) say(line);
+  const { count, p50, p95, slowest } = await keystrokes(service, classes);
+  say(
+    `From a key to its painted results, ${count} keys: p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, at most ${slowest.toFixed(0)} ms.`,
+  );
 } finally {
   await service?.kill('SIGTERM');
   await client.end();
@@ -130,6 +135,16 @@ function ours(node: Spawned): Rival {
     // With the sessions of the database, also those that have ended.
     cpu: () => cpuOf(node.pid) + databaseCpu(),
   };
+}
+
+/** Literals and words typed into the console (`npm run build` makes it), each of which is a query at every letter. */
+function keystrokes({ url }: Spawned, classes: QueryClass[]) {
+  const queries = classes
+    .filter(({ name }) => /^(identifier|word|phrase)/.test(name))
+    .flatMap(({ queries }) => queries.filter(({ q }) => !q.includes('\\')).slice(0, 3))
+    .map(({ q }) => q);
+  const console = url.replace('127.0.0.1', 'localhost');
+  return measureKeystrokes(console, { email: ADMIN.email, password: ADMIN.password, queries });
 }
 
 async function table(classes: QueryClass[], all: Rival[]): Promise<void> {

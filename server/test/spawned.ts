@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export const KEY = 'slc_keyOfTheSpawnedService0123456789';
+export const ADMIN = { email: 'admin@example.com', password: 'a long enough password' };
 
 export type Spawned = {
   pid: number;
@@ -35,8 +36,8 @@ export async function start(dataDir: string, port: number, env: Record<string, s
       HOME: process.env['HOME'],
       SLUICE_PORT: String(port),
       SLUICE_DATA_DIR: dataDir,
-      SLUICE_ADMIN_EMAIL: 'admin@example.com',
-      SLUICE_ADMIN_PASSWORD: 'a long enough password',
+      SLUICE_ADMIN_EMAIL: ADMIN.email,
+      SLUICE_ADMIN_PASSWORD: ADMIN.password,
       SLUICE_API_KEY: KEY,
       SLUICE_RATE_LIMIT: '1000',
       SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8',
