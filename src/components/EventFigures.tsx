@@ -1,7 +1,7 @@
+import { RANGE_WORDS, RANGES } from '../charts/ranges.ts';
 import '../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
-import type { CallRange } from '../../contract/states.ts';
 import { chartPart, type Span } from '../charts/chart-times.ts';
 import { formatCount, plural } from '../lib/format.ts';
 import { useUrlState } from '../lib/url-state.ts';
@@ -22,12 +22,6 @@ import {
 const TimeChart = lazy(() => import('../charts/TimeChart.tsx'));
 
 const defaults = { ...eventFilterDefaults, range: '', figures: 'chart' };
-const RANGES = [
-  { value: '1h', label: '1 h' },
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 d' },
-] as const satisfies readonly { value: CallRange; label: string }[];
-const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
 const FIGURES = [
   { value: 'chart', label: 'Chart' },
   { value: 'table', label: 'Table' },
@@ -85,9 +79,9 @@ export function EventFigures() {
       {stats === undefined ? (
         <div className="chart-room chart-small" />
       ) : shown === 'table' ? (
-        <EventFigureTable stats={stats} range={WORDS[range]} onBrush={brush} />
+        <EventFigureTable stats={stats} range={RANGE_WORDS[range]} onBrush={brush} />
       ) : (
-        <Chart stats={stats} range={WORDS[range]} brush={span} onBrush={brush} />
+        <Chart stats={stats} range={RANGE_WORDS[range]} brush={span} onBrush={brush} />
       )}
     </div>
   );

@@ -1,10 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CALL_RANGES, type CallRange, type RunStatus } from '../../contract/states.ts';
+import { CALL_RANGES, type RunStatus } from '../../contract/states.ts';
 import { q } from '../api/queries.ts';
+import { RANGE_WORDS } from '../charts/ranges.ts';
 import { formatCount, formatDuration, plural } from '../lib/format.ts';
 import { cx } from '../ui/cx.ts';
-
-const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
 
 export interface RunDurationsProps {
   readonly functionId: string | undefined;
@@ -76,7 +75,7 @@ export function RunDurations({ functionId, version, status, since, min, max, onP
         })}
       </ol>
       <p className="pb-1 text-12 text-fg-2">
-        {WORDS[range]}: p50 {formatDuration(p50_ms ?? 0)}, p95 {formatDuration(p95_ms ?? 0)}, p99{' '}
+        {RANGE_WORDS[range]}: p50 {formatDuration(p50_ms ?? 0)}, p95 {formatDuration(p95_ms ?? 0)}, p99{' '}
         {formatDuration(p99_ms ?? 0)}
       </p>
     </section>

@@ -1,9 +1,10 @@
 /** Loaded once the page stands: what happened over time, and the drawing that comes with it. */
+import { RANGE_WORDS, RANGES } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
-import { CALL_RANGES, type CallRange } from '../../../contract/states.ts';
+import { CALL_RANGES } from '../../../contract/states.ts';
 import type { Span } from '../../charts/chart-times.ts';
 import {
   bucketsOf,
@@ -29,12 +30,6 @@ import { callFiguresQuery, eventFiguresQuery, type RunStats, runFiguresQuery, ru
 const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
 
 const defaults = { range: '24h', figures: 'charts' };
-const RANGES = [
-  { value: '1h', label: '1 h' },
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 d' },
-] as const satisfies readonly { value: CallRange; label: string }[];
-const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
 const SHOWN_AS = [
   { value: 'charts', label: 'Charts' },
   { value: 'table', label: 'Table' },
@@ -55,7 +50,7 @@ export default function OverviewFigures() {
   const openEvents = ({ from, to }: Span) => void navigate(path.events({ after: iso(from), before: iso(to) }));
   const openRuns = ({ from, to }: Span) => void navigate(path.runs({ since: iso(from), until: iso(to) }));
   const failed = [events, runs, calls].find(({ error }) => error !== null);
-  const words = WORDS[range];
+  const words = RANGE_WORDS[range];
   const open = { onEvents: openEvents, onRuns: openRuns };
   return (
     <section aria-label="Over time" className="border-t border-line">

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { CallRange } from '../../../contract/states.ts';
 import { toApiError } from '../../api/api-error.ts';
 import type { Destination } from '../../api/entities.ts';
+import { RANGE_WORDS, RANGES } from '../../charts/ranges.ts';
 import { type EventStats, lastBusy } from '../../components/event-stats.ts';
 import { formatCount, formatDuration, formatPercent } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
@@ -16,12 +16,6 @@ import { type Answer, answersOf, destinationStatsQuery, totalsOf } from './desti
 const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
 
 const defaults = { range: '24h', figures: 'none' };
-const RANGES = [
-  { value: '1h', label: '1 h' },
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 d' },
-] as const satisfies readonly { value: CallRange; label: string }[];
-const WORDS: Record<CallRange, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
 const FIGURES = [
   { value: 'none', label: 'Figures' },
   { value: 'charts', label: 'Charts' },
@@ -43,7 +37,7 @@ export function HealthSection({ triggerId, destination }: HealthSectionProps) {
   return (
     <PanelSection
       title="Health"
-      note={WORDS[range]}
+      note={RANGE_WORDS[range]}
       aside={
         <span className="flex flex-wrap justify-end gap-2">
           <SegmentedControl
@@ -67,7 +61,7 @@ export function HealthSection({ triggerId, destination }: HealthSectionProps) {
       {stats ? <Figures stats={stats} destination={destination} /> : <SkeletonLines lines={2} />}
       {stats && figures !== 'none' ? (
         <Suspense fallback={<SkeletonLines lines={6} />}>
-          <HealthCharts stats={stats} range={WORDS[range]} as={figures} />
+          <HealthCharts stats={stats} range={RANGE_WORDS[range]} as={figures} />
         </Suspense>
       ) : null}
     </PanelSection>

@@ -1,3 +1,4 @@
+import { RANGE_WORDS } from '../../../charts/ranges.ts';
 import '../../../charts/charts.css';
 import { lazy, Suspense, useMemo } from 'react';
 import { chartPart, type Span } from '../../../charts/chart-times.ts';
@@ -16,8 +17,6 @@ import {
 import { FigureTable } from './FigureTable.tsx';
 
 const TimeChart = lazy(() => import('../../../charts/TimeChart.tsx'));
-
-const RANGE_WORDS: Record<Range, string> = { '1h': 'last hour', '24h': 'last 24 hours', '7d': 'last 7 days' };
 
 export interface CallFiguresProps {
   readonly stats: CallStats;

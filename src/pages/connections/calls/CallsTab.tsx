@@ -5,6 +5,7 @@ import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
 import type { Connection, GatewayCall } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import type { Span } from '../../../charts/chart-times.ts';
+import { RANGES } from '../../../charts/ranges.ts';
 import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
 import { beginOf } from '../../../components/event-query.ts';
 import { Link } from '../../../components/Link.tsx';
@@ -54,11 +55,6 @@ const rowsOf = (page: { calls: GatewayCall[] }) => page.calls;
 const rowId = (call: GatewayCall) => call.call_id;
 const rowName = (call: GatewayCall) => `${call.method} ${call.path}`;
 
-const RANGES = [
-  { value: '1h', label: '1 h' },
-  { value: '24h', label: '24 h' },
-  { value: '7d', label: '7 d' },
-] as const;
 const FIGURES = [
   { value: 'charts', label: 'Charts' },
   { value: 'table', label: 'Table' },
