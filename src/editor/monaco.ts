@@ -36,6 +36,11 @@ self.MonacoEnvironment = {
 // Without this the wrapper would load Monaco from somebody else's server.
 loader.config({ monaco: monaco as never });
 
+// A comparison that was left while its worker began finds its texts gone, and Monaco lets that out as a rejection.
+window.addEventListener('unhandledrejection', (event) => {
+  if (event.reason instanceof Error && event.reason.message === 'no diff result available') event.preventDefault();
+});
+
 export const THEME = 'sluice';
 
 /** Monaco takes no CSS variables, so the theme is made from the tokens' values, again whenever they change. */
