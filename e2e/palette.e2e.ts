@@ -1,21 +1,25 @@
 /** The palette before it is there: what is typed right after its key is for it, however long its code takes to come. */
+import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
 const CHUNK = /\/assets\/Palette-[^/]*\.js$/;
+
+/** Its code comes when what is answered is called. */
+async function holdPalette(page: Page): Promise<() => void> {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(CHUNK, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
 
 test('what is typed before the palette has loaded stands in it, and none of it is a key of the page', async ({
   signedIn: page,
   service,
   axe,
 }) => {
-  let release = () => {};
-  const held = new Promise<void>((ok) => {
-    release = ok;
-  });
-  await page.route(CHUNK, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdPalette(page);
   await page.goto(`${service.url}/triggers`);
   const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' });
   await place.focus();
@@ -51,14 +55,7 @@ test('Esc before the palette has loaded takes it back, and the focus is where it
   signedIn: page,
   service,
 }) => {
-  let release = () => {};
-  const held = new Promise<void>((ok) => {
-    release = ok;
-  });
-  await page.route(CHUNK, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdPalette(page);
   await page.goto(`${service.url}/triggers`);
   const place = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Events' });
   await place.focus();

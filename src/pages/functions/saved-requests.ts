@@ -3,24 +3,22 @@
  * sign-out (src/layouts/recent.ts). Bounded, and without what looks like a secret.
  */
 import { SAVED_REQUESTS_KEY } from '../../layouts/recent.ts';
+import { keptLists, listsIn, looksSecret } from '../../stores/kept-lists.ts';
 import { METHODS, type TypedRequest } from './request.ts';
 
 export interface SavedRequest {
   readonly name: string;
   readonly typed: TypedRequest;
 }
-type Kept = Readonly<Record<string, readonly SavedRequest[]>>;
 
 const EACH = 30;
 const FUNCTIONS = 100;
 export const SAVED_MAX_CHARS = 16_384;
 
-const SECRET = /auth|cookie|token|secret|password|signature|(?:^|-)key$|api-?key/i;
-
 /** A request as it may be kept: headers that look like secrets without their values. */
 export function keepable(typed: TypedRequest): TypedRequest {
   const headers = typed.headers.replace(/^([^:\n]+):.*$/gm, (line, name: string) =>
-    SECRET.test(name.trim()) ? `${name}: ` : line,
+    looksSecret(name.trim()) ? `${name}: ` : line,
   );
   return { ...typed, headers };
 }
@@ -28,33 +26,6 @@ export function keepable(typed: TypedRequest): TypedRequest {
 /** With this one in front; another of its name gives way. */
 export function withSaved(saved: readonly SavedRequest[], one: SavedRequest): readonly SavedRequest[] {
   return [one, ...saved.filter(({ name }) => name !== one.name)].slice(0, EACH);
-}
-
-const listeners = new Set<() => void>();
-const NONE: readonly SavedRequest[] = [];
-let read: { readonly text: string | null; readonly kept: Kept } = { text: null, kept: {} };
-
-function stored(): Kept {
-  try {
-    const text = localStorage.getItem(SAVED_REQUESTS_KEY);
-    if (text !== read.text) read = { text, kept: parsed(text) };
-  } catch {
-    // storage may be forbidden: kept for as long as the page is
-  }
-  return read.kept;
-}
-
-/** Written by another version of the console, or by hand, it may be anything. */
-export function parsed(text: string | null): Kept {
-  try {
-    const value: unknown = JSON.parse(text ?? '{}');
-    if (typeof value !== 'object' || value === null) return {};
-    return Object.fromEntries(
-      Object.entries(value).map(([id, saved]) => [id, Array.isArray(saved) ? saved.filter(isSaved) : []]),
-    );
-  } catch {
-    return {};
-  }
 }
 
 function isSaved(value: unknown): value is SavedRequest {
@@ -68,36 +39,25 @@ function isSaved(value: unknown): value is SavedRequest {
   );
 }
 
+const lists = keptLists(SAVED_REQUESTS_KEY, isSaved);
+
+export const parsed = (text: string | null) => listsIn(text, isSaved);
+
 function write(functionId: string, saved: readonly SavedRequest[]) {
-  const { [functionId]: _, ...others } = stored();
+  const { [functionId]: _, ...others } = lists.read();
   const rest = Object.entries(others).slice(0, FUNCTIONS - 1);
-  const kept = Object.fromEntries(saved.length > 0 ? [[functionId, saved], ...rest] : rest);
-  const text = JSON.stringify(kept);
-  try {
-    localStorage.setItem(SAVED_REQUESTS_KEY, text);
-    read = { text, kept };
-  } catch {
-    read = { ...read, kept };
-  }
-  for (const listener of listeners) listener();
+  lists.write(Object.fromEntries(saved.length > 0 ? [[functionId, saved], ...rest] : rest));
 }
 
 /** For useSyncExternalStore. */
 export const savedRequests = {
-  of: (functionId: string): readonly SavedRequest[] => stored()[functionId] ?? NONE,
+  of: lists.of,
   save: (functionId: string, name: string, typed: TypedRequest): void =>
-    write(functionId, withSaved(savedRequests.of(functionId), { name, typed: keepable(typed) })),
+    write(functionId, withSaved(lists.of(functionId), { name, typed: keepable(typed) })),
   remove: (functionId: string, name: string): void =>
     write(
       functionId,
-      savedRequests.of(functionId).filter((each) => each.name !== name),
+      lists.of(functionId).filter((each) => each.name !== name),
     ),
-  subscribe: (onChange: () => void): (() => void) => {
-    listeners.add(onChange);
-    window.addEventListener('storage', onChange);
-    return () => {
-      listeners.delete(onChange);
-      window.removeEventListener('storage', onChange);
-    };
-  },
+  subscribe: lists.subscribe,
 };
