@@ -1,4 +1,5 @@
 /** Apps with APIs for hooks, behaving as theirs do: on a port of their own, with what a test makes them do wrong. */
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -69,7 +70,7 @@ export async function addVendor(
 ): Promise<{ app: string; connection_id: string }> {
   const known = catalogue.get(vendor)?.definition;
   if (!known) throw new Error(vendor);
-  const app = `${vendor}-${new URL(url).port}`;
+  const app = `${vendor}-${randomBytes(4).toString('hex')}`;
   const key = bearerKey(secret('api_key', 'Key', null));
   const definition: AppDefinition = { ...known, app, base_url: url, methods: [key], probe: null };
   await service.services.db
