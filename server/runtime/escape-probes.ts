@@ -2,20 +2,7 @@
  * Ways out of a sandbox, each an expression that gives a value where it leads somewhere. escape.test.ts tries them in
  * every sandbox there is, and without one, where each of them has to work (or to fail for want of a network only).
  */
-
-/** What the tests put up outside, to be reached or not. */
-export type Bait = {
-  /** A web server on all addresses of this machine; /redirect leads to itself. */
-  port: number;
-  udpPort: number;
-  unixPath: string;
-  secretFile: string;
-  folder: string;
-  /** A process of the same machine that is none of the sandbox's. */
-  pid: number;
-  /** A name that has this machine's address among public ones. */
-  mixed: string;
-};
+import type { Bait } from './escape-bait.ts';
 
 const get = (address: string) => `fetch('${address}', { signal: AbortSignal.timeout(500) }).then((r) => r.status)`;
 const connect = (host: string, port: number) =>

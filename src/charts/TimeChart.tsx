@@ -23,7 +23,7 @@ export interface TimeChartProps extends ChartData {
   /** What the legend says while nothing is pointed at: a figure for each series, and what it is the figure of. */
   readonly rest: { readonly figures: readonly (number | null)[]; readonly of: string };
   /** What is brushed, where it lies on the chart. */
-  readonly brush: Span | undefined;
+  readonly brush?: Span | undefined;
   readonly onBrush: (span: Span) => void;
   readonly className?: string | undefined;
 }

@@ -1,11 +1,11 @@
-import { RANGE_WORDS, RANGES } from '../charts/ranges.ts';
+import { RANGE_WORDS } from '../charts/ranges.ts';
 import '../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
 import { chartPart, type Span } from '../charts/chart-times.ts';
+import { FigureControls } from '../charts/FigureControls.tsx';
 import { formatCount, plural } from '../lib/format.ts';
 import { useUrlState } from '../lib/url-state.ts';
-import { SegmentedControl } from '../ui/SegmentedControl.tsx';
 import { EventFigureTable } from './EventFigureTable.tsx';
 import { eventFilterDefaults } from './event-query.ts';
 import {
@@ -41,21 +41,12 @@ export function EventFigureControls() {
   const { setUrl, range, shown } = useFigures();
   return (
     <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
-      {shown === 'none' ? null : (
-        <SegmentedControl
-          label="Figures of the last"
-          size="sm"
-          options={RANGES}
-          value={range}
-          onChange={(next) => setUrl({ range: next })}
-        />
-      )}
-      <SegmentedControl
-        label="Figures as"
-        size="sm"
-        options={FIGURES}
-        value={shown}
-        onChange={(figures) => setUrl({ figures })}
+      <FigureControls
+        range={shown === 'none' ? undefined : range}
+        onRange={(next) => setUrl({ range: next })}
+        ways={FIGURES}
+        as={shown}
+        onAs={(figures) => setUrl({ figures })}
       />
     </span>
   );

@@ -3,7 +3,7 @@
  * which Python code can reach: there the sandbox is the wall, and without it each of them gets somewhere. The second kind
  * ends in Python itself, which has a file system of its own in memory, and no sockets, processes or threads.
  */
-import type { Bait } from '../escape-probes.ts';
+import type { Bait } from '../escape-bait.ts';
 
 const js = (code: string) => `run_sync(run_js(${JSON.stringify(`(async () => ${code})()`)}))`;
 

@@ -1,56 +1,20 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { denoBinary } from '../deno-binary.ts';
-import type { Bait } from '../escape-probes.ts';
+import { openBait } from '../escape-bait.ts';
 import { openHome } from '../home.ts';
 import type { FunctionSpec, Runtime } from '../runtime.ts';
 import { call, openRuntime, PYTHON_CACHE, pythonSpec, SANDBOXES } from '../testing.ts';
 import { byJavaScript, byPython, escapeSource } from './escape-probes.ts';
 import { createInterpreter } from './interpreter.ts';
 
-const folder = mkdtempSync(path.join(tmpdir(), 'sluice-escape-'));
-const hits: string[] = [];
-const web = createServer((request, response) => {
-  hits.push(`web ${request.url}`);
-  response.writeHead(request.url === '/redirect' ? 302 : 200, { location: '/' }).end('reached');
-});
-const unix = createSocketServer((socket) => {
-  hits.push('unix');
-  socket.end();
-});
-const bystander = spawn('sleep', ['600'], { stdio: 'ignore', env: { SECRET: 'of another' } });
-const bait: Bait = {
-  port: 0,
-  udpPort: 0,
-  unixPath: path.join(folder, 'service.sock'),
-  secretFile: path.join(folder, 'secret.js'),
-  folder,
-  pid: bystander.pid ?? 0,
-  mixed: 'localhost',
-};
 const MAKING_MS = 120_000;
-
-beforeAll(async () => {
-  writeFileSync(bait.secretFile, 'export default "secret"', { mode: 0o644 });
-  await once(web.listen(0, '::'), 'listening');
-  await once(unix.listen(bait.unixPath), 'listening');
-  bait.port = (web.address() as AddressInfo).port;
-});
-afterAll(() => {
-  web.close();
-  web.closeAllConnections();
-  unix.close();
-  bystander.kill('SIGKILL');
-  rmSync(folder, { recursive: true });
-});
+const bait = await openBait();
+afterAll(() => bait.close());
 
 const all = () => [...byJavaScript(bait), ...byPython(bait)];
 
@@ -68,10 +32,10 @@ describe.each(SANDBOXES)('with %s', (sandbox) => {
   afterAll(() => runtime.close());
 
   test.each(all().map(([name], index) => [name, index] as const))('%s leads nowhere', async (_, index) => {
-    hits.length = 0;
+    bait.hits.length = 0;
     const { status, body, finish } = await call(runtime, spec, { path: `/${index}` });
     expect(status === 200 ? JSON.parse(body) : finish).toEqual({ refused: expect.stringMatching(DENIED) });
-    expect(hits).toEqual([]);
+    expect(bait.hits).toEqual([]);
   });
 });
 
@@ -82,7 +46,7 @@ test(
     try {
       await createInterpreter(home, PYTHON_CACHE, pino({ level: 'silent' })).ready();
       const tries = byJavaScript(bait);
-      const file = path.join(folder, 'naked.mjs');
+      const file = path.join(bait.folder, 'naked.mjs');
       writeFileSync(
         file,
         `import { openPython } from 'file://${home.python}/python.mjs';
@@ -96,7 +60,7 @@ test(
         Deno.exit(0);`,
       );
       const { stdout } = await promisify(execFile)(denoBinary(), ['run', '-A', '--quiet', '--no-config', file], {
-        env: { ...process.env, NO_PROXY: '*', DENO_DIR: path.join(folder, 'cache') },
+        env: { ...process.env, NO_PROXY: '*', DENO_DIR: path.join(bait.folder, 'cache') },
       });
       const outcomes = stdout.trim().split('\n');
       expect(outcomes).toHaveLength(tries.length);

@@ -1,11 +1,12 @@
 /** Loaded once the page stands: what happened over time, and the drawing that comes with it. */
-import { RANGE_WORDS, RANGES } from '../../charts/ranges.ts';
+import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { CALL_RANGES } from '../../../contract/states.ts';
 import type { Span } from '../../charts/chart-times.ts';
+import { FigureControls } from '../../charts/FigureControls.tsx';
 import {
   bucketsOf,
   durationTick,
@@ -21,7 +22,6 @@ import { formatCount, formatDuration, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AppCallList } from './AppCallList.tsx';
 import { OverviewFigureTable } from './OverviewFigureTable.tsx';
@@ -56,19 +56,12 @@ export default function OverviewFigures() {
     <section aria-label="Over time" className="border-t border-line">
       <div className="flex flex-wrap items-center gap-2 px-4 pt-4 pb-2 max-sm:px-3">
         <h2 className="flex-1 text-14 whitespace-nowrap">Over time</h2>
-        <SegmentedControl
-          label="Figures of the last"
-          size="sm"
-          options={RANGES}
-          value={range}
-          onChange={(next) => setUrl({ range: next })}
-        />
-        <SegmentedControl
-          label="Figures as"
-          size="sm"
-          options={SHOWN_AS}
-          value={shownAs}
-          onChange={(figures) => setUrl({ figures })}
+        <FigureControls
+          range={range}
+          onRange={(next) => setUrl({ range: next })}
+          ways={SHOWN_AS}
+          as={shownAs}
+          onAs={(figures) => setUrl({ figures })}
         />
       </div>
       {failed ? (
@@ -114,13 +107,11 @@ function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProp
   const last = lastBusy(events);
   const latest = PERCENTILES.map(({ key }) => last?.[key] ?? null);
   const counted = plural(totalOf(events, 'events'), 'event');
-  const shared = { brush: undefined };
   const more = 'The same figures stand in the table.';
   return (
     <div className="charts-pair">
       <Suspense fallback={<Room />}>
         <TimeChart
-          {...shared}
           kind="bars"
           title="Events and deliveries"
           buckets={bucketsOf(events)}
@@ -132,7 +123,6 @@ function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProp
           summary={`${counted} and deliveries by outcome, ${range}: ${outcomes.join(', ')}. ${more}`}
         />
         <TimeChart
-          {...shared}
           kind="lines"
           title="Delivery latency"
           buckets={bucketsOf(events)}
@@ -144,7 +134,6 @@ function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProp
           summary={`How long attempts took, as percentiles, ${range}. ${more}`}
         />
         <TimeChart
-          {...shared}
           kind="bars"
           title="Runs"
           buckets={bucketsOf(runs)}

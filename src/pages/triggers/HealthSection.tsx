@@ -2,13 +2,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { toApiError } from '../../api/api-error.ts';
 import type { Destination } from '../../api/entities.ts';
+import { FigureControls } from '../../charts/FigureControls.tsx';
 import { RANGE_WORDS, RANGES } from '../../charts/ranges.ts';
 import { type EventStats, lastBusy } from '../../components/event-stats.ts';
 import { formatCount, formatDuration, formatPercent } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { cx } from '../../ui/cx.ts';
 import { PanelSection } from '../../ui/Panel.tsx';
-import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { type Answer, answersOf, destinationStatsQuery, totalsOf } from './destination-stats.ts';
@@ -40,19 +40,13 @@ export function HealthSection({ triggerId, destination }: HealthSectionProps) {
       note={RANGE_WORDS[range]}
       aside={
         <span className="flex flex-wrap justify-end gap-2">
-          <SegmentedControl
-            label="Health of the last"
-            size="sm"
-            options={RANGES}
-            value={range}
-            onChange={(next) => setUrl({ range: next })}
-          />
-          <SegmentedControl
-            label="Health as"
-            size="sm"
-            options={FIGURES}
-            value={figures}
-            onChange={(next) => setUrl({ figures: next })}
+          <FigureControls
+            label="Health"
+            range={range}
+            onRange={(next) => setUrl({ range: next })}
+            ways={FIGURES}
+            as={figures}
+            onAs={(next) => setUrl({ figures: next })}
           />
         </span>
       }

@@ -5,7 +5,7 @@ import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
 import type { Connection, GatewayCall } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import type { Span } from '../../../charts/chart-times.ts';
-import { RANGES } from '../../../charts/ranges.ts';
+import { FigureControls } from '../../../charts/FigureControls.tsx';
 import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
 import { beginOf } from '../../../components/event-query.ts';
 import { Link } from '../../../components/Link.tsx';
@@ -25,7 +25,6 @@ import { FilterBar } from '../../../ui/FilterBar.tsx';
 import { FilterMenu } from '../../../ui/FilterMenu.tsx';
 import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { LivePill } from '../../../ui/LivePill.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
 import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
 import { METHODS } from '../request/typed-request.ts';
 import { waysToTry } from '../trying.ts';
@@ -110,24 +109,13 @@ export function Component() {
                 />
               </span>
               {noneYet ? null : (
-                <>
-                  {figures === 'none' ? null : (
-                    <SegmentedControl
-                      label="Figures of the last"
-                      size="sm"
-                      options={RANGES}
-                      value={range}
-                      onChange={(next) => setFilters({ range: next })}
-                    />
-                  )}
-                  <SegmentedControl
-                    label="Figures as"
-                    size="sm"
-                    options={FIGURES}
-                    value={FIGURES.find(({ value }) => value === figures)?.value ?? 'charts'}
-                    onChange={(next) => setFilters({ figures: next })}
-                  />
-                </>
+                <FigureControls
+                  range={figures === 'none' ? undefined : range}
+                  onRange={(next) => setFilters({ range: next })}
+                  ways={FIGURES}
+                  as={FIGURES.find(({ value }) => value === figures)?.value ?? 'charts'}
+                  onAs={(next) => setFilters({ figures: next })}
+                />
               )}
             </span>
           </FilterBar>

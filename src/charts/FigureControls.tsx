@@ -1,0 +1,27 @@
+import type { CallRange } from '../../contract/states.ts';
+import { SegmentedControl, type SegmentedControlProps } from '../ui/SegmentedControl.tsx';
+import { RANGES } from './ranges.ts';
+
+export interface FigureControlsProps<As extends string> {
+  /** What they are figures of, before `of the last` and `as`. */
+  readonly label?: string;
+  /** Undefined while none are shown: there is nothing to choose then. */
+  readonly range: CallRange | undefined;
+  readonly onRange: (range: CallRange) => void;
+  readonly ways: SegmentedControlProps<As>['options'];
+  readonly as: As;
+  readonly onAs: (as: As) => void;
+}
+
+/** How far back figures reach, and how they are shown. */
+export function FigureControls<As extends string>(props: FigureControlsProps<As>) {
+  const { label = 'Figures', range, onRange, ways, as, onAs } = props;
+  return (
+    <>
+      {range ? (
+        <SegmentedControl label={`${label} of the last`} size="sm" options={RANGES} value={range} onChange={onRange} />
+      ) : null}
+      <SegmentedControl label={`${label} as`} size="sm" options={ways} value={as} onChange={onAs} />
+    </>
+  );
+}
