@@ -9,12 +9,12 @@ import { quantile } from './load.ts';
 const DAY_MS = 86_400_000;
 const DAYS = 29;
 const TRIGGERS = 10;
-const TIMES = 20;
+const ROUNDS = 60;
 
 export type Page = { name: string; p50Ms: number; p95Ms: number; status: number; rows: number };
 type Names = { triggers: string[]; destinations: string[] };
 
-/** Fills a month evenly and asks for each page several times, through the API. */
+/** Fills a month evenly and asks for each page many times, through the API. */
 export async function history(events: number): Promise<Page[]> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
@@ -116,81 +116,80 @@ async function figures(pool: Database['pool']): Promise<void> {
 
 type Body = { next_token?: string | null } & Record<string, unknown>;
 
-async function read(service: Spawned, { triggers, destinations }: Names, middle: string): Promise<Page[]> {
-  const pages: Page[] = [];
-  const [trigger, destination] = [triggers[3] ?? '', destinations[3] ?? ''];
-
-  async function measure(name: string, path: string): Promise<Body> {
-    const took: number[] = [];
-    let last: { status: number; body: Body } = { status: 0, body: {} };
-    for (let i = 0; i < TIMES; i++) {
+/** Every page once, then all of them again, so that what else goes on at a moment doesn't fall on one of them. */
+async function read(service: Spawned, names: Names, middle: string): Promise<Page[]> {
+  const asked = await questions(service, names, middle);
+  const took = asked.map((): number[] => []);
+  const last: { status: number; body: Body }[] = [];
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [index, [, path]] of asked.entries()) {
       const startedMs = performance.now();
-      last = await service.call<Body>('GET', path);
-      took.push(performance.now() - startedMs);
+      last[index] = await service.call<Body>('GET', path);
+      took[index]?.push(performance.now() - startedMs);
     }
-    const list = Object.values(last.body).find(Array.isArray);
-    const { status } = last;
-    pages.push({ name, p50Ms: quantile(took, 0.5), p95Ms: quantile(took, 0.95), status, rows: list?.length ?? 1 });
-    return last.body;
-  }
+  return asked.map(([name], index) => {
+    const { status, body } = last[index] ?? { status: 0, body: {} };
+    const rows = Object.values(body).find(Array.isArray)?.length ?? 1;
+    const times = took[index] ?? [];
+    return { name, p50Ms: quantile(times, 0.5), p95Ms: quantile(times, 0.95), status, rows };
+  });
+}
 
-  let { next_token } = await measure('all', '/events');
-  for (let i = 0; i < 10 && next_token; i++) {
-    const more = await service.call<Body>('GET', `/events?next_token=${next_token}`);
-    next_token = more.body.next_token;
+type Question = [name: string, path: string];
+
+async function questions(service: Spawned, { triggers, destinations }: Names, middle: string): Promise<Question[]> {
+  const [trigger, destination] = [triggers[3] ?? '', destinations[3] ?? ''];
+  let tenth = '/events';
+  for (let i = 0; i < 10; i++) {
+    const { body } = await service.call<Body>('GET', tenth);
+    tenth = `/events?next_token=${body.next_token}`;
   }
-  await measure('all, tenth page', `/events?next_token=${next_token}`);
-  const { events } = (await measure('of a trigger', `/triggers/${trigger}/events`)) as {
-    events: Record<string, string>[];
-  };
-  const event_id = events.at(-1)?.['event_id'];
-  await measure('of a trigger, after an event', `/triggers/${trigger}/events?since_id=${event_id}`);
-  for (const status of ['SUCCEEDED', 'FAILED', 'RETRYING', 'PENDING', 'SKIPPED', 'CANCELED'])
-    await measure(`status ${status}`, `/events?status=${status}`);
-  for (const status of ['2xx', '5xx', '404', '418', 'none'])
-    await measure(`answered ${status}`, `/events?response_status=${status}`);
-  await measure('to a destination', `/events?destination_id=${destination}`);
-  await measure('to a destination, failed', `/events?destination_id=${destination}&status=FAILED`);
-  await measure('to a destination, answered 404', `/events?destination_id=${destination}&response_status=404`);
-  await measure('to a destination, answered 418', `/events?destination_id=${destination}&response_status=418`);
-  await measure('of a trigger, answered 418', `/events?trigger_id=${trigger}&response_status=418`);
-  await measure('of a trigger, succeeded', `/events?trigger_id=${trigger}&status=SUCCEEDED`);
-  await measure(
-    'to a destination of another trigger',
-    `/events?destination_id=${destination}&trigger_id=${triggers[4] ?? ''}`,
-  );
-  await measure('to a destination, never', `/events?destination_id=${newId()}`);
-  await measure('of a trigger, failed', `/events?trigger_id=${trigger}&status=FAILED`);
-  await measure('of a trigger, none waits', `/events?trigger_id=${trigger}&status=PENDING`);
-  await measure('of a source', '/events?source=webhook');
-  await measure('of a source without events', '/events?source=schedule');
-  await measure('succeeded, with a text that none has', '/events?status=SUCCEEDED&q=nothing-has-this');
-  await measure(
-    'to a destination, with a text that none has',
-    `/events?destination_id=${destination}&q=nothing-has-this`,
-  );
-  await measure('edited copies of an event', `/events?replay_of=${event_id}`);
-  await measure('of a bulk replay', `/events?replay_id=${newId()}`);
-  await measure('before a moment', `/events?received_before=${middle}`);
-  await measure('after a moment', `/events?received_after=${middle}`);
-  await measure('before a moment, failed', `/events?received_before=${middle}&status=FAILED`);
-  await measure('with a text that all have', '/events?q=paid');
-  await measure('with a text that one has', `/events?q=${encodeURIComponent('"order":500003,')}`);
-  await measure('with a text that none has', '/events?q=nothing-has-this');
-  await measure('failed, with a text that none has', '/events?status=FAILED&q=nothing-has-this');
-  for (const range of ['1h', '24h', '7d']) {
-    await measure(`figures of ${range}`, `/events/stats?range=${range}`);
-    await measure(`figures of ${range}, of a trigger`, `/events/stats?range=${range}&trigger_id=${trigger}`);
-    await measure(
-      `figures of ${range}, of a destination`,
-      `/events/stats?range=${range}&destination_id=${destination}`,
-    );
-    await measure(`figures of ${range}, of every trigger`, `/triggers:stats?range=${range}`);
-  }
-  await measure('one event', `/triggers/${trigger}/events/${event_id}`);
-  await measure('triggers', '/triggers');
-  await measure('a trigger', `/triggers/${trigger}`);
-  await measure('refused requests', `/triggers/${trigger}/rejections`);
-  await measure('replays', '/replays');
-  return pages;
+  const { body } = await service.call<{ events: { event_id: string }[] }>('GET', `/triggers/${trigger}/events`);
+  const event_id = body.events.at(-1)?.event_id;
+  return [
+    ['all', '/events'],
+    ['all, tenth page', tenth],
+    ['of a trigger', `/triggers/${trigger}/events`],
+    ['of a trigger, after an event', `/triggers/${trigger}/events?since_id=${event_id}`],
+    ...['SUCCEEDED', 'FAILED', 'RETRYING', 'PENDING', 'SKIPPED', 'CANCELED'].map(
+      (status): Question => [`status ${status}`, `/events?status=${status}`],
+    ),
+    ...['2xx', '5xx', '404', '418', 'none'].map(
+      (status): Question => [`answered ${status}`, `/events?response_status=${status}`],
+    ),
+    ['to a destination', `/events?destination_id=${destination}`],
+    ['to a destination, failed', `/events?destination_id=${destination}&status=FAILED`],
+    ['to a destination, answered 404', `/events?destination_id=${destination}&response_status=404`],
+    ['to a destination, answered 418', `/events?destination_id=${destination}&response_status=418`],
+    ['of a trigger, answered 418', `/events?trigger_id=${trigger}&response_status=418`],
+    ['of a trigger, succeeded', `/events?trigger_id=${trigger}&status=SUCCEEDED`],
+    ['to a destination of another trigger', `/events?destination_id=${destination}&trigger_id=${triggers[4] ?? ''}`],
+    ['to a destination, never', `/events?destination_id=${newId()}`],
+    ['of a trigger, failed', `/events?trigger_id=${trigger}&status=FAILED`],
+    ['of a trigger, none waits', `/events?trigger_id=${trigger}&status=PENDING`],
+    ['of a source', '/events?source=webhook'],
+    ['of a source without events', '/events?source=schedule'],
+    ['succeeded, with a text that none has', '/events?status=SUCCEEDED&q=nothing-has-this'],
+    ['to a destination, with a text that none has', `/events?destination_id=${destination}&q=nothing-has-this`],
+    ['edited copies of an event', `/events?replay_of=${event_id}`],
+    ['of a bulk replay', `/events?replay_id=${newId()}`],
+    ['before a moment', `/events?received_before=${middle}`],
+    ['after a moment', `/events?received_after=${middle}`],
+    ['before a moment, failed', `/events?received_before=${middle}&status=FAILED`],
+    ['with a text that all have', '/events?q=paid'],
+    ['with a text that one has', `/events?q=${encodeURIComponent('"order":500003,')}`],
+    ['with a text that none has', '/events?q=nothing-has-this'],
+    ['failed, with a text that none has', '/events?status=FAILED&q=nothing-has-this'],
+    ...['1h', '24h', '7d'].flatMap((range): Question[] => [
+      [`figures of ${range}`, `/events/stats?range=${range}`],
+      [`figures of ${range}, of a trigger`, `/events/stats?range=${range}&trigger_id=${trigger}`],
+      [`figures of ${range}, of a destination`, `/events/stats?range=${range}&destination_id=${destination}`],
+      [`figures of ${range}, of every trigger`, `/triggers:stats?range=${range}`],
+    ]),
+    ['one event', `/triggers/${trigger}/events/${event_id}`],
+    ['triggers', '/triggers'],
+    ['a trigger', `/triggers/${trigger}`],
+    ['refused requests', `/triggers/${trigger}/rejections`],
+    ['replays', '/replays'],
+  ];
 }

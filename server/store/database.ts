@@ -17,6 +17,8 @@ export type Database = { kysely: Kysely<DB>; pool: Pool; close(): Promise<void> 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+/** A connection has to be asked everything once before it answers fast: it reads the catalogue for 30 days of partitions. */
+const IDLE_MS = 300_000;
 /** After this a statement is asked after. */
 const SILENT_MS = 20_000;
 
@@ -40,6 +42,7 @@ export function openDatabase(
     max: poolSize,
     application_name: 'sluice',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: IDLE_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     types: { getTypeParser },

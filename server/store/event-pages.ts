@@ -14,11 +14,13 @@ import type { Db } from './schema.ts';
 /** `next`: the event after which the next page goes on; null at the end. */
 export type EventPage = { rows: EventRow[]; next: string | null };
 
-const BUDGET_MS = 25;
+const BUDGET_MS = 18;
 /** Narrow where payloads are read, which may be long; wide where an index says it all. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
-const WIDEST_WINDOW = 6400;
+const WIDEST_WINDOW = 3200;
 const NARROWEST_WINDOW = 25;
+/** The next window may lie where nothing has been read yet. */
+const CARE = 0.6;
 
 export async function page(
   db: Db,
@@ -41,7 +43,7 @@ export async function page(
     at = window.last;
     const nowMs = performance.now();
     if (at === undefined || nowMs > stopMs) return { rows, next: at ?? null };
-    const fits = Math.floor((size * (stopMs - nowMs)) / Math.max(nowMs - startedMs, 0.1));
+    const fits = Math.floor((size * (stopMs - nowMs) * CARE) / Math.max(nowMs - startedMs, 0.1));
     size = Math.max(NARROWEST_WINDOW, Math.min(fits, size * 4, WIDEST_WINDOW));
   }
 }
