@@ -30,7 +30,10 @@ export const Replay = z.object({
   status: z.enum(REPLAY_STATUSES),
   /** Why it stopped by itself. */
   reason: z.string().nullable(),
+  /** Grows while `gathering`. */
   total: z.int(),
+  /** Which deliveries match is still being looked for; nothing goes out before they are all known. */
+  gathering: z.boolean(),
   done: z.int(),
   succeeded: z.int(),
   failed: z.int(),
@@ -63,7 +66,16 @@ export const DryRunItem = z.object({
 /** With `dry_run` nothing is made: `replay` is null. */
 export const ReplayReply = z.object({
   replay: Replay.nullable(),
-  dry_run: z.object({ events: z.int(), deliveries: z.int(), items: z.array(DryRunItem) }).nullable(),
+  dry_run: z
+    .object({
+      events: z.int(),
+      deliveries: z.int(),
+      /** Counting them all would take too long: there are so many or more. */
+      at_least: z.boolean(),
+      /** The first that would go out, the oldest event first; with `at_least`, the oldest of those that were counted. */
+      items: z.array(DryRunItem),
+    })
+    .nullable(),
 });
 export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
 export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });

@@ -1,3 +1,4 @@
+import type { Input } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
 import { Failure } from '../lib/failure.ts';
 import * as eventStore from '../store/events.ts';
@@ -5,6 +6,7 @@ import * as store from '../store/replays.ts';
 import type { ReplaysTable } from '../store/schema.ts';
 import type { Services } from './context.ts';
 import { replayIn } from './replay.ts';
+import { collect, tooManyWords, wishOf } from './replay-gathering.ts';
 
 /** How often a replay is looked at: it sends its share of a second's pace each time. */
 export const STEP_MS = 250;
@@ -34,6 +36,7 @@ export async function stepDue(services: Services, paces: Paces): Promise<number 
 
 async function step(services: Services, replay: ReplaysTable, paces: Paces): Promise<void> {
   const { account_id, replay_id } = replay;
+  if (replay.gather_before !== null && replay.status === 'RUNNING') return gatherOn(services, replay);
   await store.settle(services.db, account_id, replay_id);
   const before = await store.tally(services.db, account_id, replay_id);
   const running = replay.status === 'RUNNING';
@@ -60,6 +63,22 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   });
   if (changed)
     services.live.publish(account_id, { noun: 'replay', replay_id, status: verdict?.status ?? replay.status });
+}
+
+/** Looks for more of what it is about; where that would be too much it stops before anything went out. */
+async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTable): Promise<void> {
+  const status = await services.db.transaction().execute(async (tx) => {
+    const replay = await store.lock(tx, account_id, replay_id);
+    if (replay?.status !== 'RUNNING') return undefined;
+    const wish = wishOf(JSON.parse(replay.request) as Input<'replayCreate'>['body']);
+    const { isTooMany, ...gathered } = await collect(tx, replay, wish);
+    const at = now();
+    const stopped = { status: 'STOPPED' as const, reason: tooManyWords, finished_at: at, next_at: null };
+    const changes = isTooMany ? stopped : { next_at: at };
+    await store.update(tx, account_id, replay_id, { ...gathered, ...changes, updated_at: at });
+    return isTooMany ? stopped.status : replay.status;
+  });
+  if (status) services.live.publish(account_id, { noun: 'replay', replay_id, status });
 }
 
 /** Whole deliveries that the pace allows now. A canary first sends its few, and waits for what becomes of them. */

@@ -1,41 +1,39 @@
-import { DRY_RUN_ITEMS, REPLAY_MAX_EVENTS, REPLAY_RATE_PER_SECOND } from '../../contract/limits.ts';
+import { REPLAY_RATE_PER_SECOND } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
-import type { DeliveryStatus, ReplayStatus } from '../../contract/states.ts';
-import { now, toTimestamp } from '../lib/clock.ts';
+import type { ReplayStatus } from '../../contract/states.ts';
+import { now } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
-import type { EventFilter } from '../store/events.ts';
 import * as store from '../store/replays.ts';
 import type { ReplaysTable } from '../store/schema.ts';
 import type { Ctx } from './context.ts';
 import { dryRunOf } from './dry-run.ts';
 import { closePage, openPage } from './paging.ts';
+import { collect, survey, tooMany, wishOf } from './replay-gathering.ts';
 import { write } from './write.ts';
 
 type Body = Input<'replayCreate'>['body'];
 
 /**
  * Delivers many stored events again: those that match the filter now, oldest first, at a pace. Which deliveries they
- * are is fixed here; a worker sends them (see workers/replayer.ts). With `dry_run` nothing is made: the reply counts,
- * and shows for the first twenty what would go out beside what went out last.
+ * are is fixed here, or by the worker that sends them where they are too many to be found at once (see
+ * workers/replayer.ts). With `dry_run` nothing is made: the reply counts, and shows for the first twenty what would go
+ * out beside what went out last.
  */
 export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
-  const filter = filterOf(body);
-  const choice = choiceOf(body);
-  const { events, deliveries } = await store.count(ctx.db, ctx.account_id, filter, choice);
-  if (events > REPLAY_MAX_EVENTS)
-    throw badRequest(`filter: expected at most ${REPLAY_MAX_EVENTS} events, it finds ${events}`);
+  const wish = wishOf(body);
   if (body.dry_run) {
-    const first = await store.first(ctx.db, ctx.account_id, filter, choice, DRY_RUN_ITEMS);
-    return { replay: null, dry_run: { events, deliveries, items: await dryRunOf(ctx, first) } };
+    const { first, ...found } = await survey(ctx.db, ctx.account_id, wish);
+    return { replay: null, dry_run: { ...found, items: await dryRunOf(ctx, first) } };
   }
   const row = await write(ctx, async (tx, about) => {
-    const made = newReplay(ctx, body);
+    const made = { ...newReplay(ctx, body), account_id: ctx.account_id };
     about(made.replay_id);
     await store.insert(tx, ctx.account_id, made);
-    const total = await store.insertItems(tx, ctx.account_id, made.replay_id, filter, choice);
-    await store.update(tx, ctx.account_id, made.replay_id, { total });
-    return { ...made, account_id: ctx.account_id, total };
+    const { isTooMany, ...gathered } = await collect(tx, made, wish);
+    if (isTooMany) throw tooMany();
+    await store.update(tx, ctx.account_id, made.replay_id, gathered);
+    return { ...made, ...gathered };
   });
   announce(ctx, row);
   return { replay: describe(row), dry_run: null };
@@ -134,31 +132,13 @@ function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
     finished_at: null,
     node_id: null,
     next_at: at,
+    gather_before: null,
   };
-}
-
-function filterOf({ filter }: Body): EventFilter {
-  const { received_after, received_before, ...rest } = filter;
-  if (Object.values(filter).every((value) => value === undefined))
-    throw badRequest('filter: expected at least one condition, so that not everything is replayed by mistake');
-  return {
-    ...rest,
-    received_after: received_after && toTimestamp(received_after),
-    received_before: received_before && toTimestamp(received_before),
-  };
-}
-
-function choiceOf({ destination_ids, only_failed, only_skipped }: Body): store.Choice {
-  const statuses: DeliveryStatus[] = [
-    ...(only_failed ? ['FAILED' as const] : []),
-    ...(only_skipped ? ['SKIPPED' as const] : []),
-  ];
-  return { destination_ids, statuses: statuses.length > 0 ? statuses : undefined };
 }
 
 export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {
-  const { account_id: _, request: __, node_id: ___, next_at: ____, ...shown } = row;
-  return shown;
+  const { account_id: _, request: __, node_id: ___, next_at: ____, gather_before, ...shown } = row;
+  return { ...shown, gathering: gather_before !== null && store.isGoingOn(row.status) };
 }
 
 function describeItem(row: store.ItemRow): Reply<'replayItemList'>['items'][number] {

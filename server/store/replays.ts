@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus, ReplayStatus } from '../../contract/states.ts';
-import { type EventFilter, matching } from './events.ts';
 import type { Db, ReplayItemsTable, ReplaysTable, Tx } from './schema.ts';
 
-/** Which deliveries of the events that a filter finds. */
-export type Choice = { destination_ids?: string[] | undefined; statuses?: DeliveryStatus[] | undefined };
+/** A delivery that a replay would be about. */
 export type Candidate = {
   event_id: string;
   trigger_id: string;
@@ -14,46 +12,6 @@ export type Candidate = {
   status: DeliveryStatus;
   last_response_status: number | null;
 };
-
-const candidates = (account_id: string, filter: EventFilter, { destination_ids, statuses }: Choice) => {
-  const terms: RawBuilder<unknown>[] = [sql`e.account_id = ${account_id}`, matching(filter)];
-  if (destination_ids) terms.push(sql`o.destination_id = any(${destination_ids}::uuid[])`);
-  if (statuses) terms.push(sql`o.status = any(${statuses}::text[])`);
-  return sql`
-    from events e
-    join triggers t on t.account_id = e.account_id and t.trigger_id = e.trigger_id
-    join deliveries o on o.account_id = e.account_id and o.event_id = e.event_id
-    where ${sql.join(terms, sql` and `)}`;
-};
-
-/** How many events and deliveries a replay would be about. */
-export async function count(db: Db, account_id: string, filter: EventFilter, choice: Choice) {
-  const { rows } = await sql<{ events: number; deliveries: number }>`
-    select count(distinct e.event_id) as events, count(*) as deliveries ${candidates(account_id, filter, choice)}
-  `.execute(db);
-  return rows[0] ?? { events: 0, deliveries: 0 };
-}
-
-/** The first of them, oldest event first. */
-export async function first(db: Db, account_id: string, filter: EventFilter, choice: Choice, limit: number) {
-  const { rows } = await sql<Candidate>`
-    select e.event_id, e.trigger_id, o.delivery_id, o.destination_id, o.destination_name, o.status,
-      o.last_response_status ${candidates(account_id, filter, choice)}
-    order by e.event_id, o.destination_id limit ${limit}
-  `.execute(db);
-  return rows;
-}
-
-/** Makes the items of a replay, as the deliveries are now; answers how many. */
-export async function insertItems(tx: Tx, account_id: string, replay_id: string, filter: EventFilter, choice: Choice) {
-  const { numAffectedRows } = await sql`
-    insert into replay_items (account_id, replay_id, event_id, delivery_id, destination_id, trigger_id, before_status,
-      before_response_status, state)
-    select ${account_id}::uuid, ${replay_id}::uuid, e.event_id, o.delivery_id, o.destination_id, e.trigger_id, o.status,
-      o.last_response_status, 'WAITING' ${candidates(account_id, filter, choice)}
-  `.execute(tx);
-  return Number(numAffectedRows ?? 0);
-}
 
 export async function insert(tx: Tx, account_id: string, replay: Omit<ReplaysTable, 'account_id'>): Promise<void> {
   await tx

@@ -239,6 +239,8 @@ export type ReplaysTable = {
   /** The node that works on it, and when any node may look at it again. */
   node_id: string | null;
   next_at: Timestamp | null;
+  /** Its deliveries are still gathered, of events before this one; null once it has them all. */
+  gather_before: string | null;
 };
 export type ReplayItemsTable = {
   account_id: string;

@@ -1,6 +1,9 @@
 /** Bulk replays, through the API and a real receiver. */
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../contract/operations.ts';
+import { newId } from '../lib/ids.ts';
+import { survey, wishOf } from '../services/replay-gathering.ts';
 import {
   addDestination,
   attemptsOf,
@@ -64,7 +67,13 @@ describe('a replay', () => {
   it('sends all that match again, in order, and says what became of each', async () => {
     const { trigger_id, events } = await mended(5);
     const replay = await start({ filter: { trigger_id, status: 'FAILED' }, only_failed: true, rate_per_second: 500 });
-    expect(replay).toMatchObject({ status: 'RUNNING', total: 5, done: 0, created_by: expect.any(String) });
+    expect(replay).toMatchObject({
+      status: 'RUNNING',
+      total: 5,
+      gathering: false,
+      done: 0,
+      created_by: expect.any(String),
+    });
     const { replay: ended, matrix } = await when(replay, 'COMPLETED');
     expect(ended).toMatchObject({ done: 5, succeeded: 5, failed: 0, skipped: 0, finished_at: expect.any(String) });
     expect(matrix).toEqual([{ before: 'FAILED', after: 'SUCCEEDED', count: 5 }]);
@@ -168,6 +177,32 @@ describe('a replay that goes wrong', () => {
     expect(late.body.message).toBe('status: expected a replay that is PAUSED; it is CANCELED');
   });
 
+  it('that could not be found at once is gathered by the worker, sends nothing before, and says so', async () => {
+    const { trigger_id } = await mended(3);
+    const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
+    await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
+    await verb(replay, 'pause');
+    const sent = sink.received(path).length;
+    await asIfInterrupted(replay);
+    const { replay: waits, matrix } = await read(replay);
+    expect(waits).toMatchObject({ status: 'PAUSED', gathering: true, total: 0 });
+    expect(matrix).toEqual([]);
+    expect(sink.received(path)).toHaveLength(sent);
+    await verb(replay, 'resume');
+    const { replay: ended } = await when(replay, 'COMPLETED');
+    expect(ended).toMatchObject({ gathering: false, total: 3, done: 3, succeeded: 3 });
+  });
+
+  it('that is canceled while it is gathered sends nothing', async () => {
+    const { trigger_id } = await mended(2);
+    const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
+    await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
+    await verb(replay, 'pause');
+    await asIfInterrupted(replay);
+    expect((await verb(replay, 'cancel')).body.replay).toMatchObject({ status: 'CANCELED', gathering: false });
+    expect((await read(replay)).replay).toMatchObject({ status: 'CANCELED', total: 0 });
+  });
+
   it('is taken over after a crash of its node, and sends nothing twice', async () => {
     const { trigger_id } = await mended(4);
     const replay = await start({ filter: { trigger_id }, rate_per_second: 500 });
@@ -181,6 +216,23 @@ describe('a replay that goes wrong', () => {
   });
 });
 
+/** As a replay stands that found nothing in the time it had. */
+async function asIfInterrupted({ replay_id }: Replay): Promise<void> {
+  const { db } = service.services;
+  await db.deleteFrom('replay_items').where('replay_id', '=', replay_id).execute();
+  await db
+    .updateTable('replays')
+    .set({
+      total: 0,
+      done: 0,
+      succeeded: 0,
+      rate_per_second: 500,
+      gather_before: 'ffffffff-ffff-7fff-bfff-ffffffffffff',
+    })
+    .where('replay_id', '=', replay_id)
+    .execute();
+}
+
 describe('a dry run', () => {
   it('counts, and shows what would go out beside what went out last, and sends nothing', async () => {
     const { trigger_id, events } = await mended(3);
@@ -192,7 +244,7 @@ describe('a dry run', () => {
     });
     const { body } = await ask({ filter: { trigger_id }, dry_run: true });
     expect(body.replay).toBeNull();
-    expect(body.dry_run).toMatchObject({ events: 3, deliveries: 3 });
+    expect(body.dry_run).toMatchObject({ events: 3, deliveries: 3, at_least: false });
     expect(body.dry_run?.items[0]).toMatchObject({
       before_status: 'FAILED',
       last: { url: sink.url + path },
@@ -201,6 +253,30 @@ describe('a dry run', () => {
     });
     expect(JSON.stringify(body)).not.toContain('hidden-value');
     expect(sink.received('/elsewhere')).toEqual([]);
+  });
+
+  it('whose count takes too long says that there are at least so many, and shows the oldest of those', async () => {
+    const { trigger_id } = await makeTrigger(service);
+    const { db } = service.services;
+    const ids = Array.from({ length: 500 }, () => newId());
+    const { account_id } = await db
+      .selectFrom('triggers')
+      .select('account_id')
+      .where('trigger_id', '=', trigger_id)
+      .executeTakeFirstOrThrow();
+    await sql`insert into events (account_id, event_id, trigger_id, received_at, payload)
+      select ${account_id}, id, ${trigger_id}, now(), '{}' from unnest(${ids}::uuid[]) id`.execute(db);
+    await sql`insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+        destination_url, destination_method, status, origin, attempts, created_at)
+      select ${account_id}, id, id, ${trigger_id}, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
+      from unnest(${ids}::uuid[]) id`.execute(db);
+    const wish = wishOf({ filter: { trigger_id } });
+    const { first, ...counted } = await survey(db, account_id, wish, 0);
+    expect(counted).toEqual({ events: 400, deliveries: 400, at_least: true });
+    expect(first.map(({ event_id }) => event_id)).toEqual(ids.slice(100, 120));
+    const whole = await survey(db, account_id, wish, 60_000);
+    expect(whole).toMatchObject({ events: 500, deliveries: 500, at_least: false });
+    expect(whole.first.map(({ event_id }) => event_id)).toEqual(ids.slice(0, 20));
   });
 
   it('says why nothing would go out', async () => {

@@ -6,6 +6,9 @@
  * the same transaction), and closes the items whose delivery has had an outcome since (DONE; the deliverer's own retries
  * go on after that, and the matrix shows where they end). SKIPPED: the destination is disabled or gone, or the event is.
  *
+ * Where the items are too many to be found while somebody waits for an answer, looks of the worker find the rest first
+ * (`gather_before`, see store/replay-gathering.ts); nothing goes out before the last one is found, as the oldest goes first.
+ *
  * A canary sends its few first, waits for all of their outcomes, and stops the replay when more than half failed. Paused
  * and canceled replays send nothing. After a crash the replay is due again when its lease has passed, on any node; no
  * item is sent twice, as its state and its delivery's moved together.

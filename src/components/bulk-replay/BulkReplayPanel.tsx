@@ -3,6 +3,7 @@ import { RotateCw } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError } from '../../api/api-error.ts';
+import type { DryRun } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { q } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
@@ -74,7 +75,9 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       if (!replay) return;
       onStarted();
       toast({
-        title: `${plural(replay.total, 'delivery goes', 'deliveries go')} out again`,
+        title: replay.gathering
+          ? `At least ${plural(replay.total, 'delivery goes', 'deliveries go')} out again`
+          : `${plural(replay.total, 'delivery goes', 'deliveries go')} out again`,
         description: `At ${replay.rate_per_second} a second${replay.canary === null ? '' : `, the first ${replay.canary} alone`}.`,
         tone: 'ok',
         action: { label: 'Open replay', onPress: () => void navigate(path.replay(replay.replay_id)) },
@@ -82,7 +85,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
     },
   });
   useListKeysOff();
-  const nothing = dryRun?.deliveries === 0 ? 'No delivery matches this choice.' : undefined;
+  const nothing = dryRun?.deliveries === 0 && !dryRun.at_least ? 'No delivery matches this choice.' : undefined;
   const wrong = rateProblem(pace) ?? canaryProblem(pace);
   const failure = dry.error && !dryRun ? toApiError(dry.error) : undefined;
   const reason = role ?? failure?.message ?? nothing ?? wrong ?? (dryRun ? undefined : 'Still counting.');
@@ -100,7 +103,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
             pending={start.isPending}
             onClick={() => start.mutate({ body: wholeBody(scope, choice, pace) })}
           >
-            {dryRun ? `Start: ${plural(dryRun.deliveries, 'delivery', 'deliveries')}` : 'Start'}
+            {dryRun ? `Start: ${atLeast(dryRun)}${plural(dryRun.deliveries, 'delivery', 'deliveries')}` : 'Start'}
           </Button>
           <Button onClick={onClose}>Cancel</Button>
           <span className="ml-auto">
@@ -165,11 +168,14 @@ const MEANS: Record<Which, string> = {
   all: 'Every delivery of these events, also those that succeeded.',
 };
 
-function Count({ dryRun, pending }: { dryRun: { events: number; deliveries: number } | undefined; pending: boolean }) {
+/** Where counting them all would have taken too long. */
+const atLeast = ({ at_least }: DryRun) => (at_least ? 'at least ' : '');
+
+function Count({ dryRun, pending }: { dryRun: DryRun | undefined; pending: boolean }) {
   return (
     <span role="status" className="text-12 text-fg-2">
       {dryRun && !pending
-        ? `${plural(dryRun.deliveries, 'delivery', 'deliveries')} of ${plural(dryRun.events, 'event')}`
+        ? `${atLeast(dryRun)}${plural(dryRun.deliveries, 'delivery', 'deliveries')} of ${plural(dryRun.events, 'event')}`
         : 'Counting…'}
     </span>
   );

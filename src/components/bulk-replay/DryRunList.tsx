@@ -19,10 +19,13 @@ function words(item: Item): string {
 }
 
 /** The first deliveries of the dry run, each with what would go out beside what went out; one is open. */
-export function DryRunList({ dryRun: { items, deliveries } }: { dryRun: DryRun }) {
+export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun: DryRun }) {
   const [chosen, setChosen] = useState<string>();
   const open = chosen ?? (items[0] && keyOf(items[0]));
-  if (items.length === 0) return null;
+  if (items.length === 0)
+    return at_least ? (
+      <p className="text-fg-2">None was found in the time there was; the replay goes on looking.</p>
+    ) : null;
   return (
     <>
       <ul aria-label="Dry run" className="rounded border border-line">
@@ -71,7 +74,9 @@ export function DryRunList({ dryRun: { items, deliveries } }: { dryRun: DryRun }
       </ul>
       {deliveries > items.length ? (
         <p className="mt-1.5 text-12 text-fg-3">
-          The first {items.length} of {plural(deliveries, 'delivery', 'deliveries')}.
+          {at_least
+            ? `The oldest ${items.length} of the ${plural(deliveries, 'delivery', 'deliveries')} counted so far; more match.`
+            : `The first ${items.length} of ${plural(deliveries, 'delivery', 'deliveries')}.`}
         </p>
       ) : null}
     </>

@@ -94,7 +94,11 @@ export function Component() {
             filters={set}
             onClearFilters={() => setCell(cellDefaults)}
             empty={
-              <EmptyState title="No deliveries">Nothing matched when it began, or retention has taken it.</EmptyState>
+              replay.gathering ? (
+                <EmptyState title="No deliveries yet">They are still being found.</EmptyState>
+              ) : (
+                <EmptyState title="No deliveries">Nothing matched when it began, or retention has taken it.</EmptyState>
+              )
             }
           />
         </div>
@@ -104,9 +108,9 @@ export function Component() {
 }
 
 /** Why it stopped by itself, and what that left undone. */
-function Stopped({ replay: { status, reason, total, done, skipped } }: { replay: Replay }) {
+function Stopped({ replay: { status, reason, total, done } }: { replay: Replay }) {
   if (status !== 'STOPPED') return null;
-  const left = total - done - skipped;
+  const left = total - done;
   return (
     <Banner tone="bad">
       It stopped by itself. {reason}{' '}

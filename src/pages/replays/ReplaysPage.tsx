@@ -50,7 +50,8 @@ const columns = col.columns([
     meta: { width: '120px', align: 'end', phone: 'end' },
     cell: ({ row: { original } }) => (
       <span className="data">
-        {formatCount(original.done)} of {formatCount(original.total)}
+        {formatCount(original.done)} of {original.gathering ? 'at least ' : ''}
+        {formatCount(original.total)}
       </span>
     ),
   }),
@@ -81,7 +82,7 @@ const rowsOf = (page: { replays: Replay[] }) => page.replays;
 const rowId = (replay: Replay) => replay.replay_id;
 const rowName = (replay: Replay) => `replay ${middleCut(replay.replay_id)}`;
 const rowLink = (replay: Replay) => path.replay(replay.replay_id);
-const rowVersion = ({ status, done }: Replay) => `${status}${done}`;
+const rowVersion = ({ status, done, total }: Replay) => `${status}${done}/${total}`;
 
 /** The bulk replays of the account, newest first. */
 export function Component() {
