@@ -38,8 +38,9 @@ export type RunEvent = {
 
 /** Text stays text; bytes that are not UTF-8 become Base64. */
 export function requestEvent(head: RequestHead, label: string, body: Uint8Array): RunEvent {
-  const [rawPath = '', ...rest] = head.path.split('?');
-  const rawQuery = rest.join('?');
+  const mark = head.path.indexOf('?');
+  const rawPath = mark < 0 ? head.path : head.path.slice(0, mark);
+  const rawQuery = mark < 0 ? '' : head.path.slice(mark + 1);
   const headers = joined(head.headers, ', ', (name) => name.toLowerCase());
   const text = decoded(body);
   return {
@@ -47,9 +48,9 @@ export function requestEvent(head: RequestHead, label: string, body: Uint8Array)
     raw_path: rawPath,
     path: unescaped(rawPath),
     raw_query_string: rawQuery,
-    query_params: joined(new URLSearchParams(rawQuery), ','),
+    query_params: rawQuery ? joined(new URLSearchParams(rawQuery), ',') : {},
     headers,
-    cookies: (headers['cookie'] ?? '').split(/[;,]\s*/).filter(Boolean),
+    cookies: headers['cookie'] ? headers['cookie'].split(/[;,]\s*/).filter(Boolean) : [],
     body: text ?? base64(body),
     is_base64_encoded: text === undefined,
     source_ip: head.source_ip,
@@ -75,6 +76,7 @@ function joined(
 }
 
 function unescaped(path: string): string {
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {
@@ -85,6 +87,7 @@ function unescaped(path: string): string {
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decoded(bytes: Uint8Array): string | undefined {
+  if (bytes.length === 0) return '';
   try {
     return strict.decode(bytes);
   } catch {

@@ -1,6 +1,6 @@
 /** A run's request and response as they are stored: secrets redacted, long bodies cut, bytes that aren't text in Base64. */
 import { RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
-import { type RequestHead, requestEvent } from '../runtime/event.ts';
+import { type RequestHead, type RunEvent, requestEvent } from '../runtime/event.ts';
 
 const REDACTED = 'REDACTED';
 const SECRET = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'x-api-key']);
@@ -10,13 +10,11 @@ export type KeptBody = { bytes: Buffer; cut: boolean };
 /** The request as JSON text, in the shape of contract/runs.ts. */
 export function storedRequest(head: RequestHead, label: string, { bytes, cut }: KeptBody): string {
   const kept = cut ? wholeCharacters(bytes) : bytes;
-  const event = requestEvent(head, label, kept);
-  return JSON.stringify({
-    ...event,
-    headers: redacted(event.headers),
-    cookies: event.cookies.map((cookie) => `${cookie.split('=', 1)[0]}=${REDACTED}`),
-    ...(cut ? { truncated: true } : {}),
-  });
+  const event: RunEvent & { truncated?: true } = requestEvent(head, label, kept);
+  redact(event.headers);
+  event.cookies = event.cookies.map((cookie) => `${cookie.split('=', 1)[0]}=${REDACTED}`);
+  if (cut) event.truncated = true;
+  return JSON.stringify(event);
 }
 
 export type StoredResponse = {
@@ -32,7 +30,7 @@ export function storedResponse(
 ): StoredResponse {
   const text = textOf(cut ? wholeCharacters(bytes) : bytes);
   return {
-    response_headers: JSON.stringify(redacted(joined(headers))),
+    response_headers: JSON.stringify(redact(joined(headers))),
     response_body: text ?? bytes.toString('base64'),
     response_base64: text === undefined,
     response_truncated: cut,
@@ -55,8 +53,10 @@ function joined(pairs: readonly (readonly [string, string])[]): Record<string, s
   return Object.fromEntries(values);
 }
 
-const redacted = (headers: Record<string, string>): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, SECRET.has(name) ? REDACTED : value]));
+function redact(headers: Record<string, string>): Record<string, string> {
+  for (const name of SECRET) if (Object.hasOwn(headers, name)) headers[name] = REDACTED;
+  return headers;
+}
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
