@@ -35,6 +35,15 @@ describe('filters', () => {
     ['"open path:a', { mode: 'ranked', query: '"open', paths: ['a'] }],
     ['path:/api/orders', { mode: 'ranked', query: '', paths: ['/api/orders'] }],
     ['path:/a /b/', { mode: 'regex', query: 'b', paths: ['/a'] }],
+    ['/x/ path:lib/', { mode: 'regex', query: 'x', paths: ['lib/'] }],
+    ['runtime:node /x/y/ path:lib/ path:b/', { mode: 'regex', query: 'x/y', runtime: 'node', paths: ['lib/', 'b/'] }],
+    ['/x\\/ path:lib/', { mode: 'regex', query: 'x/ path:lib' }],
+    ['/x/ y path:lib/', { mode: 'regex', query: 'x/ y path:lib' }],
+    ['/x/path:lib/', { mode: 'regex', query: 'x/path:lib' }],
+    ['"x" owner:"Acme"', { mode: 'literal', query: 'x', owner: 'acme' }],
+    ['"x" path:a"', { mode: 'literal', query: 'x" path:a' }],
+    ['"x\\" owner:"', { mode: 'literal', query: 'x" owner:' }],
+    ['"say "x" path:lib/', { mode: 'literal', query: 'say "x', paths: ['lib/'] }],
   ])('%s', (typed, expected) => expect(readQuery(typed)).toEqual(expected));
 });
 
@@ -58,6 +67,7 @@ describe('typedPosition', () => {
     ['  /a(b/', 3, 6],
     ['path:x /a(b/ path:y', 3, 11],
     ['/a\\/\\/(b/', 4, 7],
+    ['path:x /a(b/ path:y/', 3, 11],
   ])('%s at %i', (typed, position, expected) => expect(typedPosition(typed, position)).toBe(expected));
 });
 

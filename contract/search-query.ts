@@ -12,6 +12,9 @@
  * Before it and after it may stand filters: `path:src/` (a part of a file's path; several must all be in it),
  * `runtime:nodejs` (how the function's runtime begins) and `owner:acme` (how the name of its account begins). A value
  * with spaces stands in double quotes.
+ *
+ * Filters win: `/x/ path:lib/` is the expression x in such files, though all of it begins and ends with a slash. As one
+ * expression it is written `/x\/ path:lib/`; as one literal, `"x\" path:"`.
  */
 export type SearchMode = 'ranked' | 'literal' | 'regex';
 /** What filters ask for is in lower case. */
@@ -25,6 +28,8 @@ const FILTER = '(?:path|runtime|owner):(?:"[^"]*"|[^\\s"]\\S*)';
 const BEFORE = new RegExp(`^(?:${FILTER}\\s+)*`);
 /** After a sign that closes. */
 const AFTER = new RegExp(`(?<=["/])(?:\\s+${FILTER})+$`);
+/** The same where all of it could be one literal, too: its own quote isn't a filter's. */
+const AFTER_QUOTE = /(?<=")(?:\s+(?:path|runtime|owner):(?:"[^"]*"|[^\s"]+))+$/;
 const ANYWHERE = new RegExp(`(?<!\\S)${FILTER}(?!\\S)`, 'g');
 
 /** Reads what a person typed. The query comes back without its signs; it may be empty, which finds nothing. */
@@ -59,7 +64,7 @@ export function queryParts(typed: string): { text: string; filters: QueryFilter[
   };
 }
 
-/** The other way round. Filters come first: behind a sign, `owner:"Acme"` or `path:lib/` could be taken for its end. */
+/** The other way round. Filters come first: there nothing can be taken for a part of a literal or an expression. */
 export function typedFrom({ text, filters }: { text: string; filters: readonly QueryFilter[] }): string {
   const written = filters.map(({ name, value }) => `${name}:${/^[^\s"]+$/.test(value) ? value : `"${value}"`}`);
   return [...written, text].filter(Boolean).join(' ');
@@ -72,10 +77,10 @@ function part(typed: string): { text: string; at: number; filters: Filters } {
   const before = BEFORE.exec(whole)?.[0] ?? '';
   const rest = whole.slice(before.length);
   const at = start + before.length;
-  if (isSigned(rest)) return { text: rest, at, filters: filtersIn(before) };
-  const after = AFTER.exec(rest)?.[0] ?? '';
+  const after = (rest.startsWith('"') && isSigned(rest) ? AFTER_QUOTE : AFTER).exec(rest)?.[0] ?? '';
   const middle = rest.slice(0, rest.length - after.length);
-  if (after && isSigned(middle)) return { text: middle, at, filters: filtersIn(`${before} ${after}`) };
+  if (isSigned(middle)) return { text: middle, at, filters: filtersIn(`${before} ${after}`) };
+  if (isSigned(rest)) return { text: rest, at, filters: filtersIn(before) };
   const words = whole.replace(ANYWHERE, ' ').replace(/\s+/g, ' ').trim();
   const found = whole.match(ANYWHERE)?.join(' ') ?? '';
   return found ? { text: words, at, filters: filtersIn(found) } : { text: whole, at: start, filters: {} };

@@ -58,7 +58,7 @@ export function serve(edge: Edge, operation: Operation) {
       ...(who.link ? { link: who.link, browser: browserOf(edge, c) } : {}),
     };
     const params = readParams(operation, c.req.param());
-    const query = readQuery(operation, new URL(c.req.url).searchParams);
+    const query = readQuery(operation, new URL(c.req.url));
     if (route.stream || (route.alsoStream && asksForStream(c.req.header('accept')))) {
       // Nobody reads what follows a HEAD, so nothing would ever end a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
@@ -110,7 +110,7 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
     setCookie: (value) => c.header('Set-Cookie', sessionCookie(edge.services.settings.addresses, value)),
   };
   const params = readParams(operation, c.req.param());
-  const query = readQuery(operation, new URL(c.req.url).searchParams);
+  const query = readQuery(operation, new URL(c.req.url));
   const { body } = await readBody(c.req.raw, operation);
   const answer = await (publicHandlers[operation] as (ctx: auth.PublicCtx, input: unknown) => Promise<unknown>)(ctx, {
     params,

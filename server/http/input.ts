@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
@@ -136,18 +137,30 @@ const NOUNS: Record<string, string> = {
  * A parameter given twice is a mistake, not a list. One that a list doesn't know is a mistake, too: a filter that is
  * passed over would answer more than was asked for. Where there is nothing to choose by, whatever comes is passed over.
  */
-export function readQuery(operation: Operation, search: URLSearchParams): unknown {
+export function readQuery(operation: Operation, { search, searchParams }: URL): unknown {
   const schema = operations[operation].query as z.ZodType;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
   const given: Record<string, string> = {};
-  for (const [name, value] of search) {
+  for (const [name, value] of searchParams) {
     if (known.length > 0 && !known.includes(name))
       throw badRequest(`${name.slice(0, 100)}: unknown parameter; expected one of ${known.join(', ')}`);
     if (Object.hasOwn(given, name)) throw badRequest(`${name}: expected once`);
     if (value.includes('\u0000')) throw badRequest(`${name}: expected no NUL character`);
+    if (value.includes('\ufffd') && !isText(search, name)) throw badRequest(`${name}: expected UTF-8`);
     given[name] = value;
   }
   return check(schema, given, '');
+}
+
+/** Whether the bytes of a parameter are text: what isn't would be asked for as U+FFFD, which code may have. */
+function isText(search: string, name: string): boolean {
+  const pair =
+    search
+      .slice(1)
+      .split('&')
+      .find((each) => new URLSearchParams(each).has(name)) ?? '';
+  const bytes = pair.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return isUtf8(Buffer.from(bytes, 'latin1'));
 }
 
 function check(schema: z.ZodType, value: unknown, prefix: string): unknown {

@@ -56,6 +56,17 @@ describe('a regex', () => {
     ['\\u0041\\u0042*+', 12, /repetition/],
     ['a\\', 2, /backslash/],
     ['x{2000}', 1, /repeat/],
+    ['*', 0, /repetition/],
+    ['[a', 0, /closing \]/],
+    ['\\xZZ', 0, /escape/],
+    ['a)b', 1, /unexpected \)/],
+    ['[)](\\))\\Q)\\E)b', 12, /unexpected \)/],
+    ['[(?=]a(', 7, /closing \)/],
+    ['a\\(?=b(?=c)', 6, /look-ahead/],
+    ['[*+]*+', 4, /repetition/],
+    ['a[b-a]', 2, /range/],
+    ['\\u0041\\u{110000}', 6, /escape sequence: \\u\{110000/],
+    ['(?P<n>a)(?P<n>b)', 12, /duplicate/],
   ])('%s is refused at %i', (query, position, message) => {
     const error = errorOf(query);
     expect(error.message).toMatch(message);

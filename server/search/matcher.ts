@@ -161,16 +161,37 @@ function errorWithoutFlags(rewritten: string): unknown {
 }
 
 function explained(error: unknown, source: string, rewritten: string): RegexError {
-  const look = source.search(/(?<!\\)(?:\\\\)*\(\?<?[=!]/);
-  if (look >= 0) return new RegexError('look-ahead and look-behind are not supported: the engine is RE2', look);
   const { why, part } = detailOf(error);
-  if (part && /^\\[1-9]/.test(part))
-    return new RegexError('back-references are not supported: the engine is RE2', Math.max(0, source.indexOf(part)));
   // What is missing is missing at the end; anything else is named by the part that can't be read.
-  const at = part === null || part === rewritten ? rewritten.length : Math.max(0, rewritten.indexOf(part));
+  const isNamed = part !== null && why !== 'missing closing )';
+  const at = isNamed ? placeOf(part, why, rewritten) : rewritten.length;
   const longer = [...rewritten.slice(0, at).matchAll(/\\x\{[0-9A-Fa-f]{4}\}/g)].length * 2;
   const shift = rewritten.length === source.length ? 0 : Math.min(longer, rewritten.length - source.length);
-  return new RegexError(part && part !== rewritten ? `${why}: ${part}` : why, Math.min(at - shift, source.length));
+  const position = Math.min(at - shift, source.length);
+  if (part && /^\(\?<?[=!]/.test(part))
+    return new RegexError('look-ahead and look-behind are not supported: the engine is RE2', position);
+  if (part && /^\\[1-9]/.test(part))
+    return new RegexError('back-references are not supported: the engine is RE2', position);
+  const typed = part && !source.includes(part) ? part.replace('\\x{', '\\u{') : part;
+  return new RegexError(isNamed && part !== rewritten ? `${why}: ${typed}` : why, position);
+}
+
+/** What is escaped or quoted, a class as a whole, or one character. */
+const TOKEN = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|./gs;
+
+/** Where the part that an error names stands as what the error takes it for, not within something else. */
+function placeOf(part: string, why: string, source: string): number {
+  if (why === 'duplicate capture group name') return source.lastIndexOf(`<${part}>`) + 1;
+  let depth = 0;
+  for (const { 0: token, index } of source.matchAll(TOKEN)) {
+    if (why === 'unexpected )') {
+      depth += token === '(' ? 1 : token === ')' ? -1 : 0;
+      if (depth < 0) return index;
+    } else if (source.startsWith(part, index)) return index;
+    else if (token.startsWith('[') && /^[^(*+?{]/.test(part) && token.includes(part))
+      return index + token.indexOf(part);
+  }
+  return Math.max(0, source.indexOf(part));
 }
 
 function detailOf(error: unknown): { why: string; part: string | null } {

@@ -163,49 +163,6 @@ it('deleted code leaves the index', async () => {
   await expect.poll(() => service.services.search.size().codes, PATIENTLY).toBe(before);
 });
 
-it.each([
-  ['look-behind', '/(?<=a)b/', 400, /^q: look-ahead and look-behind.*at character 2/],
-  ['a lone backslash', '/a\\/', 200, undefined],
-  ['a backslash at the end', '/a\\\\\\/', 200, undefined],
-  ['an unknown escape', '/a\\hb/', 400, /^q: .*\(at character 3\)/],
-  ['\\u that isn’t one', '/\\u12/', 400, /^q: /],
-  ['a class without an end', '/[a-/', 400, /^q: .*\(at character/],
-  ['too large a repetition', '/x{1001}/', 400, /^q: .*\(at character 3\)/],
-  ['nested repetitions', '/((x{100}){100}){100}/', 400, /^q: /],
-  ['an empty alternative', '/(|)/', 200, undefined],
-  ['NUL', '"\u0000"', 400, /^q: expected no NUL/],
-  ['NUL in words', 'a\u0000b', 400, /^q: expected no NUL/],
-  ['10,000 characters', `"${'x'.repeat(10_000)}"`, 400, /^q: expected at most/],
-  ['500 parentheses', `/${'('.repeat(490)}x${')'.repeat(490)}/`, 200, undefined],
-  ['a lone surrogate', '"\ud800"', 200, undefined],
-])('%s is answered in order', async (_, q, status, message) => {
-  const answer = await search({ q });
-  expect(answer.status, JSON.stringify(answer)).toBe(status);
-  if (message) expect(answer.message).toMatch(message);
-});
-
-it('bytes that are no UTF-8 find nothing, and a limit above the most is the most', async () => {
-  const { status, body } = await service.api<Found>('GET', '/functions/search?q=%22%ff%fe%22&limit=101');
-  expect(status).toBe(200);
-  expect(body).toMatchObject({ mode: 'literal', count: 0 });
-});
-
-it('what matches nothing at all matches every line', async () => {
-  await makeFunction(service, code('one\n\nthree\r', { 'path-of-empties.txt': '\n\n' }), { name: 'Empties' });
-  const { functions } = await search({ q: '/x*/ path:path-of-empties' });
-  expect(functions).toMatchObject([{ hit_count: 2 }]);
-});
-
-it('a file of one long line is found at its line, and shown in part', async () => {
-  const long = `const data = "${'0123456789'.repeat(20_000)}-longneedle-${'x'.repeat(5000)}";`;
-  await makeFunction(service, code('', { 'long.js': long }), { name: 'Long' });
-  for (const q of ['"-longneedle-"', '/-long\\w+-x/']) {
-    const { functions } = await search({ q, context: '10' });
-    expect(functions).toMatchObject([{ name: 'Long', hit_count: 1, hits: [{ path: 'long.js', line: 1 }] }]);
-    expect(functions[0]?.hits[0]?.text.length).toBeLessThanOrEqual(1002);
-  }
-});
-
 it('an answer has a size: what is left out of it is told', async () => {
   const { key } = await service.secondAccount();
   const wide = Array.from({ length: 60 }, () => `// wide ${'x'.repeat(990)}`).join('\n');

@@ -1,0 +1,128 @@
+/** The service ends by kill -9 while segments of its index are being merged. */
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { Reply } from '../../contract/operations.ts';
+import { freePort, type Spawned, scratch, start } from './spawned.ts';
+
+type Found = Reply<'functionSearch'>;
+const PATIENTLY = { timeout: 120_000, interval: 1 };
+const LINES = 100_000;
+
+const folder = scratch();
+let service: Spawned;
+let port: number;
+beforeAll(async () => {
+  port = await freePort();
+  service = await start(folder.path, port);
+}, 120_000);
+afterAll(async () => {
+  await service.kill('SIGTERM');
+  folder.remove();
+});
+
+/** More than is kept in memory: each is taken into a segment, together with those before. */
+async function deploy(name: string): Promise<string> {
+  const files = {
+    'index.ts': `export default { fetch: () => new Response("") };\n// here is ${name}\n`,
+    'data.txt': Array.from(
+      { length: LINES },
+      (_, n) => `${name} of merged code, line ${n.toString(36)} ${n * 7919}\n`,
+    ).join(''),
+  };
+  const { status, body } = await service.call<Reply<'functionCreate'>>('POST', '/functions', {
+    name,
+    runtime: 'nodejs24.x',
+    files,
+  });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.function.function_id;
+}
+
+const search = async (q: string, more: Record<string, string> = {}): Promise<Found> => {
+  for (;;) {
+    const query = new URLSearchParams({ q, ...more });
+    const { status, body } = await service.call<Found>('GET', `/functions/search?${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    // An index that isn't whole yet says so.
+    if (!body.truncated) return body;
+  }
+};
+const namesOf = ({ functions }: Found) => functions.map((fn) => fn.name).sort();
+
+/** The files of the index that the process has open, which have no names, with their sizes. */
+function indexFiles(): Map<string, number> {
+  const at = `/proc/${service.pid}/fd`;
+  const files = new Map<string, number>();
+  for (const fd of readdirSync(at)) {
+    try {
+      const path = readlinkSync(join(at, fd));
+      if (path.startsWith(join(folder.path, 'search')))
+        files.set(path.replace(' (deleted)', ''), statSync(join(at, fd)).size);
+    } catch {
+      // closed meanwhile
+    }
+  }
+  return files;
+}
+
+/** Stops the process where it stands when a new file is open that hasn't all yet of those that it is to replace. */
+function stoppedInMerge(before: Map<string, number>): boolean {
+  const isMidway = () => {
+    const now = indexFiles();
+    const made = [...now].filter(([path]) => !before.has(path));
+    const replaced = [...before].filter(([path]) => now.has(path)).reduce((sum, [, bytes]) => sum + bytes, 0);
+    return made.some(([, bytes]) => bytes > 0 && bytes < replaced);
+  };
+  if (!isMidway()) return false;
+  process.kill(service.pid, 'SIGSTOP');
+  if (isMidway()) return true;
+  process.kill(service.pid, 'SIGCONT');
+  return false;
+}
+
+it.skipIf(process.platform !== 'linux')(
+  'killed in the middle of a merge finds every function once after the next start, and none that was deleted',
+  { timeout: 300_000 },
+  async () => {
+    const kept: string[] = [];
+    const dropped: string[] = [];
+    let isStopped = false;
+    // Each deploy is a merge; should one be over before it is seen, the next is larger.
+    for (let n = 0; n < 8 && !isStopped; n++) {
+      const before = indexFiles();
+      const name = `merged ${n}`;
+      kept.push(name);
+      await deploy(name);
+      const goneName = `gone ${n}`;
+      const gone = await deploy(goneName);
+      dropped.push(goneName);
+      expect((await service.call('DELETE', `/functions/${gone}`)).status).toBe(200);
+      const asked = search(`"here is ${name}"`).catch(() => undefined);
+      isStopped = await vi.waitFor(() => {
+        if (stoppedInMerge(before)) return true;
+        const now = indexFiles();
+        if (now.size === 1 && ![...now.keys()].some((path) => before.has(path))) return false;
+        throw new Error('no merge yet');
+      }, PATIENTLY);
+      if (isStopped) void service.kill('SIGKILL');
+      await asked;
+    }
+    expect(isStopped).toBe(true);
+    await service.ended;
+
+    service = await start(folder.path, port);
+    for (const history of ['false', 'true']) {
+      const all = await search('"here is"', { history, limit: '100' });
+      expect(namesOf(all)).toEqual(kept);
+      for (const fn of all.functions) expect(fn.hit_count).toBe(1);
+    }
+    for (const name of kept) {
+      const { functions } = await search(`/^${name} of merged code/ path:data`);
+      expect(functions.map((fn) => [fn.name, fn.hit_count])).toEqual([[name, LINES]]);
+    }
+    for (const name of dropped) expect(namesOf(await search(`"${name} of"`))).toEqual([]);
+    expect(namesOf(await search('gone'))).toEqual([]);
+    expect(readdirSync(join(folder.path, 'search'))).toEqual([]);
+  },
+);
