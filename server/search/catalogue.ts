@@ -115,11 +115,12 @@ export class Catalogue {
   }
 
   /** By place, 1 where a function serves one of these codes; in history, where any of its versions has one. */
-  withCodes(codes: Iterable<number>, isHistory: boolean): Uint8Array {
+  withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array {
     const marked = new Uint8Array(this.sorted.length);
     const serving = this.#serving;
     const next = this.#next;
-    for (const code of codes) {
+    for (let i = 0; i < codes.length; i++) {
+      const code = codes[i] as number;
       for (let at = serving[code] ?? NONE; at !== NONE; at = next[at] as number) marked[at] = 1;
       if (isHistory) for (const { place } of this.#older.get(code) ?? []) marked[place] = 1;
     }

@@ -39,18 +39,23 @@ export class Codes {
   }
 
   /** Numbers of all codes of this share that may have what is needed; undefined for every code there is. */
-  candidates(need: Need, { share, shares }: Share): number[] | undefined {
-    const found: number[] = [];
-    for (const number of this.#fresh.keys()) if (number % shares === share) found.push(number);
+  candidates(need: Need, { share, shares }: Share): Uint32Array | undefined {
+    const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
+    let most = this.#fresh.size;
     const segments = [...this.#segments.values()].sort((a, b) => a.view.id - b.view.id);
     for (const [at, segment] of segments.entries()) {
       if (at % shares !== share) continue;
       const places = segment.candidates(need);
       if (!places) return undefined;
-      const { numbers } = segment;
-      for (const place of places) found.push(numbers[place] as number);
+      chosen.push({ numbers: segment.numbers, places });
+      most += places.length;
     }
-    return found;
+    const found = new Uint32Array(most);
+    let count = 0;
+    for (const number of this.#fresh.keys()) if (number % shares === share) found[count++] = number;
+    for (const { numbers, places } of chosen)
+      for (let at = 0; at < places.length; at++) found[count++] = numbers[places[at] as number] as number;
+    return found.subarray(0, count);
   }
 
   get segments(): number {

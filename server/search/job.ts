@@ -7,7 +7,7 @@ import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
 import { CONTROL, type FoundFunction, type HistoryHit, type Order } from './messages.ts';
 import type { Names } from './names.ts';
-import { allTexts, filesOf, pathsOf } from './packed-code.ts';
+import { allTexts, filesOf, pathsOf, textBytes } from './packed-code.ts';
 import { type Found, type SourceFile, scanFiles } from './scan.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Codes; names: Names | undefined };
@@ -94,7 +94,13 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
   const runtime = order.runtime ?? '';
   return (function* () {
     for (let place = first; place < sorted.length; place += step) {
-      if (marked && marked[place] === 0) continue;
+      if (marked && marked[place] === 0) {
+        // The next one that is marked, as far as the processor can see at once; then the next of this share.
+        const next = marked.indexOf(1, place);
+        if (next < 0) return;
+        place = next - ((next - first) % step);
+        if (place !== next) continue;
+      }
       const entry = sorted[place] as Entry;
       if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
     }
@@ -104,7 +110,7 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
 function look(codes: Codes, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
   const scan = (number: number, most?: number): Found => {
     const packed = codes.read(number);
-    if (!packed) return { hit_count: 0, hits: [] };
+    if (!packed || !matcher.mayMatchBytes(textBytes(packed))) return { hit_count: 0, hits: [] };
     const texts = allTexts(packed);
     if (!matcher.mayMatch(texts)) return { hit_count: 0, hits: [] };
     const files = filesOf(packed, texts);

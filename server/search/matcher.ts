@@ -1,5 +1,6 @@
 /** What a code query finds in a line. Only RE2 runs a user's expression; V8 runs nothing but escaped text. */
 import { RE2JS } from 're2js';
+import { type Finder, finderOf, isAscii, lowerOf, type Text } from './finder.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
@@ -9,6 +10,8 @@ export type Matcher = {
   need: Need;
   /** Whether a line, without its newline, has a match. */
   test(line: string): boolean;
+  /** False when no line of a text with these bytes, in UTF-8, can match; says so where it costs less than the text. */
+  mayMatchBytes(bytes: Buffer): boolean;
   /** False when no line of the text can match; saves looking at them one by one. */
   mayMatch(text: string): boolean;
   /** Visits the lines of a text that match, in order, until `visit` answers false, or `goOn`, which is asked now and then. */
@@ -32,14 +35,15 @@ export class RegexError extends Error {
 export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Matcher {
   if (mode === 'regex') return regexMatcher(query, caseSensitive);
   const need = { text: query, fold: !caseSensitive };
-  const finder = finderOf([need]);
-  const test = (text: string) => finder(text, 0) >= 0;
+  const { find, mayHave } = finderOf([need]);
+  const test = (text: string) => find(text, 0) >= 0;
   return {
     need,
     test,
+    mayMatchBytes: mayHave,
     mayMatch: test,
-    eachLine: (text, visit) => eachLineWith(finder, text, visit),
-    indexIn: (line) => Math.max(0, finder(line, 0)),
+    eachLine: (text, visit) => eachLineWith(find, text, visit),
+    indexIn: (line) => Math.max(0, find(line, 0)),
   };
 }
 
@@ -66,14 +70,17 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
     },
   };
   if (texts.length > 0) {
-    const finder = finderOf(texts);
+    const { find, mayHave } = finderOf(texts);
+    const mayHold = othersOf(need, texts);
     return {
       ...common,
-      mayMatch: (text) => finder(text, 0) >= 0,
+      mayMatchBytes: mayHave,
+      mayMatch: (text) => find(text, 0) >= 0,
       eachLine(text, visit, goOn) {
         const mayGoOn = nowAndThen(goOn);
-        eachLineWith(finder, text, (start, end) => {
-          if (line.test(text.slice(start, end)) && !visit(start, end)) return false;
+        eachLineWith(find, text, (start, end) => {
+          const each = text.slice(start, end);
+          if (mayHold(each) && line.test(each) && !visit(start, end)) return false;
           return mayGoOn(end - start);
         });
       },
@@ -82,6 +89,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const whole = LINE_ONLY.test(source) ? undefined : compile(source, flags | RE2JS.MULTILINE);
   return {
     ...common,
+    mayMatchBytes: () => true,
     mayMatch: (text) => text.length > WHOLE_MAX_CHARS || (whole?.test(text) ?? true),
     eachLine(text, visit, goOn) {
       const mayGoOn = nowAndThen(goOn);
@@ -106,21 +114,25 @@ function nowAndThen(goOn: () => boolean = () => true): (chars: number) => boolea
   };
 }
 
-/** Where one of some texts stands, from a place on; -1 when nowhere. */
-type Finder = (text: string, from: number) => number;
-
-function finderOf(texts: { text: string; fold: boolean }[]): Finder {
-  const [only, more] = texts;
-  if (only && !more && !only.fold) return (text, from) => text.indexOf(only.text, from);
-  const escaped = texts.map(({ text }) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')).join('|');
-  const expression = new RegExp(escaped, texts.some(({ fold }) => fold) ? 'giu' : 'g');
-  return (text, from) => {
-    expression.lastIndex = from;
-    return expression.exec(text)?.index ?? -1;
+/** Whether a line that has one of `texts` has what else it needs; RE2 takes longer to say that it hasn't. */
+function othersOf(need: Need, texts: readonly Text[]): (line: string) => boolean {
+  if (need === null || !('all' in need)) return () => true;
+  const others = need.all.filter((each): each is Text => each !== null && 'text' in each && !texts.includes(each));
+  const asIs = others
+    .filter(({ text, fold }) => !fold || !/[^\0-\x40\x5b-\x60\x7b-\x7f]/.test(text))
+    .map(({ text }) => text);
+  const lowered = others
+    .filter(({ text, fold }) => fold && isAscii(text) && !asIs.includes(text))
+    .map(({ text }) => text.toLowerCase());
+  return (line) => {
+    if (!asIs.every((text) => line.includes(text))) return false;
+    if (lowered.length === 0) return true;
+    const lower = lowerOf(line);
+    return lower === undefined || lowered.every((text) => lower.includes(text));
   };
 }
 
-function eachLineWith(find: Finder, text: string, visit: (start: number, end: number) => boolean): void {
+function eachLineWith(find: Finder['find'], text: string, visit: (start: number, end: number) => boolean): void {
   for (let at = find(text, 0); at >= 0; ) {
     const end = endOfLine(text, at);
     if (!visit(text.lastIndexOf('\n', at - 1) + 1, end) || end >= text.length) return;

@@ -1,11 +1,10 @@
 /** What a line must hold for a query to match it: a tree of texts, found in the query without running it. */
+import type { Text } from './finder.ts';
 import { type Node, readRegex } from './regex-tree.ts';
 import { isCasedBeyondAscii } from './trigrams.ts';
 
 /** A text; all of several; one of several; or nothing that is known (null). */
-export type Need = { text: string; fold: boolean } | { all: Need[] } | { any: Need[] } | null;
-
-type Text = { text: string; fold: boolean };
+export type Need = Text | { all: Need[] } | { any: Need[] } | null;
 /** `exact`: every match of the part is one of these. Else a match holds `need`. */
 type Known = { exact: Text[]; need?: undefined } | { exact?: undefined; need: Need };
 

@@ -20,6 +20,11 @@ export function textsStart(packed: Uint8Array): number {
   return LENGTH_BYTES + viewOf(packed).readUInt32LE(0);
 }
 
+/** The bytes of all texts, where they lie. */
+export function textBytes(packed: Uint8Array): Buffer {
+  return viewOf(packed).subarray(textsStart(packed));
+}
+
 /** All texts as one, with a newline between them. */
 export function allTexts(packed: Uint8Array): string {
   return viewOf(packed).toString('utf8', textsStart(packed), packed.length);

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finderOf } from './finder.ts';
+import { compileMatcher } from './matcher.ts';
+
+const piece = fc.constantFrom(
+  'fetch',
+  'ORDER',
+  'sK',
+  'ſ',
+  '\u212a',
+  'İ',
+  'ı',
+  '日本',
+  '\n',
+  'x',
+  'É',
+  'é',
+  '.(',
+  '😀',
+  '\r',
+);
+const textOf = (maxLength: number) => fc.array(piece, { minLength: 1, maxLength }).map((pieces) => pieces.join(''));
+const escaped = (text: string) => text.replace(/[.(]/g, '\\$&');
+
+describe('a finder', () => {
+  it('finds each place where one of its texts stands, with and without heeding case, and no other', () => {
+    const sought = fc.array(fc.record({ text: textOf(2), fold: fc.boolean() }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(textOf(12), sought, (text, given) => {
+        // One that heeds no case makes all of them heed none, as lines are looked at afterwards.
+        const fold = given.some((each) => each.fold);
+        const texts = given.map((each) => ({ text: each.text, fold }));
+        const expected = [
+          ...text.matchAll(new RegExp(texts.map((each) => escaped(each.text)).join('|'), fold ? 'giu' : 'gu')),
+        ];
+        const { find, mayHave } = finderOf(texts);
+        const found: number[] = [];
+        for (let at = find(text, 0); at >= 0; at = find(text, at + (expected[found.length - 1]?.[0].length ?? 1)))
+          found.push(at);
+        expect(found).toEqual(expected.map(({ index }) => index));
+        if (expected.length > 0) expect(mayHave(Buffer.from(text))).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('rules out code by its bytes', () => {
+    const { mayHave } = finderOf([{ text: '日本', fold: false }]);
+    expect(mayHave(Buffer.from('in 日本'))).toBe(true);
+    expect(mayHave(Buffer.from('in 日木'))).toBe(false);
+  });
+});
+
+describe('what a line must hold beside the text it was found by', () => {
+  const count = (query: string, text: string, caseSensitive = true) => {
+    let lines = 0;
+    compileMatcher({ mode: 'regex', query, caseSensitive }).eachLine(text, () => {
+      lines += 1;
+      return true;
+    });
+    return lines;
+  };
+
+  it('rules out no line that matches', () => {
+    expect(count('orders.*[(]', 'orders.get(\norders.get\n(orders\n')).toBe(1);
+    expect(count('orders.*Ship\\(', 'ORDERS.ſhip(\nOrders.SHIP(\norders.shop(\n', false)).toBe(2);
+    expect(count('orders.*\u212aeep', 'Orders keep\norders KEEP\norders \u212aeep\norders kept\n', false)).toBe(3);
+    expect(count('orders.*é+x', 'Orders ÉX\norders éx\norders ex\n', false)).toBe(2);
+    expect(count('orders.*(?i:ship)', 'orders SHIP\nORDERS ship\n')).toBe(1);
+  });
+});
