@@ -53,6 +53,25 @@ test('the navigation counts triggers whose destination fails, and stops as it wo
   await expect(place).toHaveText(named(others));
 });
 
+test('an event shows in the list as it comes, and no row moves', async ({ signedIn: page, service, sink }) => {
+  const ids: string[] = [];
+  for (const name of ['heard of first', 'heard of second']) {
+    const body = { name, ...schedule, destinations: [{ name: 'shop', url: `${sink.url}/fine` }] };
+    ids.push((await service.call('triggerCreate', { body })).trigger.trigger_id);
+  }
+  await page.goto(`${service.url}/triggers?q=heard+of`);
+  const rows = page.getByRole('table', { name: 'Triggers' }).locator('tbody').getByRole('row');
+  await expect(rows.filter({ hasText: 'never' })).toHaveCount(2);
+  const lists = page.waitForRequest(/\/triggers\?/).then(() => 'asked');
+  const [older = ''] = ids;
+  await service.call('triggerTest', { params: { trigger_id: older }, body: {} });
+  await expect(rows.nth(1)).toContainText('heard of first');
+  await expect(rows.nth(1)).not.toContainText('never');
+  await expect(rows.nth(0)).toContainText('heard of second');
+  await expect(rows.nth(0)).toContainText('never');
+  expect(await Promise.race([lists, 'not asked'])).toBe('not asked');
+});
+
 test('a trigger is found by a part of its name, from the keyboard, and the address remembers', async ({
   signedIn: page,
   service,

@@ -1,6 +1,7 @@
 import type { LiveChange } from '../../contract/live.ts';
 import { isLeaving } from './leaving.ts';
 import { refreshFigures } from './live-figures.ts';
+import { noteLastEvents } from './live-last-events.ts';
 import { headedLists, patchRows, refreshHeads } from './live-lists.ts';
 import type { AnyInput, Operation } from './operation.ts';
 import { queryClient } from './query-client.ts';
@@ -44,6 +45,7 @@ const CONCERNS: Record<Noun, Concern> = {
 /** Brings what is shown up to date with these changes. */
 export async function applyChanges(changes: readonly LiveChange[]): Promise<void> {
   refreshFigures(changes);
+  noteLastEvents(changes);
   await Promise.all([
     queryClient.invalidateQueries({
       predicate: ({ queryKey }) => {
