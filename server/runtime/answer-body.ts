@@ -13,6 +13,7 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
   #hasBegun = false;
   #isWhole = false;
   #isTaken = false;
+  #onCome: (() => void) | undefined;
   readonly #heard: Heard;
   readonly #onPart: OnPart | undefined;
 
@@ -27,6 +28,12 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
     if (!this.#isWhole || this.destroyed || this.readableFlowing !== null) return undefined;
     this.#isTaken = true;
     return (this.read() as Buffer | null) ?? NOTHING;
+  }
+
+  /** Calls back once it is whole, or will never be. */
+  whenCome(told: () => void): void {
+    if (this.#isWhole || this.destroyed) told();
+    else this.#onCome = told;
   }
 
   onRequestStart(turn: Dispatcher.DispatchController): void {
@@ -48,6 +55,7 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     this.#isWhole = true;
     this.push(null);
+    this.#onCome?.();
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
@@ -62,6 +70,7 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
     const reason = error ?? (this.#isTaken || this.readableEnded ? null : new Error('Nobody reads on'));
     if (!this.#isWhole && reason) this.#turn?.abort(reason);
+    if (!this.#isWhole) this.#onCome?.();
     done(reason);
   }
 }

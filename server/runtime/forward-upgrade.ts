@@ -27,13 +27,13 @@ export async function forwardUpgrade(
     signal.addEventListener('abort', () => socket.destroy(), { once: true });
     if (signal.aborted) socket.destroy();
     const headers = pairsOf(answer.rawHeaders);
-    agreed.resolve({ status: 101, headers, body: Readable.from([]), threw: false, socket });
+    agreed.resolve({ status: 101, headers, body: Readable.from([]), threw: false, isLast: false, socket });
   });
   call.on('error', agreed.reject);
   call.end();
   const answered = once(call, 'response').then(([answer]: IncomingMessage[]): Promise<Forwarded> | Forwarded =>
     answer
-      ? { status: answer.statusCode ?? 500, ...returned(pairsOf(answer.rawHeaders)), body: answer }
+      ? { status: answer.statusCode ?? 500, ...returned(answer.rawHeaders, options), body: answer }
       : agreed.promise,
   );
   answered.catch(() => undefined);

@@ -2,7 +2,7 @@
 import { type Duplex, Readable } from 'node:stream';
 import { AnswerBody } from './answer-body.ts';
 import type { RequestHead } from './event.ts';
-import { RUN_HEADER, THREW_HEADER } from './frames.ts';
+import { LAST_HEADER, RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
 import type { RunOptions } from './watch-run.ts';
 
@@ -18,6 +18,8 @@ export type Forwarded = {
   body: Readable;
   /** The handler threw; what, is being reported. */
   threw: boolean;
+  /** The run is over when this answer has come, however it comes to its end. */
+  isLast: boolean;
   /** The other end of a WebSocket, with a 101. */
   socket?: Duplex;
 };
@@ -27,7 +29,7 @@ const NOT_FORWARDED = new Set(
     ' ',
   ),
 );
-const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', THREW_HEADER]);
+const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', THREW_HEADER, LAST_HEADER]);
 const RESET_CONTENT = 205;
 const NO_BODY = new Set(['GET', 'HEAD']);
 
@@ -48,7 +50,7 @@ export function forward(
         onHead: (status, rawHeaders) =>
           resolve({
             status,
-            ...returned(pairsOf(rawHeaders)),
+            ...returned(rawHeaders, options),
             body: status === RESET_CONTENT ? withoutBody(answer) : answer,
           }),
       },
@@ -91,10 +93,22 @@ export function sentHeaders(request: RunRequest, { runId, gatewayToken = '' }: R
   return sent;
 }
 
-/** What of an answer's headers is the function's own. */
-export function returned(all: [string, string][]): Pick<Forwarded, 'headers' | 'threw'> {
-  const headers = all.filter(([name]) => !NOT_RETURNED.has(name.toLowerCase()));
-  return { headers, threw: headers.length < all.length && all.some(([name]) => name === THREW_HEADER) };
+/** What of an answer's headers is the function's own, and what the rest of them says. Raw: names and values in turn. */
+export function returned(
+  raw: readonly string[],
+  { runId }: Pick<RunOptions, 'runId'>,
+): Pick<Forwarded, 'headers' | 'threw' | 'isLast'> {
+  const headers: [string, string][] = [];
+  let threw = false;
+  let isLast = false;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at] ?? '';
+    const value = raw[at + 1] ?? '';
+    if (!NOT_RETURNED.has(name.toLowerCase())) headers.push([name, value]);
+    else if (name === THREW_HEADER) threw = true;
+    else if (name === LAST_HEADER) isLast = value === runId;
+  }
+  return { headers, threw, isLast };
 }
 
 /** Deno says of a 205 neither that it is empty nor where it ends; whoever read on would wait for ever. */
@@ -108,7 +122,5 @@ export const escaped = (path: string) =>
   path.replace(/[^\x21-\x7e]/g, (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
 
 /** Raw headers: names and values in turn. */
-export function pairsOf(raw: unknown): [string, string][] {
-  const flat = raw as string[];
-  return Array.from({ length: flat.length / 2 }, (_, index) => [flat[index * 2] ?? '', flat[index * 2 + 1] ?? '']);
-}
+export const pairsOf = (raw: readonly string[]): [string, string][] =>
+  Array.from({ length: raw.length / 2 }, (_, index) => [raw[index * 2] ?? '', raw[index * 2 + 1] ?? '']);

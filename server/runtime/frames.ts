@@ -14,6 +14,12 @@ export const GATEWAY_ORIGIN = 'http://gateway.internal';
 /** On an answer: the handler threw; a throw report is on its way. Never passed on. */
 export const THREW_HEADER = 'x-sluice-threw';
 
+/**
+ * On an answer that comes in one piece, with the run's id: nothing of the run goes on behind it, so that no ["end", run]
+ * follows. Never passed on.
+ */
+export const LAST_HEADER = 'x-sluice-last';
+
 /** In a sandbox without a network: what stands for the service's egress proxy. One address of the loopback that isn't denied. */
 export const EGRESS_HOST = '127.77.77.77';
 
@@ -34,6 +40,8 @@ export type Assignment = {
 };
 export type Order =
   | ['assign', Assignment]
+  /** It is not needed at once: get ready for functions that use Node. No timer in the sandbox, for the timers' sake. */
+  | ['prepare']
   /** Asks for a pong, which comes after everything said before, and says whether that run is going on. */
   | ['ping', runId: string];
 
@@ -46,7 +54,10 @@ export type Report =
   | ['throw', runId: string, thrown: Thrown]
   /** The run was the first: the module has been loaded, or will never be. */
   | ['loaded', runId: string]
-  /** The answer is out, or the caller gone, and everything handed to waitUntil() has settled. */
+  /**
+   * The answer is out, or the caller gone, and everything handed to waitUntil() has settled. Not after an answer with
+   * LAST_HEADER, unless the connection broke or a ping asked for the run while it went on.
+   */
   | ['end', runId: string];
 
 /** What a run may say; more is dropped and a last line tells so. */

@@ -14,6 +14,8 @@ import { readReports } from './reports.ts';
 import type { Watchdog } from './watchdog.ts';
 import { WiresTo } from './wires-to.ts';
 
+/** A process that has no function for so long gets ready for functions that use Node. */
+const UNUSED_MS = 500;
 const BOOT_MS = { javascript: 10_000, python: 60_000 };
 const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
 
@@ -59,9 +61,11 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   const runs = new Map<string, RunListener>();
   let pings: ((live: boolean) => void)[] = [];
   let booted = false;
+  let isAssigned = false;
   let killedBecause: Ending | undefined;
   let isOver = false;
   let lastWords = '';
+  let unused: NodeJS.Timeout | undefined;
 
   if (pid !== undefined) {
     watchdog.add(pid);
@@ -75,6 +79,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     switch (report[0]) {
       case 'ready':
         booted = true;
+        if (!isAssigned) unused = setTimeout(send, UNUSED_MS, ['prepare']).unref();
         return ready.resolve();
       case 'pong':
         return pings.shift()?.(report[1]);
@@ -103,6 +108,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   });
   child.once('close', (code, signal) => {
     clearTimeout(boot);
+    clearTimeout(unused);
     if (pid !== undefined) watchdog.remove(pid);
     const ending = killedBecause ?? (booted ? endingOf(code, signal, lastWords) : NOT_STARTED);
     if (!booted && !killedBecause)
@@ -136,7 +142,11 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     ready: ready.promise,
     closed: closed.promise,
     runs,
-    assign: (assignment) => send(['assign', assignment]),
+    assign: (assignment) => {
+      isAssigned = true;
+      clearTimeout(unused);
+      send(['assign', assignment]);
+    },
     flushed: (runId = '') => {
       const turn = Promise.withResolvers<boolean>();
       pings.push(turn.resolve);

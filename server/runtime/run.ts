@@ -1,5 +1,6 @@
 /** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
 import { type Duplex, finished, Readable } from 'node:stream';
+import { AnswerBody } from './answer-body.ts';
 import { type Forwarded, forward, type RunRequest } from './forward.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Isolate } from './isolate.ts';
@@ -62,7 +63,8 @@ async function askFor(
     answer.body.on('error', () => undefined).resume();
     return { answer: ownAnswer(watch), delivered: undefined };
   }
-  if (REFUSED_BY_SERVER.has(answer.status) && !watch.isOver() && !(await isolate.flushed(runId))) {
+  if (answer.isLast) endWith(answer.body, watch);
+  else if (REFUSED_BY_SERVER.has(answer.status) && !watch.isOver() && !(await isolate.flushed(runId))) {
     watch.fail('BadRequest', `The sandbox refused the request's head with ${answer.status}`);
     watch.finish();
   }
@@ -84,6 +86,16 @@ async function askFor(
     },
     delivered: watch.finished.then(() => leftBehind(body)),
   };
+}
+
+/**
+ * The run is over with its answer. What it said before stood in the process's pipes before the answer's last byte, and is
+ * read in the same turn of the event loop at the latest: the next one begins with all of it heard.
+ */
+function endWith(body: Readable, watch: RunWatch): void {
+  const over = () => void setImmediate(watch.end);
+  if (body instanceof AnswerBody) body.whenCome(over);
+  else body.once('close', over);
 }
 
 /** An upload that breaks off means a caller that has gone, unless it is the sandbox that broke it off. */

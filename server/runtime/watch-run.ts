@@ -63,6 +63,8 @@ export type RunWatch = {
   leave(): void;
   /** The answer broke off: an ERROR, unless the reports know better. */
   breakOff(): void;
+  /** All of it is done: over, and well unless something spoke against it. */
+  end(): void;
   finish(): void;
 };
 
@@ -106,6 +108,10 @@ export function watchRun(
     told.resolve();
     finished.resolve(result);
   };
+  const end = () => {
+    if (isBroken) fail('BodyBroken', 'The answer broke off before its body was complete');
+    finish();
+  };
   const leave = () => {
     fail(CALLER_GONE, 'The caller went away before the answer was complete');
     cut.abort();
@@ -132,10 +138,7 @@ export function watchRun(
       }
       told.resolve();
     },
-    onEnd: () => {
-      if (isBroken) fail('BodyBroken', 'The answer broke off before its body was complete');
-      finish();
-    },
+    onEnd: end,
     onClosed: ({ name, message }) => {
       fail(name, message);
       finish();
@@ -164,6 +167,7 @@ export function watchRun(
     breakOff: () => {
       isBroken = true;
     },
+    end,
     finish,
   };
 }

@@ -5,21 +5,51 @@ import { type Scope, within } from './scope.ts';
 type Body = ConstructorParameters<typeof Response>[0];
 type Init = ConstructorParameters<typeof Response>[1];
 
+// Taken before a function's code can replace them.
 const GenuineResponse = Response;
+const genuineJson = Response.json.bind(Response);
+const { stringify } = JSON;
 const streamed = new WeakSet<Response>();
+/** Those whose body is at hand, and no longer than what is sent at once. */
+const pieces = new WeakSet<Response>();
+const PIECE_MAX = 16_384;
 const untapped = new WeakSet<ReadableStream>();
 const NO_BODY = new Set([101, 204, 205, 304]);
 
-/** Remembers which responses were made from a stream: only those can still fail, or log, once they are being sent. */
+/**
+ * Remembers which responses were made from a stream: only those can still fail, or log, once they are being sent. And
+ * which of a short text: they are sent as a whole.
+ */
 export function watchResponses(): void {
   globalThis.Response = new Proxy(GenuineResponse, {
     construct(target, values: [Body?, Init?], newTarget) {
       const made: Response = Reflect.construct(target, values, newTarget);
-      if (values[0] instanceof ReadableStream && !untapped.has(values[0])) streamed.add(made);
+      const body = values[0];
+      if (typeof body === 'string') noteText(made, body);
+      else if (body instanceof ReadableStream && !untapped.has(body)) streamed.add(made);
       return made;
     },
   });
+  GenuineResponse.json = jsonResponse;
 }
+
+function noteText(made: Response, { length }: string): void {
+  if (length > 0 && length <= PIECE_MAX) pieces.add(made);
+}
+
+/** As the genuine one makes it, and noted. */
+function jsonResponse(value?: unknown, init?: Init): Response {
+  const text = stringify(value);
+  if (text === undefined) return genuineJson(value, init);
+  const headers = new Headers(init?.headers);
+  if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+  const made = new GenuineResponse(text, { ...init, headers });
+  noteText(made, text);
+  return made;
+}
+
+/** Whether it goes out in one piece: nothing can happen between its head and its end. */
+export const isOnePiece = (response: Response): boolean => pieces.has(response);
 
 /**
  * A request's own body may be answered as it is. It runs no code of the function, and Deno up to 2.9.5 stalls when one

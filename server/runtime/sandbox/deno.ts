@@ -13,6 +13,8 @@ type Listener = AsyncIterable<Conn> & { addr: { port: number }; close(): void };
 
 type Deno = {
   args: string[];
+  internal: symbol;
+  [internals: symbol]: Internals | undefined;
   readFileSync(path: string): Uint8Array;
   env: {
     get(key: string): string | undefined;
@@ -38,6 +40,14 @@ type Deno = {
     options: { path: string; onListen(): void; onError(error: unknown): Response },
     handler: (request: Request, info: { completed: Promise<void> }) => Promise<Response>,
   ): unknown;
+};
+
+/** What of Deno's own parts is used, if it has them: none of it is promised. */
+type Internals = {
+  core?: {
+    AsyncVariable?: new <T>() => { get(): T | undefined; enter(value: T): object | undefined };
+    setAsyncContext?: (context: object | undefined) => void;
+  };
 };
 
 export const deno = (globalThis as unknown as { Deno: Deno }).Deno;

@@ -8,6 +8,7 @@ import type net from 'node:net';
 import { EGRESS_HOST, REFUSAL_HEADER } from '../frames.ts';
 import { type Conn, deno } from './deno.ts';
 import { changeNode } from './node.ts';
+import { replaceLazily } from './replace-lazily.ts';
 import { say } from './scope.ts';
 
 const CHUNK_BYTES = 64 * 1024;
@@ -54,12 +55,13 @@ export function openEgress(socketPath: string): object {
 
   const url = `http://${EGRESS_HOST}:${portFor(toProxy, false)}`;
   const client = deno.createHttpClient({ proxy: { transport: 'http', url } });
-  globalThis.WebSocket = new Proxy(globalThis.WebSocket, {
+  const ours: ProxyHandler<typeof WebSocket> = {
     construct: (target, [address, options]: [string, unknown], newTarget) => {
       const given = typeof options === 'string' || Array.isArray(options) ? { protocols: options } : options;
       return Reflect.construct(target, [address, { ...(given as object), client }], newTarget);
     },
-  });
+  };
+  replaceLazily(globalThis, 'WebSocket', (genuine) => new Proxy(genuine, ours));
   return client;
 }
 

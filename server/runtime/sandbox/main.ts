@@ -3,8 +3,8 @@
  * version and its environment, and from then on every HTTP request on its socket is a run of that version. The module
  * is loaded by the first run. When stdin closes, the service is gone and so is this process.
  */
-import { type Assignment, type Order, RUN_HEADER, SNAPSHOT, THREW_HEADER, WARM } from '../frames.ts';
-import { responseOf, tapped, watchResponses } from './answer.ts';
+import { type Assignment, LAST_HEADER, type Order, RUN_HEADER, SNAPSHOT, THREW_HEADER, WARM } from '../frames.ts';
+import { isOnePiece, responseOf, tapped, watchResponses } from './answer.ts';
 import { replaceConsole } from './console.ts';
 import { deno, onStray } from './deno.ts';
 import { openEgress } from './egress.ts';
@@ -19,9 +19,8 @@ import { closingOf, openUpgrades } from './websocket.ts';
 
 const exit = deno.exit.bind(deno);
 const assigned = Promise.withResolvers<Assignment>();
-/** A process that is not needed at once gets ready for functions that use Node. */
-const IDLE_MS = 500;
-const live = new Set<string>();
+/** Runs that go on; whether their end is to be reported in any case. */
+const live = new Map<string, { isAwaited: boolean }>();
 let handler: Promise<Handler> | undefined;
 let python: Python | undefined;
 
@@ -29,7 +28,7 @@ async function serveRun(incoming: Request, info: { completed: Promise<void> }): 
   const [runId = '', scheme, source_ip = '', protocol = '', token = ''] = (
     incoming.headers.get(RUN_HEADER) ?? ''
   ).split(' ');
-  live.add(runId);
+  live.set(runId, { isAwaited: false });
   const assignment = await assigned.promise;
   const scope = newScope(runId, token);
   const background: Promise<unknown>[] = [];
@@ -48,33 +47,55 @@ async function serveRun(incoming: Request, info: { completed: Promise<void> }): 
     waitUntil: (work: Promise<unknown>) => void background.push(Promise.resolve(work).catch(lost(scope))),
   };
   let response: Response;
+  let isLast = false;
   try {
     response = await within(scope, async () => {
       handler ??= (python?.load(assignment) ?? loadHandler(assignment)).finally(() => report(['loaded', runId]));
       return (await handler)(incoming, head, context);
     });
-    background.push(closingOf(response));
-    response = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
+    const closing = closingOf(response);
+    if (closing !== undefined) background.push(closing);
+    isLast = background.length === 0 && isOnePiece(response);
+    if (isLast) response.headers.set(LAST_HEADER, runId);
+    else response = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
   } catch (error) {
     report(['throw', runId, describe(error)]);
     response = new Response(null, { status: 500, headers: { [THREW_HEADER]: '1' } });
   }
-  void finish(scope, info.completed, background);
+  if (isLast) {
+    info.completed.then(
+      () => close(runId, false),
+      () => close(runId, true),
+    );
+  } else void finish(runId, info.completed, background);
   return response;
 }
 
-async function finish(scope: Scope, completed: Promise<void>, background: Promise<unknown>[]): Promise<void> {
+async function finish(runId: string, completed: Promise<void>, background: Promise<unknown>[]): Promise<void> {
   await completed.catch(() => undefined);
   while (background.length > 0) await background.shift();
-  live.delete(scope.runId);
-  report(['end', scope.runId]);
+  close(runId, true);
+}
+
+/** `isNews`: the answer alone doesn't tell it. */
+function close(runId: string, isNews: boolean): void {
+  const isAwaited = live.get(runId)?.isAwaited;
+  live.delete(runId);
+  if (isNews || isAwaited) report(['end', runId]);
 }
 
 const lost = (scope: Scope) => (error: unknown) => within(scope, () => say('error', `waitUntil: ${asText(error)}`));
 
 function obey(order: Order): void {
   if (order[0] === 'ping') {
-    report(['pong', live.has(order[1])]);
+    const run = live.get(order[1]);
+    // Its answer may have nobody any more.
+    if (run) run.isAwaited = true;
+    report(['pong', run !== undefined]);
+    return;
+  }
+  if (order[0] === 'prepare') {
+    void loadNode();
     return;
   }
   const [, assignment] = order;
@@ -134,7 +155,9 @@ if (socketPath === SNAPSHOT) {
   exit(0);
 } else if (socketPath === WARM) {
   // Deno loads these when they are first touched, and keeps their compiled code.
-  void [deno.serve, deno.stdin.readable, new Request('http://localhost/', { method: 'POST', body: 'x' }).signal];
+  const { serve, createHttpClient, upgradeWebSocket, stdin } = deno;
+  const { signal } = new Request('http://localhost/', { method: 'POST', body: 'x' });
+  void [serve, createHttpClient, upgradeWebSocket, stdin.readable, signal, WebSocket, setTimeout];
   await loadNode();
 } else {
   deno.serve(
@@ -146,6 +169,4 @@ if (socketPath === SNAPSHOT) {
   for (const path of [socketPath, gatewayPath])
     for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });
   void listen().finally(() => exit(0));
-  const idle = setTimeout(() => void loadNode(), IDLE_MS);
-  void assigned.promise.then(() => clearTimeout(idle));
 }

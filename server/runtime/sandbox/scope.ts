@@ -1,12 +1,12 @@
-/** Which run a line of code is working for: carried through every await and timer by AsyncLocalStorage. */
-import { AsyncLocalStorage } from 'node:async_hooks';
+/** Which run a line of code is working for: carried through every await and timer. */
 import type { LogLevel } from '../../../contract/states.ts';
 import { LOG_MAX_CHARS, LOG_MAX_LINES } from '../frames.ts';
+import { deno } from './deno.ts';
 import { report } from './report.ts';
 
 export type Scope = { runId: string; gatewayToken: string; indent: string; lines: number; chars: number };
 
-const scopes = new AsyncLocalStorage<Scope>();
+const scopes = await openScopes();
 const outside: Scope = { runId: '', gatewayToken: '', indent: '', lines: 0, chars: 0 };
 
 export const newScope = (runId: string, gatewayToken: string): Scope => ({
@@ -18,6 +18,27 @@ export const newScope = (runId: string, gatewayToken: string): Scope => ({
 });
 export const currentScope = (): Scope => scopes.getStore() ?? outside;
 export const within = <T>(scope: Scope, work: () => T): T => scopes.run(scope, work);
+
+/**
+ * What AsyncLocalStorage is made of in Deno: with it comes a tenth of Node, which takes a good part of a start. Where
+ * another Deno hasn't got it, it is AsyncLocalStorage.
+ */
+async function openScopes(): Promise<{ getStore(): Scope | undefined; run<T>(scope: Scope, work: () => T): T }> {
+  const { AsyncVariable, setAsyncContext } = deno[deno.internal]?.core ?? {};
+  if (!AsyncVariable || !setAsyncContext) return new (await import('node:async_hooks')).AsyncLocalStorage<Scope>();
+  const variable = new AsyncVariable<Scope>();
+  return {
+    getStore: () => variable.get(),
+    run(scope, work) {
+      const before = variable.enter(scope);
+      try {
+        return work();
+      } finally {
+        setAsyncContext(before);
+      }
+    },
+  };
+}
 
 /** Says a line for the current run. What is beyond a run's allowance isn't even sent, past one line that shows it. */
 export function say(level: LogLevel, message: string): void {

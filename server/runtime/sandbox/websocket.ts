@@ -3,6 +3,7 @@
  * came, the function another one made of it; and a run goes on until its connection is closed.
  */
 import { deno, type UpgradeOptions } from './deno.ts';
+import { replaceLazily } from './replace-lazily.ts';
 
 const incomings = new WeakMap<Request, Request>();
 const closings = new WeakMap<Response, Promise<unknown>>();
@@ -10,16 +11,14 @@ const closings = new WeakMap<Response, Promise<unknown>>();
 /** `given` is what the function knows `incoming` as. */
 export const isMadeOf = (given: Request, incoming: Request): void => void incomings.set(given, incoming);
 
-/** Resolves when the connection that `response` opens is closed, at once for every other response. */
-export const closingOf = (response: Response): Promise<unknown> => closings.get(response) ?? Promise.resolve();
+/** Resolves when the connection that `response` opens is closed; there is none for every other response. */
+export const closingOf = (response: Response): Promise<unknown> | undefined => closings.get(response);
 
 export function openUpgrades(): void {
-  const upgrade = deno.upgradeWebSocket;
-  const value = (request: Request, options?: UpgradeOptions) => {
+  replaceLazily(deno, 'upgradeWebSocket', (upgrade) => (request: Request, options?: UpgradeOptions) => {
     const made = upgrade(incomings.get(request) ?? request, options);
     const closed = new Promise((resolve) => made.socket.addEventListener('close', resolve));
     closings.set(made.response, closed);
     return made;
-  };
-  Object.defineProperty(deno, 'upgradeWebSocket', { value, configurable: true, writable: true });
+  });
 }
