@@ -199,6 +199,27 @@ test('a caller that goes away is seen by the function, and the run ends when the
   expect(said).toEqual(['waiting', 'noticed', 'The caller went away before the answer was complete']);
 });
 
+test('a short answer that comes when its caller has gone ends the run, and the process serves on', async () => {
+  const spec = await specOf(`const waiting = []; let runs = 0; export default { fetch({ url }: Request) {
+    runs++;
+    if (!url.endsWith('/wait')) { for (const go of waiting) go(new Response('late')); return new Response(String(runs)); }
+    console.log('waiting');
+    return new Promise((go) => waiting.push(go));
+  } };`);
+  const caller = new AbortController();
+  const said: string[] = [];
+  const running = call(runtime, spec, {
+    path: '/wait',
+    signal: caller.signal,
+    onLine: ({ message }) => said.push(message),
+  });
+  await expect.poll(() => said).toEqual(['waiting']);
+  caller.abort();
+  expect(await call(runtime, spec)).toMatchObject({ body: '2', finish: { outcome: 'OK' } });
+  expect(await running).toMatchObject({ status: 499, finish: { outcome: 'ERROR', error: { name: 'CallerGone' } } });
+  expect(await call(runtime, spec)).toMatchObject({ body: '3' });
+});
+
 test('an upload that breaks off fails the reading of it', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     console.log('began');
