@@ -1,12 +1,17 @@
 /**
- * One PostgreSQL for a whole test run; each test file makes a database of its own in it. The embedded one by default,
- * or the server that TEST_DATABASE_URL names (scripts/test.ts starts Debian's PostgreSQL 15 for the second round).
+ * One PostgreSQL for a whole test run; each test file makes a database of its own in it, a copy of one that was migrated
+ * once. The embedded one by default, or the server that TEST_DATABASE_URL names (scripts/test.ts starts Debian's
+ * PostgreSQL 15 for the second round).
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
+import { connectionFrom, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded/start.ts';
+import { migrate } from '../store/migrate.ts';
+import { ensurePartitions } from '../store/partitions.ts';
+import { memoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,18 +20,39 @@ declare module 'vitest' {
   }
 }
 
+/** What new databases are copies of: migrated, and otherwise empty. */
+export const TEMPLATE = 'migrated';
+
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given) {
+    await makeTemplate(given);
     project.provide('databaseUrl', given);
     return undefined;
   }
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const folder = mkdtempSync(join(memoryFolder(), 'sluice-test-'));
+  // Or the database's own user, whom root starts it as, couldn't get there.
+  chmodSync(folder, 0o755);
   const embedded = await startEmbedded({ dataDir: folder, log: console });
   const { host, user } = embedded.connection;
-  project.provide('databaseUrl', `postgres://${user}@localhost/{database}?host=${encodeURIComponent(host)}`);
+  const databaseUrl = `postgres://${user}@localhost/{database}?host=${encodeURIComponent(host)}`;
+  await makeTemplate(databaseUrl);
+  project.provide('databaseUrl', databaseUrl);
   return async () => {
     await embedded.stop();
     rmSync(folder, { recursive: true, force: true });
   };
+}
+
+async function makeTemplate(databaseUrl: string): Promise<void> {
+  const urlOf = (database: string) => databaseUrl.replace('{database}', database);
+  const admin = new Client({ connectionString: urlOf('postgres') });
+  await admin.connect();
+  await admin.query(`drop database if exists ${TEMPLATE}`);
+  await admin.query(`create database ${TEMPLATE}`).finally(() => admin.end());
+  const connection = connectionFrom(urlOf(TEMPLATE));
+  const log = { info: () => undefined, warn: console.warn };
+  await migrate(connection, { log });
+  const { kysely, close } = openDatabase(connection, { poolSize: 1, log });
+  await ensurePartitions(kysely).finally(close);
 }

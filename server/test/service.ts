@@ -16,6 +16,7 @@ import { newId } from '../lib/ids.ts';
 import { PYTHON_CACHE } from '../runtime/testing.ts';
 import * as apiKeys from '../services/api-keys.ts';
 import type { Ctx, Services } from '../services/context.ts';
+import { TEMPLATE } from './database.ts';
 
 type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
 type Call = { key?: string | null; headers?: Record<string, string> };
@@ -55,7 +56,7 @@ export type ServiceOptions = { env?: Record<string, string> } & Pick<
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const database = `t_${randomBytes(8).toString('hex')}`;
   const databaseUrl = inject('databaseUrl').replace('{database}', database);
-  await asAdmin(`create database ${database}`);
+  await asAdmin(`create database ${database} template ${TEMPLATE}`);
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-data-'));
   const port = await freePort();
   const key = `slc_${randomBytes(24).toString('hex')}`;

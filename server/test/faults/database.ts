@@ -2,13 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
+import { TEMPLATE } from '../database.ts';
 import { beside } from './world.ts';
 
 const urlOf = (database: string) => inject('databaseUrl').replace('{database}', database);
 
 export async function ownDatabase() {
   const name = `t_${randomBytes(8).toString('hex')}`;
-  await asAdmin(`create database ${name}`);
+  await asAdmin(`create database ${name} template ${TEMPLATE}`);
   const { client, close } = beside({ connectionString: urlOf(name) });
   return {
     url: urlOf(name),
