@@ -5,9 +5,10 @@ import { type Entry, isWithin } from './catalogue.ts';
 import type { Codes, Share } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
-import { CONTROL, type FoundFunction, type HistoryHit, type Order } from './messages.ts';
+import type { FoundFunction, HistoryHit, Order } from './messages.ts';
 import type { Names } from './names.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from './packed-code.ts';
+import type { Progress } from './progress.ts';
 import { type Found, type SourceFile, scanFiles } from './scan.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Codes; names: Names | undefined };
@@ -16,13 +17,13 @@ export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
 export function startJob(
   searched: Searched,
   order: Order,
-  control: Int32Array,
+  progress: Progress,
   share: Share,
   tell: (found: FoundFunction) => void,
 ): Job {
-  const isStopped = () => Atomics.load(control, CONTROL.stop) === 1 || nowMs() > order.untilMs;
+  const isStopped = () => progress.isStopped() || nowMs() > order.untilMs;
   return 'code' in order
-    ? searchCode(searched, order, { ...share, control, isStopped, tell })
+    ? searchCode(searched, order, { ...share, progress, isStopped, tell })
     : searchNames(searched, order, { isStopped, tell });
 }
 
@@ -39,7 +40,7 @@ const nowMs = () => performance.timeOrigin + performance.now();
 
 type Code = Extract<Order, { code: unknown }>;
 type Words = Extract<Order, { words: unknown }>;
-type Ways = Share & { control: Int32Array; isStopped: () => boolean; tell: (found: FoundFunction) => void };
+type Ways = Share & { progress: Progress; isStopped: () => boolean; tell: (found: FoundFunction) => void };
 
 /**
  * Chooses at once which functions to look at, and looks at them step by step. All threads are asked after the same
@@ -57,21 +58,20 @@ function* nothing(): Job {
 }
 
 function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen: Entries, ways: Ways): Job {
-  const { control, isStopped, tell } = ways;
-  let count = 0;
+  const { progress, isStopped, tell } = ways;
   let chars = 0;
   for (const { entry, place } of chosen) {
-    if (place > Atomics.load(control, CONTROL.lastPlace)) return 'ALL';
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) return 'ALL';
     yield;
     if (isStopped()) return 'STOPPED';
     const found = look(codes, entry, order, matcher, isStopped);
     if (found.hit_count > 0) {
       tell({ ...found, function_id: entry.function_id, version: entry.version, place });
-      if (++count > order.limit) return 'ALL';
+      progress.found(ways.share, place);
       chars += charsOf(found.hits);
       if (chars > ANSWER_CHARS / ways.shares) {
         // Nor does another thread need to look further: an answer is whole up to its last function.
-        if (place < Atomics.load(control, CONTROL.lastPlace)) Atomics.store(control, CONTROL.lastPlace, place);
+        progress.endAt(place);
         return 'STOPPED';
       }
     }

@@ -33,20 +33,25 @@ export type FoundFunction = {
 export type ToSearcher =
   | { segments: SegmentView[]; fresh: FreshCode[]; dropped: number[]; gone: number[] }
   | { entries: Entry[]; removed: string[] }
-  /** Each searcher looks through its share of the functions. `control`: see `Control`. */
-  | { job: number; order: Order; control: SharedArrayBuffer; share: number; shares: number };
+  /** Each searcher looks through its share of the functions. `progress`: see progress.ts. */
+  | { job: number; order: Order; progress: SharedArrayBuffer; share: number; shares: number };
 export type FromSearcher =
   | { started: true }
-  | { job: number; found: FoundFunction }
+  /** Some that were found; many together, as each message wakes a thread. */
+  | { job: number; found: FoundFunction[] }
   /** INVALID: the expression doesn't compile; `position` counts its characters from 0. */
-  | { job: number; end: 'ALL' | 'STOPPED' | 'FAILED' | 'INVALID'; reason?: string; position?: number }
+  | {
+      job: number;
+      end: 'ALL' | 'STOPPED' | 'FAILED' | 'INVALID';
+      /** The last of what was found. */
+      rest?: FoundFunction[];
+      reason?: string;
+      position?: number;
+    }
   /** This segment can't be read any more as it was written. */
   | { damaged: number }
   /** These segments are used no more. */
   | { released: number[] };
-
-/** Words of memory through which a job is told to stop, and that what stands behind a place isn't asked for; and how many threads have begun it. */
-export const CONTROL = { words: 3, stop: 0, lastPlace: 1, begun: 2 } as const;
 
 export type ToBuilder = { folder: string; blobs: string; stop: SharedArrayBuffer } & (
   | { read: [number: number, sha256: string][] }

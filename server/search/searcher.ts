@@ -8,11 +8,14 @@ import { Catalogue } from './catalogue.ts';
 import { Codes } from './codes.ts';
 import { type Job, type Searched, startJob } from './job.ts';
 import { RegexError } from './matcher.ts';
-import { CONTROL, type FromSearcher, type ToSearcher } from './messages.ts';
+import type { FoundFunction, FromSearcher, ToSearcher } from './messages.ts';
 import { Names } from './names.ts';
+import { createProgress } from './progress.ts';
 import { DamagedSegment } from './segment.ts';
 
 const TURN_MS = 4;
+/** So long what a search finds is told once in a turn; of one that takes longer nothing is to be lost. */
+const GATHER_MS = 20;
 const READY_MS = 100;
 
 const port = parentPort;
@@ -27,7 +30,8 @@ const ready = setTimeout(() => {
   names?.settle();
 }, READY_MS).unref();
 /** The next one in turn first. */
-const jobs: { job: number; steps: Job }[] = [];
+const jobs: Going[] = [];
+type Going = { job: number; steps: Job; startMs: number; found: FoundFunction[] };
 let isGoing = false;
 
 function turn(): void {
@@ -40,16 +44,25 @@ function turn(): void {
   setImmediate(turn);
 }
 
-function hasEnded({ job, steps }: { job: number; steps: Job }): boolean {
+function hasEnded(going: Going): boolean {
+  const { job, steps, startMs } = going;
+  const tell = () => {
+    if (going.found.length > 0) say({ job, found: going.found.splice(0) });
+  };
   const until = performance.now() + TURN_MS;
   try {
     for (;;) {
       const { done, value } = steps.next();
-      if (done) say({ job, end: value });
+      if (done) say({ job, end: value, rest: going.found });
       if (done) return true;
-      if (performance.now() > until) return false;
+      const nowMs = performance.now();
+      if (nowMs - startMs > GATHER_MS) tell();
+      if (nowMs > until) break;
     }
+    tell();
+    return false;
   } catch (error) {
+    tell();
     say(failed(job, error));
     return true;
   }
@@ -70,11 +83,12 @@ port.on('message', (message: ToSearcher) => {
     ready.refresh();
   } else {
     const { job, order, share, shares } = message;
-    const control = new Int32Array(message.control);
-    Atomics.add(control, CONTROL.begun, 1);
+    const progress = createProgress(shares, order.limit, message.progress);
+    progress.begin();
+    const found: FoundFunction[] = [];
     try {
-      const steps = startJob(searched, order, control, { share, shares }, (found) => say({ job, found }));
-      jobs.unshift({ job, steps });
+      const steps = startJob(searched, order, progress, { share, shares }, (one) => found.push(one));
+      jobs.unshift({ job, steps, startMs: performance.now(), found });
     } catch (error) {
       say(failed(job, error));
     }

@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import type { Entry } from './catalogue.ts';
 import type { CodeChange } from './keeper.ts';
 import { RegexError } from './matcher.ts';
-import { CONTROL, type FoundFunction, type FromSearcher, type Order, type ToSearcher } from './messages.ts';
+import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
+import { createProgress } from './progress.ts';
 
 export type Answer = { found: FoundFunction[]; truncated: boolean };
 export type SearchWays = {
@@ -44,7 +45,7 @@ type Thread = {
   jobs: Map<number, Waiting>;
   holds: Map<number, () => void>;
 };
-type Waiting = { found(found: FoundFunction): void; end(end: Extract<FromSearcher, { end: unknown }>): void };
+type Waiting = { found(found: FoundFunction[]): void; end(end: Extract<FromSearcher, { end: unknown }>): void };
 type Sources = {
   codes: () => CodeChange;
   entries: () => Promise<Entry[]> | Entry[];
@@ -118,16 +119,14 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
     search(order, { signal, onFound } = {}) {
       const asked = 'code' in order ? threads : threads.slice(WORDS_SEARCHER, WORDS_SEARCHER + 1);
       const job = ++count;
-      const control = new SharedArrayBuffer(CONTROL.words * 4);
-      const words = new Int32Array(control);
-      words[CONTROL.lastPlace] = 2 ** 31 - 1;
+      const progress = createProgress(asked.length, order.limit);
       const found: FoundFunction[] = [];
       let truncated = asked.some(({ isWhole }) => !isWhole);
       return new Promise<Answer>((resolve, reject) => {
         let open = asked.length;
         if (signal?.aborted) return resolve({ found: [], truncated: true });
         const best = () => {
-          const last = Atomics.load(words, CONTROL.lastPlace);
+          const last = progress.lastPlace();
           return found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
         };
         const look = () => best().slice(0, order.limit);
@@ -138,7 +137,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
           resolve({ found: whole.slice(0, order.limit), truncated: truncated || whole.length > order.limit });
         };
         const stop = () => {
-          Atomics.store(words, CONTROL.stop, 1);
+          progress.stop();
           truncated = true;
           answer();
         };
@@ -147,22 +146,23 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
         for (const [share, thread] of asked.entries()) {
           // One that is still taking in what changed hasn't begun, and isn't stuck.
           const replaceStuck = () => {
-            if (Atomics.load(words, CONTROL.begun) < asked.length) stuck.refresh();
+            if (progress.begun() < asked.length) stuck.refresh();
             else void thread.worker.terminate();
           };
           const stuck = setTimeout(replaceStuck, order.untilMs - clockMs() + STUCK_MS).unref();
           thread.jobs.set(job, {
-            found(one) {
-              found.push(one);
+            found(more) {
+              found.push(...more);
               if (found.length > order.limit) {
                 found.sort((a, b) => a.place - b.place);
                 found.length = order.limit + 1;
                 // Nobody needs to look behind the last one of these.
-                Atomics.store(words, CONTROL.lastPlace, found[order.limit]?.place ?? 0);
+                progress.endAt(found[order.limit]?.place ?? 0);
               }
               onFound?.(look);
             },
-            end({ end, reason, position }) {
+            end({ end, rest = [], reason, position }) {
+              if (rest.length > 0) this.found(rest);
               clearTimeout(stuck);
               thread.jobs.delete(job);
               if (end === 'INVALID') reject(new RegexError(reason ?? '', position ?? 0));
@@ -171,7 +171,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
               if (--open === 0) answer();
             },
           });
-          send(thread, { job, order, control, share, shares: asked.length });
+          send(thread, { job, order, progress: progress.memory, share, shares: asked.length });
         }
       });
     },
