@@ -40,7 +40,7 @@ export type Assignment = {
 };
 export type Order =
   | ['assign', Assignment]
-  /** It is not needed at once: get ready for functions that use Node. No timer in the sandbox, for the timers' sake. */
+  /** It is not needed at once: get ready for functions that use Node. */
   | ['prepare']
   /** Asks for a pong, which comes after everything said before, and says whether that run is going on. */
   | ['ping', runId: string];
