@@ -121,6 +121,8 @@ export const VersionCreate = z.strictObject({
   files: Files,
   handler: Handler.optional(),
   message: Description.optional(),
+  /** The version that was changed: 409, and nothing published, when another one serves by now. */
+  replaces: z.int().min(1).optional(),
 });
 /** What would notice if a function were gone: of the last seven days. */
 export const FunctionUses = z.object({

@@ -1,6 +1,6 @@
 import type { Input, Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
-import { notFound } from '../lib/failure.ts';
+import { conflict, notFound } from '../lib/failure.ts';
 import type { FunctionsTable, FunctionVersionsTable } from '../store/function-tables.ts';
 import * as functionStore from '../store/functions.ts';
 import * as store from '../store/versions.ts';
@@ -33,11 +33,13 @@ export async function get(ctx: Ctx, { params }: Input<'versionGet'>): Promise<Re
 export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>): Promise<Reply<'versionCreate'>> {
   const { function_id } = params;
   const before = await getOwn(ctx, function_id);
+  checkReplaced(before, body.replaces);
   const handler = body.handler ?? (await chooseVersion(ctx, before)).handler;
   const built = await buildAndKeep(ctx, before.runtime, body.files, handler);
   const version = await write(ctx, async (tx, about) => {
     about(function_id);
     const fn = await lockOwn(tx, ctx, function_id);
+    checkReplaced(fn, body.replaces);
     const at = now();
     const number = fn.last_version + 1;
     const row = await store.insert(tx, ctx.account_id, versionRow(ctx, fn, number, built, body.message, at));
@@ -52,6 +54,12 @@ export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>)
   ctx.runtime.retire(`${function_id}/`);
   ctx.live.publish(ctx.account_id, { noun: 'function', function_id });
   return { version: describe({ version: version.version }, version) };
+}
+
+/** Who changed a version learns that another one serves by now, instead of replacing it unseen. */
+function checkReplaced(fn: Pick<FunctionsTable, 'version'>, replaces: number | undefined): void {
+  if (replaces === undefined || replaces === fn.version) return;
+  throw conflict(`replaces: version ${fn.version} serves by now, not version ${replaces}; nothing was published`);
 }
 
 /** The code itself. Another account's look at it is counted. */

@@ -146,3 +146,24 @@ it.each([
   await expect.poll(async () => (await read()).status, PATIENTLY).toBe('ERROR');
   expect((await read()).error?.message).toMatch(message);
 });
+
+it('of two who change the same version at once one deploys, the other is told and loses nothing', async () => {
+  const fn = await makeFunction(service);
+  const deploy = (answer: string, replaces: number) =>
+    service.api<Reply<'versionCreate'>>('POST', `/functions/${fn.function_id}/versions`, {
+      files: { 'index.ts': `export default () => '${answer}';` },
+      replaces,
+    });
+  const answers = await Promise.all([deploy('one', 1), deploy('two', 1)]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused?.body).toMatchObject({
+    message: 'replaces: version 2 serves by now, not version 1; nothing was published',
+    code: 409,
+  });
+  // early, before anything is built
+  expect((await deploy('three', 1)).status).toBe(409);
+  const again = await deploy('four', 2);
+  expect([again.status, again.body.version.version]).toEqual([200, 3]);
+  expect((await invoke(service, fn)).response?.body).toBe('four');
+});

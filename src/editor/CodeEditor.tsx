@@ -1,8 +1,10 @@
 import { Editor, type OnMount } from '@monaco-editor/react';
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Problem } from '../../contract/errors.ts';
+import { cx } from '../ui/cx.ts';
 import { holdModels, modelPath } from './models.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
+import { letTabOut } from './tab-out.ts';
 import { useText } from './use-text.ts';
 
 /** Somewhere in the file, one line or several. Each new object goes there again. */
@@ -43,6 +45,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const mark = useRef<Mark>(undefined);
   const said = useRef<Mark>(undefined);
   const latest = useRef(props);
+  const [tabLeaves, setTabLeaves] = useState(false);
   const text = useText(editor, { path: modelPath(scope, path), value }, onChange);
   // before the wrapper's own effects, which put another model into the editor
   useLayoutEffect(() => {
@@ -64,34 +67,46 @@ export function CodeEditor(props: CodeEditorProps) {
   };
 
   return (
-    <Editor
-      height="100%"
-      theme={THEME}
-      path={modelPath(scope, path)}
-      language={languageOf(path)}
-      defaultValue={value}
-      options={readOnly ? READ_ONLY : WRITABLE}
-      loading={null}
-      keepCurrentModel
-      onChange={(typed) => text.onType(typed ?? '')}
-      onMount={(mounted) => {
-        editor.current = mounted;
-        text.onMount();
-        mounted.updateOptions({ ariaLabel: labelOf(path, readOnly) });
-        mounted.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave?.());
-        mounted.onMouseDown(({ target, event }) => {
-          if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;
-          latest.current.onLine?.(target.position.lineNumber, event.shiftKey);
-        });
-        mounted.onDidChangeModel(() => showAll(mounted));
-        showAll(mounted);
-      }}
-    />
+    <div className="relative h-full">
+      <Editor
+        height="100%"
+        theme={THEME}
+        path={modelPath(scope, path)}
+        language={languageOf(path)}
+        defaultValue={value}
+        options={readOnly ? READ_ONLY : WRITABLE}
+        loading={null}
+        keepCurrentModel
+        onChange={(typed) => text.onType(typed ?? '')}
+        onMount={(mounted) => {
+          editor.current = mounted;
+          text.onMount();
+          mounted.updateOptions({ ariaLabel: labelOf(path, readOnly) });
+          mounted.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave?.());
+          letTabOut(mounted, setTabLeaves);
+          mounted.onMouseDown(({ target, event }) => {
+            if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;
+            latest.current.onLine?.(target.position.lineNumber, event.shiftKey);
+          });
+          mounted.onDidChangeModel(() => showAll(mounted));
+          showAll(mounted);
+        }}
+      />
+      <p
+        role="status"
+        className={cx(
+          'pointer-events-none absolute right-4 bottom-2 rounded bg-raised px-2 py-0.5 text-12 text-fg-2 shadow-pop',
+          !tabLeaves && 'sr-only',
+        )}
+      >
+        {tabLeaves ? 'Tab leaves the editor' : ''}
+      </p>
+    </div>
   );
 }
 
 function labelOf(path: string, readOnly: boolean): string {
-  return readOnly ? `${path}, read only` : path;
+  return readOnly ? `${path}, read only` : `${path}, Esc then Tab leaves`;
 }
 
 /** Underlines what was refused and says why behind the line; what was said before goes away. */

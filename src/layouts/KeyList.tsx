@@ -17,6 +17,12 @@ const LISTS: Keys = [
   [['x'], 'Select the row'],
 ];
 
+const EDITOR: Keys = [
+  [['Esc', 'Tab'], 'Leave the editor, where Tab indents'],
+  [['F8'], 'Next compile error in the file'],
+  [['mod+s'], 'Message of the version; again: deploy'],
+];
+
 /** What the keys do. */
 export default function KeyList({ onClose }: { onClose: () => void }) {
   const actions = useShownActions().flatMap(({ kbd, label }): Keys => (kbd ? [[[kbd], label]] : []));
@@ -24,6 +30,7 @@ export default function KeyList({ onClose }: { onClose: () => void }) {
     <Dialog open onClose={onClose} title="Keys">
       <Group title="Everywhere" keys={EVERYWHERE} />
       <Group title="In lists" keys={LISTS} />
+      <Group title="In the code editor" keys={EDITOR} />
       {actions.length > 0 ? <Group title="On this page" keys={actions} /> : null}
     </Dialog>
   );

@@ -56,12 +56,17 @@ export function TableHead<Row extends RowData>({ table, layout, selectable, refr
         >
           {selectable ? (
             <th {...roles.head} className="grid">
-              <Checkbox
-                aria-label="Select all loaded rows"
-                checked={table.getIsAllRowsSelected()}
-                mixed={table.getIsSomeRowsSelected()}
-                onChange={table.getToggleAllRowsSelectedHandler()}
-              />
+              {/* on a phone the head is only read out: nothing that takes the focus may stand in it */}
+              {layout.phone ? (
+                'Selected'
+              ) : (
+                <Checkbox
+                  aria-label="Select all loaded rows"
+                  checked={table.getIsAllRowsSelected()}
+                  mixed={table.getIsSomeRowsSelected()}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
+                />
+              )}
             </th>
           ) : null}
           {group.headers.map((header) => {

@@ -122,7 +122,8 @@ function RowCell<Row extends RowData>({
     <td
       {...roles.cell}
       className={cx(
-        'flex min-w-0 items-center gap-1.5 truncate',
+        // clipped a little outside: the outline of what has the focus in it stays whole
+        'flex min-w-0 items-center gap-1.5 overflow-clip whitespace-nowrap [overflow-clip-margin:4px]',
         align === 'end' && 'justify-end text-right',
         phone && area && AREA[area],
         quiet && 'opacity-0 group-hover:opacity-100 group-has-focus-visible:opacity-100 pointer-coarse:opacity-100',

@@ -5,7 +5,7 @@ export function FilterBar({ children, label = 'Filters' }: { children: ReactNode
   return (
     <search
       aria-label={label}
-      className="flex min-h-9 flex-none items-center gap-1.5 px-4 pb-2 max-sm:overflow-x-auto max-sm:px-3 sm:flex-wrap"
+      className="flex min-h-9 flex-none items-center gap-1.5 px-4 pb-2 max-sm:overflow-x-auto max-sm:px-3 max-sm:*:flex-none sm:flex-wrap"
     >
       {children}
     </search>

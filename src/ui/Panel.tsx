@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { cover, skipUnder } from './cover.ts';
 import { cx } from './cx.ts';
 import { IconButton } from './IconButton.tsx';
 import { scrollRegion } from './scroll-region.ts';
@@ -30,13 +31,19 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
   const titleId = useId();
   const close = useEffectEvent(onClose);
 
+  const before = useRef<Element>(null);
+  // before what lies under it can no longer have the focus
+  useLayoutEffect(() => {
+    before.current = document.activeElement;
+  }, []);
+  useCover(root, mode);
   useEffect(() => {
-    const before = document.activeElement;
     const panel = root.current;
+    const opener = before.current;
     if (mode === 'over') panel?.focus({ preventScroll: true });
     return () => {
       const lost = document.activeElement === document.body || panel?.contains(document.activeElement);
-      if (lost && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+      if (lost && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
     };
   }, [mode]);
 
@@ -92,6 +99,35 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
       ) : null}
     </aside>
   );
+}
+
+/** Where there is room for the panel only: the `lg` of its classes. */
+const ALONE = '(width < 1024px)';
+
+/** Keeps the focus from what the panel hides: all of the page on a phone, a part of it under a panel on a desk. */
+function useCover(root: RefObject<HTMLElement | null>, mode: PanelProps['mode']): void {
+  useEffect(() => {
+    const panel = root.current;
+    if (!panel) return;
+    const alone = matchMedia(ALONE);
+    let uncover: (() => void) | undefined;
+    const look = () => {
+      uncover?.();
+      uncover = alone.matches ? cover(panel) : undefined;
+      if (alone.matches && !panel.contains(document.activeElement)) panel.focus({ preventScroll: true });
+    };
+    const onFocus = (event: FocusEvent) => {
+      if (mode === 'over' && !alone.matches) skipUnder(panel, event);
+    };
+    look();
+    alone.addEventListener('change', look);
+    document.addEventListener('focusin', onFocus);
+    return () => {
+      alone.removeEventListener('change', look);
+      document.removeEventListener('focusin', onFocus);
+      uncover?.();
+    };
+  }, [root, mode]);
 }
 
 interface PanelSectionProps {

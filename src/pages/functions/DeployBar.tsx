@@ -22,6 +22,8 @@ interface DeployBarProps {
   curl: () => Promise<string>;
   /** An open panel has the view's primary button. */
   quiet: boolean;
+  /** Another version serves than the one that was changed. */
+  moved: boolean;
 }
 
 /** Stands below the code while something of it isn't deployed. */
@@ -40,7 +42,13 @@ export function DeployBar(props: DeployBarProps) {
     >
       {error ? (
         <div className="w-full">
-          <FormError error={error} />
+          {error.status === 409 ? (
+            <p role="alert" className="text-bad-fg">
+              Not deployed: another version was deployed meanwhile. Look at what it changed, or deploy yours over it.
+            </p>
+          ) : (
+            <FormError error={error} />
+          )}
         </div>
       ) : null}
       <span role="status" className="min-w-0 text-12 text-fg-2" title={names}>
@@ -70,7 +78,7 @@ export function DeployBar(props: DeployBarProps) {
           reason={reason}
           kbd="mod+s"
         >
-          Deploy
+          {props.moved ? 'Deploy anyway' : 'Deploy'}
         </Button>
       </span>
       <ConfirmDialog

@@ -1,5 +1,6 @@
 import { File, FilePlus, MoreHorizontal, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { plural } from '../../lib/format.ts';
 import { cx } from '../../ui/cx.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Menu } from '../../ui/Menu.tsx';
@@ -141,9 +142,9 @@ function FileRow({ path, current, change, mistakes, onOpen, menu }: FileRowProps
         <File size={13} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
         <span className={cx('data min-w-0 truncate', current && 'font-medium')}>{nameOf(path)}</span>
         {mistakes > 0 ? (
-          <span className="text-11 font-medium text-bad-fg">
-            {mistakes}
-            <span className="sr-only"> mistakes</span>
+          <span className="flex-none text-11 font-medium text-bad-fg" title={plural(mistakes, 'compile error')}>
+            <span aria-hidden>{mistakes}</span>
+            <span className="sr-only">, {plural(mistakes, 'compile error')}</span>
           </span>
         ) : null}
         {change ? <ChangeLetter change={change} /> : null}

@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react';
 import type { HostedFunction } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
-import { q } from '../../api/queries.ts';
+import { invalidate, q } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
@@ -63,7 +63,15 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
     },
   });
   const send = () => {
-    if (changes.size > 0 && !reason && !deploy.isPending) deploy.mutate({ params, body: body() });
+    if (changes.size === 0 || reason || deploy.isPending) return;
+    // refused when someone else deployed in this moment: what they did is fetched, and seen before it is replaced
+    deploy.mutate(
+      { params, body: { ...body(), replaces: code.version } },
+      {
+        onError: ({ status }) =>
+          void (status === 409 && invalidate('functionGet', 'functionFiles', 'versionList', 'functionList')),
+      },
+    );
   };
   // the first press asks for the message, the second deploys
   const save = () => (document.activeElement === message.current ? send() : message.current?.focus());
@@ -130,6 +138,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
           reason={reason}
           error={problems.length === 0 ? deploy.error : null}
           quiet={testing}
+          moved={moved}
           curl={() => curlText('versionCreate', { params, body: body() })}
         />
       ) : null}

@@ -1,0 +1,18 @@
+import type { OnMount } from '@monaco-editor/react';
+import { monaco } from './monaco.ts';
+
+const NOTHING_TO_CLOSE =
+  '!findWidgetVisible && !markersNavigationVisible && !editorHasSelection && !editorHasMultipleSelections && !inSnippetMode';
+
+/**
+ * In an editor Tab indents, so the keyboard needs another way out: Esc, when it has nothing to close, gives Tab back to
+ * the page until the editor is entered again. `onChange` hears which it is.
+ */
+export function letTabOut(editor: Parameters<OnMount>[0], onChange: (leaves: boolean) => void): void {
+  const set = (leaves: boolean) => {
+    editor.updateOptions({ tabFocusMode: leaves });
+    onChange(leaves);
+  };
+  editor.addCommand(monaco.KeyCode.Escape, () => set(true), NOTHING_TO_CLOSE);
+  editor.onDidBlurEditorText(() => set(false));
+}
