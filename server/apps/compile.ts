@@ -56,6 +56,8 @@ export function compileApp(definition: AppDefinition): CompiledApp {
     methods.set(method.method, { method, base, put });
   }
   if (definition.base_url !== null && methods.size === 0) readBase('base_url', definition.base_url);
+  if (definition.hooks.length > 0 && [...methods.keys()].every((method) => method === 'MCP'))
+    throw new AppMistake('events.registration: expected none where every way to connect is an MCP server');
   const defaults = Object.entries(definition.default_headers).map(([name, value]): Target['defaults'][number] => [
     name.toLowerCase(),
     name,

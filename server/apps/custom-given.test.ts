@@ -78,20 +78,38 @@ it('what was left out is read back as what it stood for, and makes the same app'
   expect(customApp(AppCreate.parse(givenOf(definition)))).toEqual(definition);
 });
 
-it.each([{ signature: { kind: 'standard' }, secret: 'theirs' }, { signature: { kind: 'token', header: 'X-Token' } }])(
-  'what it sends is read back as %j',
-  (more) => {
-    const events = { ...more, types: [{ event_type: '*', sample: {} }] };
-    const given = AppCreate.parse({
-      app: 'acme',
-      name: 'Acme',
-      base_url: 'https://a.example.com',
-      methods: [{ method: 'BASIC' }],
-      events,
-    });
-    expect(givenOf(customApp(given)).events).toEqual(given.events);
+const registration = {
+  add: { path: '/hooks', body: { to: ['{url}'], all: { '{events}': true } }, form: true },
+  id: 'id',
+  secret: 'signing.secret',
+  list: { path: '/hooks?all=1', items: 'data', id: 'id', url: 'to.0' },
+  remove: { path: '/hooks/{id}' },
+};
+it.each<object>([
+  { signature: { kind: 'standard' }, secret: 'theirs' },
+  { signature: { kind: 'token', header: 'X-Token' } },
+  { signature: { kind: 'standard' }, handshake: { kind: 'query', name: 'challenge' } },
+  {
+    signature: { kind: 'standard' },
+    handshake: { kind: 'challenge', when: { path: 'type', equals: 'url_verification' }, reply: 'challenge' },
   },
-);
+  {
+    signature: { kind: 'standard' },
+    secret: 'theirs',
+    registration,
+    types: [{ event_type: '*', sample: {}, api_names: ['a', 'b'] }],
+  },
+])('what it sends is read back as %j', (more) => {
+  const events = { types: [{ event_type: '*', sample: {} }], ...more };
+  const given = AppCreate.parse({
+    app: 'acme',
+    name: 'Acme',
+    base_url: 'https://a.example.com',
+    methods: [{ method: 'BASIC' }],
+    events,
+  });
+  expect(givenOf(customApp(given)).events).toEqual(given.events);
+});
 
 it.each(['oauth', 'client', 'token'] as const)('an MCP server that is reached by %s is read back as one', (auth) => {
   const methods = [{ method: 'MCP' as const, server_url: 'https://a.example.com/mcp', auth }];

@@ -1,8 +1,9 @@
 /** What an app of the account's own sends: declared with the app, taken as what the catalogue's apps send. */
 import { createHmac } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
-import { addCustomApp } from './custom-support.ts';
+import { addCustomApp, connectBy, type Heard, startApp } from './custom-support.ts';
 import { makeTrigger } from './delivery-support.ts';
 import { type Service, startService } from './service.ts';
 
@@ -32,7 +33,7 @@ const add = (more: object = { events }) =>
   addCustomApp(service, 'https://api.example.com', [{ method: 'BASIC' }], more);
 
 type Trigger = Reply<'triggerCreate'>['trigger'];
-async function send({ ingress }: Trigger, secret: string, body: object, { ageSeconds = 0 } = {}) {
+async function post({ ingress }: Trigger, secret: string, body: object, { ageSeconds = 0 } = {}) {
   const text = JSON.stringify(body);
   const time = String(Math.floor(Date.now() / 1000) - ageSeconds);
   const signature = createHmac('sha256', secret).update(`${time}.${text}`).digest('hex');
@@ -41,9 +42,9 @@ async function send({ ingress }: Trigger, secret: string, body: object, { ageSec
     headers: { 'x-sign': `v1=${signature}`, 'x-time': time },
     body: text,
   });
-  await response.body?.cancel();
-  return response.status;
+  return { status: response.status, text: await response.text() };
 }
+const send = async (...args: Parameters<typeof post>) => (await post(...args)).status;
 const stored = async ({ trigger_id }: Trigger) =>
   (await service.api<Reply<'eventList'>>('GET', `/triggers/${trigger_id}/events`)).body.events.map(
     ({ payload }) => payload,
@@ -92,6 +93,116 @@ it('is changed with the app, but for what a trigger waits for, which the app out
   expect((await remove()).status).toBe(200);
 });
 
+it('whose address is made sure of answers its handshake, and only that', async () => {
+  const handshake = { kind: 'challenge', when: { path: 'type', equals: 'verify' }, reply: 'data.token' };
+  const trigger = await makeTrigger(service, [], {
+    source: await add({ events: { ...events, handshake } }),
+    event_type: 'order',
+    parameters: {},
+  });
+  const secret = trigger.ingress?.signing_secret ?? '';
+  const asked = { type: 'verify', data: { token: 'echo-me' } };
+  expect(await post(trigger, secret, asked)).toEqual({ status: 200, text: 'echo-me' });
+  expect((await post(trigger, 'another', asked)).status).toBe(401);
+  expect((await post(trigger, secret, { ...asked, type: 'other' })).text).not.toContain('echo-me');
+  const asking = await makeTrigger(service, [], {
+    source: await add({ events: { ...events, handshake: { kind: 'query', name: 'hub.challenge' } } }),
+    event_type: 'order',
+    parameters: {},
+  });
+  const address = service.url + new URL(asking.ingress?.url ?? '').pathname;
+  expect(await (await fetch(`${address}?hub.challenge=1234`)).text()).toBe('1234');
+  expect((await fetch(`${address}?challenge=1234`)).status).not.toBe(200);
+  expect(await stored(trigger)).toEqual([]);
+});
+
+const registration = {
+  add: { path: '/hooks?by=sluice', body: { target: '{url}', key: '{secret}', on: '{events}', active: true } },
+  id: 'hook.id',
+  list: { path: '/hooks', items: 'hooks', id: 'id', url: 'target' },
+  remove: { path: '/hooks/{id}' },
+};
+const told = { ...events.types[0], api_names: ['ORDER_PAID', 'ORDER_SETTLED'] };
+
+/** An app with an API for hooks; `lost` has it do what it was asked for, and answer nothing of it. */
+async function startHooks() {
+  const hooks: { id: string; target: string; key?: string; on: string[] }[] = [];
+  const heard: Heard[] = [];
+  const state = { lost: 0 };
+  const app = await startApp((req, res) => void serve(req, res));
+  async function serve(req: IncomingMessage, res: ServerResponse) {
+    let body = '';
+    for await (const chunk of req) body += chunk;
+    const { method = '', url = '' } = req;
+    heard.push({ method, url, headers: req.headers as Record<string, string>, body });
+    if (method === 'POST')
+      hooks.push({ id: `h${heard.length}`, ...(JSON.parse(body) as Omit<(typeof hooks)[0], 'id'>) });
+    const at = hooks.findIndex(({ id }) => url === `/hooks/${id}`);
+    if (method === 'DELETE' && at >= 0) hooks.splice(at, 1);
+    if (method === 'POST' && state.lost-- > 0) return void res.destroy();
+    const hook = { ...hooks.at(-1), signing: 'their-own-secret' };
+    res.writeHead(method === 'DELETE' && at < 0 ? 404 : 200, { 'Content-Type': 'application/json' });
+    res.end(JSON.stringify(method === 'GET' ? { hooks } : { hook }));
+  }
+  return { ...app, hooks, heard, state };
+}
+const addTold = (url: string, more: object) =>
+  addCustomApp(service, url, [{ method: 'BASIC' }], { events: { ...events, types: [told], registration, ...more } });
+const connected = (app: string) => connectBy(service, app, 'BASIC', { username: 'u', password: 'p' });
+const triggerOf = async (app: string) =>
+  makeTrigger(service, [], {
+    source: app,
+    event_type: 'order.paid',
+    parameters: {},
+    connection_id: await connected(app),
+  });
+const state = async ({ trigger_id }: Trigger) =>
+  (await service.api<Reply<'triggerGet'>>('GET', `/triggers/${trigger_id}`)).body.trigger.ingress;
+
+it('whose API takes hooks is told of the address through its connection, and told to forget it', async () => {
+  const api = await startHooks();
+  try {
+    const app = await addTold(api.url, {});
+    const { body } = await service.api<Reply<'appGet'>>('GET', `/apps/${app}`);
+    expect(body.app.source).toMatchObject({ registers: true });
+    expect(body.app.definition?.events).toMatchObject({ registration, types: [told] });
+    const trigger = await triggerOf(app);
+    expect(trigger.ingress).toMatchObject({ hook: 'REGISTERED', registration: { place: '/hooks?by=sluice' } });
+    const [hook] = api.hooks;
+    expect(hook).toMatchObject({ target: trigger.ingress?.url, on: told.api_names, active: true });
+    expect(api.heard[0]?.headers['authorization']).toMatch(/^Basic /);
+    expect(await send(trigger, hook?.key ?? '', sample)).toBe(200);
+    expect(await stored(trigger)).toEqual([sample]);
+    const removed = await service.api<Reply<'triggerDelete'>>('DELETE', `/triggers/${trigger.trigger_id}`);
+    expect(removed.body.hook).toEqual({ state: 'REMOVED', message: null });
+    expect(api.hooks).toEqual([]);
+  } finally {
+    await api.close();
+  }
+});
+
+it('whose API hands out the secret has it taken from there; a hook whose id was lost is found again', async () => {
+  const api = await startHooks();
+  try {
+    const { key: _, ...body } = registration.add.body;
+    const mine = { ...registration, add: { ...registration.add, body }, secret: 'hook.signing' };
+    const app = await addTold(api.url, { secret: 'theirs', registration: mine });
+    api.state.lost = 1;
+    const trigger = await triggerOf(app);
+    expect(trigger.ingress).toMatchObject({ hook: 'PENDING' });
+    expect(api.hooks).toHaveLength(1);
+    await service.api('POST', `/triggers/${trigger.trigger_id}:register`);
+    await expect.poll(async () => (await state(trigger))?.hook).toBe('REGISTERED');
+    expect(api.hooks).toHaveLength(1);
+    expect(await send(trigger, 'their-own-secret', sample)).toBe(200);
+    expect(await stored(trigger)).toEqual([sample]);
+  } finally {
+    await api.close();
+  }
+});
+
+const withoutKey = { ...registration, add: { path: '/h', body: { a: '{url}' } } };
+
 it.each<[string, object, field: string]>([
   ['no type', { types: [] }, 'events.types'],
   ['two types and no name', { name: null }, 'events.name'],
@@ -114,9 +225,58 @@ it.each<[string, object, field: string]>([
   ['a place that is none', { id: { query: 'x' } }, 'events.id'],
   ['a path that is none', { id: { body: 'a..b' } }, 'events.id.body'],
   ['something else', { steps: [] }, 'events.steps'],
+  ['a handshake nobody knows', { handshake: { kind: 'wave' } }, 'events.handshake.kind'],
+  [
+    'a handshake without a place',
+    { handshake: { kind: 'challenge', when: { path: 'a', equals: 'b' } } },
+    'events.handshake.reply',
+  ],
+  ['names nobody is told', { types: [told] }, 'events.types.0.api_names'],
+  [
+    'a hook that is not told where',
+    { registration: { ...registration, add: { path: '/h', body: { a: '{secret}' } } } },
+    'events.registration.add.body',
+  ],
+  ['a hook that is not given the secret', { registration: withoutKey }, 'events.registration.add.body'],
+  ['a secret given to who has one', { secret: 'theirs', registration }, 'events.registration.add.body'],
+  [
+    'a secret handed out to who has one',
+    { registration: { ...registration, secret: 'a.b' } },
+    'events.registration.secret',
+  ],
+  [
+    'a hook that is named nowhere',
+    { registration: { ...registration, remove: { path: '/hooks' } } },
+    'events.registration.remove.path',
+  ],
+  [
+    'a value that there is not',
+    { registration: { ...registration, list: { ...registration.list, path: '/hooks/{owner}' } } },
+    'events.registration.list.path',
+  ],
+  [
+    'an address of another host',
+    { registration: { ...registration, remove: { path: 'https://other.example/{id}' } } },
+    'events.registration.remove.path',
+  ],
+  [
+    'a body of nothing',
+    { registration: { ...registration, add: { path: '/h', body: { a: '{url}', b: '{secret}', c: null } } } },
+    'events.registration.add.body',
+  ],
 ])('with %s is refused by name', async (_, change, field) => {
   const body = { app: 'refused', name: 'R', base_url: 'https://api.example.com', methods: [{ method: 'BASIC' }] };
   const answer = await service.api<{ message: string }>('POST', '/apps', { ...body, events: { ...events, ...change } });
   expect(answer.status).toBe(400);
   expect(answer.body.message).toContain(`${field}: `);
+});
+
+it('registration calls of an app that is only an MCP server are refused', async () => {
+  const body = { app: 'refused', name: 'R', methods: [{ method: 'MCP', server_url: 'https://mcp.example.com/' }] };
+  const answer = await service.api<{ message: string }>('POST', '/apps', {
+    ...body,
+    events: { ...events, registration },
+  });
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toMatch(/^events\.registration: /);
 });
