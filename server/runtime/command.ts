@@ -1,6 +1,6 @@
 /** The one way a sandboxed process is started: every limit, wall and permission it has stands here. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { EGRESS_SOCKET } from './egress-proxy.ts';
@@ -10,12 +10,25 @@ import { type Needs, networkFlags } from './network-policy.ts';
 
 export const HEAP_MB = 128;
 /** Array buffers lie outside V8's heap; the kernel's limit on data holds them too. Below 512 MB V8 itself doesn't start. */
-const DATA_BYTES = 1024 ** 3;
-const tool = (name: string) => [`/usr/bin/${name}`, `/bin/${name}`].find((file) => existsSync(file));
-const PRLIMIT = tool('prlimit');
-const CHOOM = tool('choom');
+const DATA_KB = 1024 ** 2;
+/**
+ * Limits that whatever is started keeps, a container and what is in it too. The kernel, when short of memory, should
+ * take a function before the service. A shell does all of it in one start of a program.
+ */
+const LIMITS = `
+ulimit -d ${DATA_KB} && ulimit -c 0 && ulimit -n 256 || exit
+{ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
+exec "$@"
+`;
+const LIMITED = process.platform === 'linux' ? ['/bin/sh', '-c', LIMITS, 'sh'] : [];
 /** What programs of this system are made of; nothing else of the disk is there inside. */
-const SYSTEM = ['/lib', '/lib64', '/lib32', '/usr/lib', '/usr/lib64'];
+const FOLDERS = ['/usr/lib', '/usr/lib64', '/lib', '/lib64', '/lib32'].filter((folder) => existsSync(folder));
+const SYSTEM = FOLDERS.flatMap((folder) => {
+  const real = realpathSync(folder);
+  // One mount is much for a start: most systems have a folder under two names.
+  return real !== folder && FOLDERS.includes(real) ? ['--symlink', real, folder] : ['--ro-bind', folder, folder];
+});
+const DEVICES = ['/dev/null', '/dev/urandom'].flatMap((device) => ['--dev-bind', device, device]);
 
 /** What a process has, by the names under which it knows it. */
 type Inside = {
@@ -40,7 +53,7 @@ export function launch(home: Home, needs: Needs, name: string): Launched {
   const { inside, wall, socketPath } = home.bwrap ? contained(home, needs, name, home.bwrap) : bare(home, needs, name);
   const sockets = [inside.socket, inside.gateway, ...(inside.egress ? [inside.egress] : [])];
   const command = [
-    ...(PRLIMIT ? [PRLIMIT, `--data=${DATA_BYTES}`, '--core=0', '--nofile=256', '--'] : []),
+    ...LIMITED,
     ...wall,
     inside.deno,
     'run',
@@ -85,12 +98,12 @@ function contained(home: Home, needs: Needs, name: string, bwrap: string) {
     if (home.user) chownSync(own, home.user.uid, home.user.gid);
   }
   const wall = [
-    ...(CHOOM ? [CHOOM, '-n', '1000', '--'] : []),
     bwrap,
     ...['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
     ...['--die-with-parent', '--cap-drop', 'ALL', '--uid', '65533', '--gid', '65533', '--hostname', 'function'],
-    ...SYSTEM.filter((folder) => existsSync(folder)).flatMap((folder) => ['--ro-bind', folder, folder]),
-    ...['--proc', '/proc', '--dev', '/dev'],
+    ...SYSTEM,
+    ...['--proc', '/proc'],
+    ...DEVICES,
     ...['--ro-bind', home.deno, '/rt/deno', '--ro-bind', home.script, '/rt/sandbox.mjs'],
     ...(existsSync(home.cache) ? [isWarm && !hasPython ? '--bind' : '--ro-bind', home.cache, '/rt/cache'] : []),
     ...(hasPython ? ['--ro-bind', home.python, '/rt/python'] : []),

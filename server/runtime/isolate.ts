@@ -2,7 +2,7 @@
  * One sandboxed Deno process: started, given its function by stdin, heard by stdout, reached by HTTP on its socket,
  * ended by SIGKILL. It knows of runs only by id, to hand on what is reported of them.
  */
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { LogLevel } from '../../contract/states.ts';
@@ -67,11 +67,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   let lastWords = '';
   let unused: NodeJS.Timeout | undefined;
 
-  if (pid !== undefined) {
-    watchdog.add(pid);
-    // The kernel, when short of memory, should take a function before the service; not every system has the file.
-    void writeFile(`/proc/${pid}/oom_score_adj`, '1000').catch(() => undefined);
-  }
+  if (pid !== undefined) watchdog.add(pid);
   const boot = setTimeout(() => isolate.kill(NOT_STARTED), BOOT_MS[needs.language]);
   void ready.promise.then(() => clearTimeout(boot));
 
