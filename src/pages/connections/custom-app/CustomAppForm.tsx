@@ -9,6 +9,7 @@ import { Tag } from '../../../ui/Tag.tsx';
 import { Section } from '../Section.tsx';
 import { AppPart, CallsPart } from './AppPart.tsx';
 import { appSchema } from './check.ts';
+import { EventsPart } from './EventsPart.tsx';
 import { ExamplePart } from './ExamplePart.tsx';
 import type { FormPart } from './form-control.ts';
 import { JwtFields } from './JwtFields.tsx';
@@ -89,6 +90,10 @@ export function CustomAppForm(props: CustomAppFormProps) {
           <section aria-label="Every call" className="grid gap-4 border-t border-line pt-4">
             <h2 className="text-14">With every call</h2>
             <CallsPart control={control} />
+          </section>
+          <section aria-label="What it sends" className="grid gap-4 border-t border-line pt-4">
+            <h2 className="text-14">What it sends</h2>
+            <EventsPart control={control} />
           </section>
         </Form>
       </section>

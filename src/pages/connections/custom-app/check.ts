@@ -1,6 +1,7 @@
 /** What can be seen to be wrong with a custom app before the service is asked. It knows the rest, and says it. */
 import * as z from 'zod/mini';
 import type { AuthMethod } from '../../../../contract/states.ts';
+import { eventProblems, eventsSchema } from './event-check.ts';
 import { pairsProblem } from './pairs.ts';
 import { type AppValues, type PlaceValues, placesProblem, usedOf } from './values.ts';
 
@@ -64,6 +65,7 @@ export function problemsOf(values: AppValues): Problem[] {
     ...told('default_headers', pairsProblem(values.default_headers, 'X-Api-Version: 2026-01-01')),
     ...told('probe', /^(?:\/[\x21-\x7e]*)?$/.test(values.probe) ? undefined : 'Expected a path that starts with /.'),
     ...used.flatMap((method) => METHOD_PROBLEMS[method](values)),
+    ...eventProblems(values.events),
   ];
 }
 
@@ -119,6 +121,7 @@ export const appSchema = z
       place: where(['header', 'query']),
     }),
     MCP: z.object({ server_url: text, auth: z.enum(['oauth', 'client', 'token']) }),
+    events: eventsSchema,
   })
   .check((context) => {
     for (const [path, message] of problemsOf(context.value))

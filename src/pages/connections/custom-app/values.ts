@@ -5,6 +5,7 @@
 import { AUTH_METHODS, type AuthMethod } from '../../../../contract/states.ts';
 import type { App } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
+import { type EventValues, eventNamed, eventsBodyOf, eventValuesOf, newEvents } from './event-values.ts';
 import { linesOf, pairsOf, textOf, wordsOf } from './pairs.ts';
 
 export type AppBody = CallInput<'appCreate'>['body'];
@@ -54,6 +55,7 @@ export type AppValues = {
     place: PlaceValues;
   };
   MCP: { server_url: string; auth: NonNullable<Of<'MCP'>['auth']> };
+  events: EventValues;
 };
 
 /** What most APIs do, by where the key goes. */
@@ -98,6 +100,7 @@ export const newApp = (name = ''): AppValues => ({
     place: BEARER,
   },
   MCP: { server_url: '', auth: 'oauth' },
+  events: newEvents(),
 });
 
 /** `Order ledger (EU)` → `order-ledger-eu`. */
@@ -127,6 +130,7 @@ export function bodyOf(values: AppValues): AppBody {
     default_headers: pairsOf(values.default_headers),
     probe: values.probe === '' ? null : { path: values.probe },
     methods: usedOf(values).map((method) => METHOD_BODY[method](values)),
+    events: eventsBodyOf(values.events),
   };
 }
 
@@ -201,6 +205,7 @@ export function valuesOf({ methods, probe, ...app }: Definition): AppValues {
     default_headers: textOf(app.default_headers),
     probe: probe?.path ?? '',
     uses: methods.map(({ method }) => method),
+    events: eventValuesOf(app.events),
   };
   const described = methods.map((method) => [method.method, methodValues(method, values)] as const);
   return { ...values, ...Object.fromEntries(described) };
@@ -265,7 +270,7 @@ export function changesOf(before: AppBody, after: AppBody): CallInput<'appUpdate
 
 /** A refusal in the words of the form: `methods.1.token_url: …` is about the second way that is used. */
 export function formNamed(message: string, uses: readonly AuthMethod[]): string {
-  return message
+  return eventNamed(message)
     .replace(/^methods\.(\d+)(?:\.method)?:/, 'uses:')
     .replace(/^methods\.(\d+)\.(?:token\.)?/, (whole, index: string) => {
       const method = uses[Number(index)];
