@@ -73,9 +73,9 @@ try {
   say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
   say(await hostility(service));
   for (const line of await freshness(service, dataDir, env)) say(line);
-  const { count, p50, p95, slowest } = await keystrokes(service, classes);
+  const { count, p50, p95, slowest, busy } = await keystrokes(service, classes);
   say(
-    `From a key to its painted results, ${count} keys: p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, at most ${slowest.toFixed(0)} ms.`,
+    `From a key to its painted results, ${count} keys: p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, at most ${slowest.toFixed(0)} ms; CPU of the page's thread p50 ${busy.p50.toFixed(0)}, p95 ${busy.p95.toFixed(0)} ms.`,
   );
 } finally {
   await service?.kill('SIGTERM');

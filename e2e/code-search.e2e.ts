@@ -180,6 +180,91 @@ test('all versions are searched, and each hit says in which it stood', async ({ 
   await expect(page.getByText('Version 1; version 3 serves')).toBeVisible();
 });
 
+test('filters behind an expression are read as such, and said to be', async ({ signedIn: page, service, axe }) => {
+  await make(service, 'read-as', {
+    'index.ts': 'export default { fetch: () => new Response("twofold/ path:lib") };\n',
+    'lib/a.ts': '// twofold in a library\n',
+  });
+  await page.goto(`${service.url}/functions`);
+  await boxOf(page).fill('/twofold/ path:lib/');
+  await expect(page.getByText('Read as a regular expression, case-insensitive, in paths with lib/.')).toBeVisible();
+  await expect(page.getByText('What stands behind this slash is read as filters')).toBeVisible();
+  await expect(hitsOf(page).locator('[data-hit]')).toHaveText(['1// twofold in a library']);
+  await axe('a query that could be meant otherwise');
+  // as it says
+  await boxOf(page).fill('/twofold\\/ path:lib/');
+  await expect(page.getByText('Read as a regular expression, case-insensitive.')).toBeVisible();
+  await expect(hitsOf(page).locator('mark')).toHaveText(['twofold/ path:lib']);
+});
+
+test('an answer that isn’t whole says why, offers to look again, and counts nothing that it doesn’t have', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  const lines = Array.from({ length: 60 }, (_, n) => `// unfinished ${n}\n`).join('');
+  await make(service, 'counted', {
+    'index.ts': 'export default { fetch: () => new Response("") };\n',
+    'lib/many.ts': lines,
+  });
+  const facets = page.getByRole('complementary', { name: 'Narrow the search' });
+  await page.goto(searchAt(service.url, { q: '"unfinished 1"' }));
+  await expect(facets).toContainText('lib/11');
+  await expect(facets).not.toContainText('Counted in');
+  await page.goto(searchAt(service.url, { q: '"unfinished"' }));
+  await expect(page.getByText('60 hits in 1 function')).toBeVisible();
+  await expect(facets).toContainText('Counted in the 1 function and 50 hits that came, which aren’t all');
+
+  // a search of which the time is up before anything is found, once
+  await page.route(
+    '**/api/functions/search?*nowhere*',
+    async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.text()).replaceAll('"truncated":false', '"truncated":true');
+      await route.fulfill({ response: answer, body });
+    },
+    { times: 1 },
+  );
+  await page.goto(searchAt(service.url, { q: '/nowhere[^x]/' }));
+  await expect(hitsOf(page)).toContainText('Nothing found yet in functions of this account: nowhere[^x]');
+  await expect(hitsOf(page)).toContainText('The 2 seconds of a search were up before all code was looked through');
+  await axe('a search that had no time');
+  await hitsOf(page).getByRole('button', { name: 'Look again' }).press('Enter');
+  await expect(hitsOf(page)).toContainText('No code of functions of this account matches: nowhere[^x]');
+  await expect(hitsOf(page).getByRole('button', { name: 'Look again' })).toBeHidden();
+});
+
+test('of many functions those out of sight are drawn when they come near, and walked all the same', async ({
+  signedIn: page,
+  service,
+}) => {
+  const made: string[] = [];
+  for (let n = 0; n < 12; n++) {
+    const lines = Array.from({ length: 20 }, (_, at) => `export const faraway${at} = 'text ${n}';`).join('\n');
+    const files = { 'index.ts': 'export default { fetch: () => new Response("") };\n', 'lib/a.ts': lines };
+    made.unshift((await make(service, `far-${n}`, files)).function_id);
+  }
+  await page.goto(searchAt(service.url, { q: '"faraway"' }));
+  const items = hitsOf(page).getByRole('listitem');
+  await expect(items).toHaveCount(12);
+  const first = items.first();
+  const last = items.last();
+  await expect(first.locator('mark')).toHaveCount(20);
+  // there to be found and walked to, as plain text
+  await expect(last.locator('[data-hit]')).toHaveCount(20);
+  await expect(last.locator('mark')).toHaveCount(0);
+  await boxOf(page).press('ArrowDown');
+  for (let step = 0; step < 11; step++) await page.keyboard.press('Shift+J');
+  await expect(last.locator('[data-hit]').first()).toBeFocused();
+  await expect(last.locator('mark')).toHaveCount(20);
+  await expect(first.locator('mark')).toHaveCount(0);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(`${service.url}/functions/${made.at(-1)}?version=1&file=lib%2Fa.ts&line=2`);
+  await page.goBack();
+  await expect(last.locator('[data-hit]').nth(1)).toBeFocused();
+});
+
 test('queries that can’t be asked are refused while they are typed', async ({ signedIn: page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   const asked: string[] = [];

@@ -2,13 +2,22 @@
  * How long it takes from a key to the painted results, in the real browser on the real console. Each letter is typed
  * between the signs of a literal or an expression, so that each is a search of its own in code. The next letter comes
  * when the results of the one before are painted: what is measured is the whole way of one keystroke, with the pause in
- * which faster letters are gathered.
+ * which faster letters are gathered. Beside it stands how much CPU of the page's one thread a keystroke takes, until the
+ * page has nothing more to do.
  */
-import { chromium } from '@playwright/test';
+import { type CDPSession, chromium } from '@playwright/test';
 import { findChromium } from '../../scripts/chromium.ts';
 
-export type Keystrokes = { typed: string; ms: number[] };
-export type KeystrokeFigures = { count: number; p50: number; p95: number; slowest: number; by: Keystrokes[] };
+/** `busyMs`: CPU of the page's thread: all that a keystroke made it do. */
+export type Keystrokes = { typed: string; ms: number[]; busyMs: number[] };
+export type KeystrokeFigures = {
+  count: number;
+  p50: number;
+  p95: number;
+  slowest: number;
+  busy: { p50: number; p95: number };
+  by: Keystrokes[];
+};
 
 export type KeystrokeOptions = {
   email: string;
@@ -35,6 +44,10 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
     });
     if (!signedIn.ok()) throw new Error(`signing in to ${origin}: ${signedIn.status()} ${await signedIn.text()}`);
     await page.addInitScript(watchPaints);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const whenIdle = () =>
+      page.evaluate(() => new Promise<void>((idle) => requestAnimationFrame(() => requestIdleCallback(() => idle()))));
     const by: Keystrokes[] = [];
     for (const typed of queries) {
       const sign = /^(["/]).*\1$/s.exec(typed)?.[1] ?? '';
@@ -46,18 +59,41 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
       await box.focus();
       await box.evaluate((input: HTMLInputElement, at) => input.setSelectionRange(at, at), sign.length + there.length);
       const ms: number[] = [];
+      const busyMs: number[] = [];
       for (const letter of text.slice(there.length)) {
+        await whenIdle();
+        const before = await busy(devtools);
         await page.keyboard.type(letter);
         ms.push(await page.evaluate(() => (window as unknown as { painted: Promise<number> }).painted));
+        await whenIdle();
+        busyMs.push((await busy(devtools)) - before);
       }
-      by.push({ typed, ms });
+      by.push({ typed, ms, busyMs });
     }
-    const all = by.flatMap(({ ms }) => ms).sort((a, b) => a - b);
-    const at = (share: number) => all[Math.min(all.length - 1, Math.ceil(share * all.length) - 1)] ?? 0;
-    return { count: all.length, p50: at(0.5), p95: at(0.95), slowest: at(1), by };
+    const all = by.flatMap(({ ms }) => ms);
+    const busyAll = by.flatMap(({ busyMs }) => busyMs);
+    return {
+      count: all.length,
+      p50: at(all, 0.5),
+      p95: at(all, 0.95),
+      slowest: at(all, 1),
+      busy: { p50: at(busyAll, 0.5), p95: at(busyAll, 0.95) },
+      by,
+    };
   } finally {
     await browser.close();
   }
+}
+
+/** CPU time of the page's thread, in all. */
+async function busy(devtools: CDPSession): Promise<number> {
+  const { metrics } = await devtools.send('Performance.getMetrics');
+  return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
+}
+
+function at(all: readonly number[], share: number): number {
+  const sorted = [...all].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
 /** In the page: `painted` is how long the newest letter took, once its results, or what is wrong with it, are on the screen. */
@@ -97,6 +133,7 @@ if (import.meta.main) {
     password,
     queries: queries.length > 0 ? queries : ['"addEventListener"', '/\\.then\\(\\w+/', 'order sync'],
   });
-  console.table(by.map(({ typed, ms }) => ({ typed, ms: ms.map(Math.round).join(' ') })));
+  const row = (all: readonly number[]) => all.map(Math.round).join(' ');
+  console.table(by.map(({ typed, ms, busyMs }) => ({ typed, ms: row(ms), busyMs: row(busyMs) })));
   console.log(figures);
 }

@@ -1,9 +1,6 @@
 import { type ComponentProps, useEffect, useRef } from 'react';
 import { NavLink as BaseNavLink, Link as RouterLink, useHref } from 'react-router';
-import { preload } from '../lib/preload.ts';
-
-/** Shorter than this over a link, and the pointer was only passing. */
-const INTENT_MS = 70;
+import { INTENT_MS, preload } from '../lib/preload.ts';
 
 function useIntent(to: ComponentProps<typeof RouterLink>['to']) {
   const href = useHref(to);

@@ -6,6 +6,9 @@ import { type LoaderFunctionArgs, matchRoutes, type RouteObject } from 'react-ro
  */
 let routes: RouteObject[] = [];
 
+/** Shorter than this over a link, and the pointer was only passing. */
+export const INTENT_MS = 70;
+
 /** Called once, with the site's routes. */
 export function preloadFrom(site: RouteObject[]): void {
   routes = site;

@@ -1,5 +1,5 @@
 import { Braces, ChevronDown } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
@@ -8,8 +8,9 @@ import { Tag } from '../../ui/Tag.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { useOpened } from './result-place.ts';
 import { SnippetLines } from './SnippetLines.tsx';
-import type { Marker } from './search-marks.ts';
+import { type Marker, noMarks } from './search-marks.ts';
 import { filesIn, type Snippet, snippetsOf, versionWords } from './snippets.ts';
+import { useNear } from './use-near.ts';
 
 type Found = SearchReply['functions'][number];
 
@@ -29,10 +30,16 @@ interface FunctionHitsProps {
   found: Found;
   marker: Marker;
   owned: boolean;
+  /** Among the first, which are in sight before anything is measured. */
+  first: boolean;
 }
 
+const BOX = '[data-results]';
+
 /** One function of the results: its facts, then the places, by file. */
-export const FunctionHits = memo(function FunctionHits({ found, marker, owned }: FunctionHitsProps) {
+export const FunctionHits = memo(function FunctionHits({ found, marker, owned, first }: FunctionHitsProps) {
+  const item = useRef<HTMLLIElement>(null);
+  const isNear = useNear(item, BOX, first);
   const [all, showAll] = useOpened(found.function_id);
   const snippets = useMemo(() => snippetsOf(found.hits, found.version), [found.hits, found.version]);
   const versions = versionWords(found, found.version);
@@ -41,7 +48,7 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned }:
   const notSent = found.hit_count - found.hits.length;
   const inCode = found.hits.length > 0;
   return (
-    <li className="min-w-0 overflow-hidden rounded-lg border border-line-2 focus-within:border-accent-line">
+    <li ref={item} className="min-w-0 overflow-hidden rounded-lg border border-line-2 focus-within:border-accent-line">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
         <h2 className="flex min-w-0 items-center gap-x-3 text-13 font-medium tracking-normal">
           <Braces size={14} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
@@ -71,8 +78,9 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned }:
         <SnippetLines
           key={`${snippet.path}:${snippet.version}:${snippet.firstLine}`}
           snippet={snippet}
-          found={found}
-          marker={marker}
+          function_id={found.function_id}
+          marker={isNear ? marker : noMarks}
+          drawn={isNear}
           first={index === 0}
           named={snippet.path !== shown[index - 1]?.path}
         />

@@ -35,6 +35,7 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
         </Choices>
       ))}
       {state.owner === 'SELF' ? <Visibilities state={state} functions={functions} /> : null}
+      {reply && !isWhole(reply) ? <p className="text-12 text-fg-3">{countedWords(reply)}</p> : null}
       {inCode ? (
         <div className="grid gap-1">
           <Switch
@@ -51,6 +52,16 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
       ) : null}
     </>
   );
+}
+
+/** Whether every hit there is came along. */
+const isWhole = ({ truncated, functions }: SearchReply) =>
+  !truncated && functions.every(({ hit_count, hits }) => hit_count === hits.length);
+
+function countedWords({ mode, functions }: SearchReply): string {
+  const hits = functions.reduce((sum, each) => sum + each.hits.length, 0);
+  const inCode = mode === 'ranked' ? '' : ` and ${plural(hits, 'hit')}`;
+  return `Counted in the ${plural(functions.length, 'function')}${inCode} that came, which aren’t all: a choice searches all there are.`;
 }
 
 function Visibilities({ state, functions }: { state: SearchState; functions: SearchReply['functions'] }) {

@@ -10,6 +10,7 @@ import { KeyHint } from '../../ui/KeyCap.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { scrollRegion } from '../../ui/scroll-region.ts';
 import { FoundList } from './FoundList.tsx';
+import { useHitLinks } from './hit-links.ts';
 import { useHitWalk } from './hit-walk.ts';
 import { hintOf } from './query-hints.ts';
 import { rememberSearch } from './recent-searches.ts';
@@ -40,6 +41,7 @@ export function Component() {
   useHitWalk();
   useScrollMemory(box, 'results');
   useHitMemory(box, () => rememberSearch(account_id, state));
+  useHitLinks(box);
   const failure = error && asked ? toApiError(error) : undefined;
   const mistake = failure?.status === 400 ? failure : undefined;
   // hits of the query before stay while the next answer is on its way, and while a mistake is being typed
@@ -65,6 +67,7 @@ export function Component() {
           {...scrollRegion('Results')}
           ref={box}
           aria-busy={isPlaceholderData || undefined}
+          data-results
           data-shown={shown && !isPlaceholderData && !mistake ? state.q : undefined}
           className="min-h-0 min-w-0 flex-1 overflow-y-auto px-4 py-3 focus-visible:-outline-offset-2 max-sm:px-3"
         >
@@ -84,6 +87,7 @@ export function Component() {
               reply={shown}
               state={state}
               whole={!isFetching}
+              onAgain={() => void refetch()}
               caseSensitive={isCaseSensitive({ mode: shown.mode, query: shown.query }, state.case)}
             />
           ) : asked && !mistake ? (

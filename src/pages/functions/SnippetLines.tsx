@@ -1,8 +1,6 @@
 import { UnfoldHorizontal } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { SearchReply } from '../../api/entities.ts';
+import { memo, useMemo, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
-import { Link } from '../../components/Link.tsx';
 import { path } from '../../lib/path.ts';
 import { CodePieces } from '../../ui/CodePieces.tsx';
 import { codeLines, languageOf } from '../../ui/code-tokens.ts';
@@ -13,19 +11,20 @@ import { cutAround, isExcerpt } from './long-lines.ts';
 import type { Marker } from './search-marks.ts';
 import type { Snippet } from './snippets.ts';
 
-type Found = SearchReply['functions'][number];
-
 interface SnippetLinesProps {
   snippet: Snippet;
-  found: Found;
+  function_id: string;
   marker: Marker;
+  /** Coloured and marked; what is far from sight is plain text meanwhile. */
+  drawn: boolean;
   first: boolean;
   /** Its file is another one than that of the snippet above. */
   named: boolean;
 }
 
 /** Lines of a file that stand together; those with a hit lead to the file. */
-export function SnippetLines({ snippet, found, marker, first, named }: SnippetLinesProps) {
+export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps) {
+  const { snippet, function_id, marker, drawn, first, named } = props;
   const { path: file, firstLine, lines, hitLines } = snippet;
   const [whole, setWhole] = useState<ReadonlyMap<number, string>>(new Map());
   const shown = useMemo(
@@ -38,15 +37,18 @@ export function SnippetLines({ snippet, found, marker, first, named }: SnippetLi
       }),
     [lines, firstLine, hitLines, marker, whole],
   );
-  const coloured = useMemo(() => {
-    const isLong = shown.some(({ text }) => text.length > COLOURED_CHARS);
-    return codeLines(shown.map(({ text }) => text).join('\n'), isLong ? 'text' : languageOf(file));
-  }, [shown, file]);
+  // by its text: another query that finds the same lines needn't have them coloured again
+  const code = shown.map(({ text }) => text).join('\n');
+  const isLong = shown.some(({ text }) => text.length > COLOURED_CHARS);
+  const coloured = useMemo(
+    () => codeLines(code, drawn && !isLong ? languageOf(file) : 'text'),
+    [code, drawn, isLong, file],
+  );
   const firstHit = Math.min(...hitLines.keys());
 
   const open = async (line: number, index: number) => {
     const sent = lines[index] ?? '';
-    const text = isExcerpt(sent) ? await wholeLine(found.function_id, snippet.version, file, line) : sent;
+    const text = isExcerpt(sent) ? await wholeLine(function_id, snippet.version, file, line) : sent;
     if (text !== undefined) setWhole((now) => new Map(now).set(line, text));
   };
   return (
@@ -76,9 +78,9 @@ export function SnippetLines({ snippet, found, marker, first, named }: SnippetLi
               </>
             );
             const row = versions ? (
-              <Link
+              <a
                 data-hit={first && line === firstHit ? 'first' : 'hit'}
-                to={path.functionLine(found.function_id, { version: snippet.version, file, line })}
+                href={path.functionLine(function_id, { version: snippet.version, file, line })}
                 title={`Open ${file} at line ${line}`}
                 className="flex min-h-6 flex-1 items-center text-fg no-underline max-sm:items-start max-sm:py-0.5 focus-visible:-outline-offset-2"
               >
@@ -88,7 +90,7 @@ export function SnippetLines({ snippet, found, marker, first, named }: SnippetLi
                     {versions.words}
                   </span>
                 ) : null}
-              </Link>
+              </a>
             ) : (
               <div className="flex min-h-5 flex-1">{content}</div>
             );
@@ -113,7 +115,7 @@ export function SnippetLines({ snippet, found, marker, first, named }: SnippetLi
       </div>
     </div>
   );
-}
+});
 
 const WHOLE_MAX_CHARS = 200_000;
 /** Colouring a longer line could take seconds: the time grows with the square of its length. */

@@ -7,6 +7,8 @@ describe('what is said of a query while it is typed', () => {
     ['"fetch"', undefined],
     ['/a+/ path:.ts', undefined],
     ['path:.ts', undefined],
+    ['path:lib/ /a+/', undefined],
+    ['/a\\/ path:lib/', undefined],
     ['', undefined],
   ])('%s: nothing', (typed, said) => expect(hintOf(typed)).toBe(said));
 
@@ -16,6 +18,13 @@ describe('what is said of a query while it is typed', () => {
     ['/api/orders', 5, /behind the last slash/],
     ['"a\\"', 2, /escaped by the backslash/],
   ])('%s is read as words, and why', (typed, at, said) =>
+    expect(hintOf(typed)).toEqual({ refused: false, at, said: expect.stringMatching(said) }),
+  );
+
+  test.each([
+    ['/a+/ path:lib/', 3, /behind this slash is read as filters.* part of the expression, write \\\/ here/],
+    ['runtime:node "a" owner:"acme"', 15, /behind this quote is read as filters.* part of the literal, write \\" here/],
+  ])('%s could be meant otherwise, and how to say so', (typed, at, said) =>
     expect(hintOf(typed)).toEqual({ refused: false, at, said: expect.stringMatching(said) }),
   );
 

@@ -20,7 +20,7 @@ export function hintOf(typed: string): Hint | undefined {
     if (query === '') return { refused: true, said: 'Nothing stands between the signs yet', at };
     const newline = typed.indexOf('\n');
     if (newline >= 0) return { refused: true, said: 'Code is searched line by line: expected one line', at: newline };
-    return undefined;
+    return behindOf(typed, at + text.length);
   }
   if (text === '' && filters.length === 0) return undefined;
   const sign = text[0];
@@ -43,5 +43,17 @@ export function hintOf(typed: string): Hint | undefined {
     refused: false,
     said: `Something stands behind the last ${name}, so this is read as words: end with ${sign} to search in code`,
     at: at + closing + 1,
+  };
+}
+
+/** Filters that could be taken for the rest of the query, as they end with its sign. */
+function behindOf(typed: string, end: number): Hint | undefined {
+  const sign = typed[end - 1];
+  if (typed.slice(end).trim() === '' || sign === undefined || !typed.trimEnd().endsWith(sign)) return undefined;
+  const [name, what] = sign === '"' ? ['quote', 'literal'] : ['slash', 'expression'];
+  return {
+    refused: false,
+    said: `What stands behind this ${name} is read as filters: to search for it as part of the ${what}, write \\${sign} here`,
+    at: end - 1,
   };
 }

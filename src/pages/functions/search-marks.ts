@@ -8,7 +8,7 @@ export type Marker = (line: string) => readonly Range[];
 
 const MARKS_MAX = 100;
 const LINE_MAX_CHARS = 200_000;
-const none: Marker = () => [];
+export const noMarks: Marker = () => [];
 
 /** Marks of a literal; of a regular expression once its engine is here (it is loaded only for that). */
 export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): Marker {
@@ -20,8 +20,8 @@ export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): M
     gcTime: 0,
   });
   const literal = useMemo(() => literalMarker(query, caseSensitive), [query, caseSensitive]);
-  if (mode === 'ranked') return none;
-  return mode === 'literal' ? literal : (regex.data ?? none);
+  if (mode === 'ranked') return noMarks;
+  return mode === 'literal' ? literal : (regex.data ?? noMarks);
 }
 
 export function literalMarker(query: string, caseSensitive: boolean): Marker {
