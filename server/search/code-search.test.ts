@@ -8,6 +8,7 @@ import {
   readdirSync,
   readlinkSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
@@ -229,7 +230,8 @@ describe('the index', () => {
         damage(file, fstatSync(file).size);
         closeSync(file);
       }
-      const { found, truncated } = await search.search(order('"common-77"'));
+      // What was asked before is known without reading it.
+      const { found, truncated } = await search.search(order('"common-78"'));
       expect({ found, truncated }).toEqual({ found: [], truncated: true });
     }
     expect(await ids(search, '"common-77"')).toEqual([made[77]]);
@@ -283,6 +285,53 @@ describe('the order', () => {
   });
 });
 
+describe('the same search again', () => {
+  it.skipIf(process.platform !== 'linux')(
+    'costs the threads nothing until something changes that it could find, and then finds it',
+    async () => {
+      const all = functions();
+      const made = await many(all);
+      const search = await start(all.source);
+      const first = await search.search(order('common-1'));
+      expect(await search.search(order('common-1'))).toEqual(first);
+      for (const file of namelessFiles(join(folder, 'index'))) truncateSync(file);
+      expect(await search.search(order('common-1'))).toEqual(first);
+      const late = await all.deploy('late', { 'index.ts': 'common-1 as well' });
+      all.remove(made[100] ?? '');
+      const expected = first.found.map(({ function_id }) => function_id).filter((id) => id !== made[100]);
+      // The first search finds the files lost, the next one finds all again.
+      await search.search(order('common-1'));
+      expect((await ids(search, 'common-1')).sort()).toEqual([...expected, late.function_id].sort());
+    },
+  );
+
+  it('sees what was changed on another node while it was going on', async () => {
+    const all = functions();
+    const made = await many(all, 3);
+    const search = await start(all.source);
+    expect(await ids(search, 'common')).toHaveLength(3);
+    let isAsked = Promise.withResolvers<void>();
+    let goOn = Promise.withResolvers<void>();
+    const { changes } = all.source;
+    all.source.changes = async (since) => {
+      isAsked.resolve();
+      await goOn.promise;
+      return changes(since);
+    };
+    const going = ids(search, 'common-');
+    await isAsked.promise;
+    all.remove(made[0] ?? '');
+    const late = await all.deploy('late', { 'index.ts': 'common-late' });
+    goOn.resolve();
+    expect((await going).sort()).toEqual([...made.slice(1), late.function_id].sort());
+    isAsked = Promise.withResolvers();
+    goOn = Promise.withResolvers();
+    const broken = search.search(order('a(b', regex('a(b')));
+    goOn.resolve();
+    await expect(broken).rejects.toThrow(RegexError);
+  });
+});
+
 describe('time', () => {
   it('that is up ends a search with what there is, and others go on', async () => {
     const searchers = createSearchers(
@@ -314,7 +363,7 @@ describe('time', () => {
       searchers.search({ ...query, untilMs: performance.timeOrigin + performance.now() + ms } as Order);
     const hostile = ask(order('', regex('([a-z]+)*[^a]{20}$')), 5);
     const quick = ask(order('quick', { limit: 3 }), 20_000);
-    expect(await hostile).toEqual({ found: [], truncated: true });
+    expect(await hostile).toEqual({ found: [], truncated: true, isWhole: false });
     expect((await quick).found.map(({ function_id }) => function_id)).toEqual(['fn 0', 'fn 1', 'fn 10']);
     await expect(ask(order('', regex('a(')), 20_000)).rejects.toThrow(RegexError);
     await searchers.close();

@@ -27,6 +27,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
 import type { FunctionSource } from '../store/code-index.ts';
+import { createAnswers } from './answers.ts';
 import { createFollower } from './follower.ts';
 import { createKeeper, type IndexSize, type Keeper } from './keeper.ts';
 import type { Order } from './messages.ts';
@@ -80,13 +81,31 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     folder,
     blobs,
     log,
-    publish: searchers.tellCodes,
+    publish(change) {
+      changed();
+      return searchers.tellCodes(change);
+    },
     ...(purgeMs ? { purgeMs } : {}),
   });
-  const follower = createFollower(source, { keeper, tell: searchers.tellEntries, log });
+  const follower = createFollower(source, {
+    keeper,
+    tell(entries, removed) {
+      changed();
+      searchers.tellEntries(entries, removed);
+    },
+    log,
+  });
+  const answers = createAnswers();
+  /** Goes up with everything that threads are told: an answer stands for what was known then. */
+  let generation = 0;
   let isAwake = false;
   let nudged: NodeJS.Timeout | undefined;
   const timers: NodeJS.Timeout[] = [];
+
+  function changed() {
+    generation += 1;
+    answers.clear();
+  }
 
   function wake() {
     if (isAwake) return;
@@ -104,17 +123,42 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
     look();
   }
 
+  /** Searches what is known now. */
+  function begin(order: SearchOrder, untilMs: number, { signal, onFound }: SearchWays = {}) {
+    const stop = new AbortController();
+    const known = answers.get(order);
+    const answer =
+      known ??
+      searchers.search({ ...order, untilMs } as Order, {
+        signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
+        onFound: onFound && ((look) => stop.signal.aborted || onFound(look)),
+      });
+    // Whoever stops it doesn't ask how it ended.
+    Promise.resolve(answer).catch(() => {});
+    return { generation, answer, isKnown: known !== undefined, stop: () => stop.abort() };
+  }
+
   return {
     async search(order, ways) {
       const untilMs = clockMs() + budgetMs;
       wake();
-      const ready = Promise.all([searchers.started(), follower.catchUp().then(() => keeper.settled())]);
-      let isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
-      // There is little to come, only this machine is slow.
-      if (!isReady && keeper.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
-      const asked = { ...order, untilMs: Math.max(untilMs, clockMs() + LEAST_MS) } as Order;
-      const { found, truncated } = await searchers.search(asked, ways);
-      return { found, truncated: truncated || !isReady };
+      // Mostly nothing has changed, and the threads needn't wait to hear so.
+      const early = follower.isLoaded() && keeper.isSettled() ? begin(order, untilMs, ways) : undefined;
+      try {
+        const ready = Promise.all([searchers.started(), follower.catchUp().then(() => keeper.settled())]);
+        let isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
+        // There is little to come, only this machine is slow.
+        if (!isReady && keeper.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
+        const isCurrent = early?.generation === generation;
+        if (!isCurrent) early?.stop();
+        const going = isCurrent ? early : begin(order, Math.max(untilMs, clockMs() + LEAST_MS), ways);
+        const answer = await going.answer;
+        if (isReady && !going.isKnown && going.generation === generation) answers.put(order, answer);
+        return { ...answer, truncated: answer.truncated || !isReady };
+      } catch (error) {
+        early?.stop();
+        throw error;
+      }
     },
     nudge() {
       if (!isAwake) return;

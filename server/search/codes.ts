@@ -58,6 +58,11 @@ export class Codes {
     return found.subarray(0, count);
   }
 
+  /** How many codes there are in segments. */
+  get count(): number {
+    return this.#places.size;
+  }
+
   get segments(): number {
     return this.#segments.size;
   }

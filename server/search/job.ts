@@ -5,11 +5,11 @@ import { type Entry, isWithin } from './catalogue.ts';
 import type { Codes, Share } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
-import type { FoundFunction, HistoryHit, Order } from './messages.ts';
+import type { FoundFunction, Order } from './messages.ts';
 import type { Names } from './names.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from './packed-code.ts';
 import type { Progress } from './progress.ts';
-import { type Found, type SourceFile, scanFiles } from './scan.ts';
+import { charsOf, type Found, type SourceFile, scanFiles } from './scan.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Codes; names: Names | undefined };
 export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
@@ -29,12 +29,6 @@ export function startJob(
 
 /** Of all lines in an answer, those around hits among them. */
 const ANSWER_CHARS = 4_000_000;
-
-function charsOf(hits: HistoryHit[]): number {
-  let chars = 0;
-  for (const { text, before, after } of hits) for (const line of [text, ...before, ...after]) chars += line.length;
-  return chars;
-}
 
 const nowMs = () => performance.timeOrigin + performance.now();
 
@@ -133,12 +127,11 @@ type NameWays = Pick<Ways, 'isStopped' | 'tell'>;
 function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, tell }: NameWays): Job {
   const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
   const { sorted: all } = catalogue;
-  const worth = names?.find(order.words, isAsked) ?? new Map<Entry, number>();
+  const ranked = names?.find(order.words, all, isAsked);
   const literally = order.words.toLowerCase();
-  const sorted =
-    worth.size === 0
-      ? all.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally))
-      : [...worth.keys()].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0) || a.place - b.place);
+  const sorted = ranked?.count
+    ? ranked
+    : all.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally));
   let place = 0;
   for (const entry of sorted) {
     if (order.paths.length > 0) {

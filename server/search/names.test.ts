@@ -26,11 +26,9 @@ const entries = [
   entry('日本語の関数'),
   entry('Ledger secrets', '', 'another'),
 ];
-for (const each of entries) names.add(each);
+for (const [place, each] of entries.entries()) names.add(Object.assign(each, { place }));
 const find = (text: string, account_id = 'me') =>
-  [...names.find(text, (each) => each.account_id === account_id)]
-    .sort(([, a], [, b]) => b - a)
-    .map(([each]) => each.name);
+  [...names.find(text, entries, (each) => each.account_id === account_id)].map(({ name }) => name);
 
 it.each([
   ['order', ['Order sync', 'orderArchive', 'reorder', 'Invoice mailer']],
@@ -56,11 +54,23 @@ it('of others tells nothing, not even by what counts as nearly right', () => {
 
 it('what was removed is gone, what comes later is found', () => {
   const late = entry('Zebra');
+  late.place = entries.push(late) - 1;
   names.add(late);
   expect(find('zeb')).toEqual(['Zebra']);
   names.remove(late);
   expect(find('zeb')).toEqual([]);
   expect(find('zebar')).toEqual([]);
+});
+
+it('puts the same name first, then what fits better, then better functions', () => {
+  const some = ['sync order', 'zz order', 'order sync', 'Order', 'order zz'].map((name) => entry(name));
+  some.push(entry('else', 'an order'));
+  const names = new Names();
+  for (const [place, each] of some.entries()) names.add(Object.assign(each, { place }));
+  const found = (text: string) => [...names.find(text, some, () => true)].map(({ place }) => place);
+  expect(found('order')).toEqual([3, 0, 1, 2, 4, 5]);
+  expect(found('order sync')).toEqual([2, 0]);
+  expect(found('ord')).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 it.each<[string, string, number, boolean]>([

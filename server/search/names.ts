@@ -12,6 +12,9 @@ const BEGINNING = 3;
 const WITHIN = 1;
 const NEARLY = 0.5;
 const SAME_NAME = 100;
+/** Worths are halves; a sorting key holds one of them, and a place. */
+const HALVES = 2;
+const PLACES = 2 ** 32;
 /** Sorted in when there are fewer; more are sorted all together. */
 const MANY = 500;
 
@@ -40,36 +43,62 @@ export class Names {
     }
   }
 
-  /** How well each function fits that `isAsked`; those that don't fit are left out. */
-  find(text: string, isAsked: (entry: Entry) => boolean): Map<Entry, number> {
+  /**
+   * Those that fit and that `isAsked`, the best first, equally good ones in their order. `sorted` are all functions in
+   * their order; each knows its place in it.
+   */
+  find(
+    text: string,
+    sorted: readonly Entry[],
+    isAsked: (entry: Entry) => boolean,
+  ): Iterable<Entry> & { count: number } {
     const words = wordsOf(text);
-    if (words.length === 0) return new Map();
-    const exactly = this.#withAll(words, isAsked, (word) => this.#alike(word));
-    const found = exactly.size > 0 ? exactly : this.#withAll(words, isAsked, (word) => this.#nearly(word));
+    const exactly = this.#withAll(words, sorted.length, (word) => this.#alike(word));
+    const isNone = !exactly.places.some((place) => isAsked(sorted[place] as Entry));
+    const { worth, places } = isNone ? this.#withAll(words, sorted.length, (word) => this.#nearly(word)) : exactly;
     const name = text.trim().toLowerCase();
-    for (const [entry, worth] of found) if (entry.name.toLowerCase() === name) found.set(entry, worth + SAME_NAME);
-    return found;
+    const keys = new Float64Array(places.length);
+    let count = 0;
+    for (const place of places) {
+      const entry = sorted[place] as Entry;
+      if (!isAsked(entry)) continue;
+      const given = (worth[place] as number) + (entry.name.toLowerCase() === name ? SAME_NAME : 0);
+      keys[count++] = place - given * HALVES * PLACES;
+    }
+    const ranked = keys.subarray(0, count).sort();
+    return {
+      count,
+      *[Symbol.iterator]() {
+        for (const key of ranked) yield sorted[((key % PLACES) + PLACES) % PLACES] as Entry;
+      },
+    };
   }
 
+  /** By place, how well each function fits that has all the words; and their places. */
   #withAll(
     words: string[],
-    isAsked: (entry: Entry) => boolean,
+    count: number,
     alike: (word: string) => Iterable<[known: string, worth: number]>,
-  ): Map<Entry, number> {
-    let found: Map<Entry, number> | undefined;
+  ): { worth: Float32Array; places: number[] } {
+    let before: Float32Array | undefined;
+    let places: number[] = [];
     for (const word of words) {
-      const before: Map<Entry, number> | undefined = found;
-      const now = new Map<Entry, number>();
+      const worths = new Float32Array(count);
+      places = [];
       for (const [known, worth] of alike(word)) {
-        for (const [entry, weight] of this.#words.get(known) ?? []) {
-          if (before ? !before.has(entry) : !isAsked(entry)) continue;
+        for (const [{ place }, weight] of this.#words.get(known) ?? []) {
           if (worth === WITHIN && weight < IN_NAME) continue;
-          now.set(entry, Math.max(now.get(entry) ?? 0, (before?.get(entry) ?? 0) + worth * weight));
+          const had = before ? (before[place] as number) : 0;
+          if (before && had === 0) continue;
+          const now = had + worth * weight;
+          const most = worths[place] as number;
+          if (most === 0) places.push(place);
+          if (now > most) worths[place] = now;
         }
       }
-      found = now;
+      before = worths;
     }
-    return found ?? new Map();
+    return { worth: before ?? new Float32Array(0), places };
   }
 
   *#alike(word: string): Generator<[string, number]> {

@@ -81,3 +81,14 @@ function excerpt(line: string, at: number): string {
   const to = from + SHOWN_CHARS;
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
 }
+
+/** Of all lines that are shown, those around hits among them. */
+export function charsOf(hits: readonly Hit[]): number {
+  let chars = 0;
+  for (const { text, before, after } of hits) {
+    chars += text.length;
+    for (const line of before) chars += line.length;
+    for (const line of after) chars += line.length;
+  }
+  return chars;
+}

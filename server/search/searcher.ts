@@ -12,6 +12,7 @@ import type { FoundFunction, FromSearcher, ToSearcher } from './messages.ts';
 import { Names } from './names.ts';
 import { createProgress } from './progress.ts';
 import { DamagedSegment } from './segment.ts';
+import { WARM_CODES, warmUp } from './warm-up.ts';
 
 const TURN_MS = 4;
 /** So long what a search finds is told once in a turn; of one that takes longer nothing is to be lost. */
@@ -28,11 +29,23 @@ const searched: Searched = { catalogue: new Catalogue(names), codes: new Codes()
 const ready = setTimeout(() => {
   searched.catalogue.settle();
   names?.settle();
+  if (isWarm || searched.codes.count < WARM_CODES) return;
+  isWarm = true;
+  // Nobody waits for it, or is told of it.
+  begin({ job: NOBODYS, steps: warmUp(searched), startMs: performance.now(), found: [] });
 }, READY_MS).unref();
+const NOBODYS = 0;
+let isWarm = false;
 /** The next one in turn first. */
 const jobs: Going[] = [];
 type Going = { job: number; steps: Job; startMs: number; found: FoundFunction[] };
 let isGoing = false;
+
+function begin(going: Going): void {
+  jobs.unshift(going);
+  if (!isGoing) setImmediate(turn);
+  isGoing = true;
+}
 
 function turn(): void {
   const [first] = jobs.splice(0, 1);
@@ -77,6 +90,7 @@ function failed(job: number, error: unknown): FromSearcher {
 port.on('message', (message: ToSearcher) => {
   if ('segments' in message) {
     searched.codes.change(message.segments, message.fresh, message.dropped, message.gone);
+    ready.refresh();
     if (message.dropped.length > 0) say({ released: message.dropped });
   } else if ('entries' in message) {
     searched.catalogue.change(message.entries, message.removed);
@@ -88,12 +102,10 @@ port.on('message', (message: ToSearcher) => {
     const found: FoundFunction[] = [];
     try {
       const steps = startJob(searched, order, progress, { share, shares }, (one) => found.push(one));
-      jobs.unshift({ job, steps, startMs: performance.now(), found });
+      begin({ job, steps, startMs: performance.now(), found });
     } catch (error) {
       say(failed(job, error));
     }
-    if (!isGoing) setImmediate(turn);
-    isGoing = true;
   }
 });
 say({ started: true });

@@ -8,7 +8,8 @@ import { RegexError } from './matcher.ts';
 import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
 import { createProgress } from './progress.ts';
 
-export type Answer = { found: FoundFunction[]; truncated: boolean };
+/** `isWhole`: nothing was left out for want of time, memory or a thread. */
+export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean };
 export type SearchWays = {
   /** Nobody waits for the answer any more: the threads stop. */
   signal?: AbortSignal | undefined;
@@ -124,7 +125,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       let truncated = asked.some(({ isWhole }) => !isWhole);
       return new Promise<Answer>((resolve, reject) => {
         let open = asked.length;
-        if (signal?.aborted) return resolve({ found: [], truncated: true });
+        if (signal?.aborted) return resolve({ found: [], truncated: true, isWhole: false });
         const best = () => {
           const last = progress.lastPlace();
           return found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
@@ -134,7 +135,8 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
           clearTimeout(late);
           signal?.removeEventListener('abort', stop);
           const whole = best();
-          resolve({ found: whole.slice(0, order.limit), truncated: truncated || whole.length > order.limit });
+          const isMore = whole.length > order.limit;
+          resolve({ found: whole.slice(0, order.limit), truncated: truncated || isMore, isWhole: !truncated });
         };
         const stop = () => {
           progress.stop();

@@ -78,7 +78,7 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWa
 async function seen(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
-  { found, truncated }: FoundAll,
+  { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
 ): Promise<Answer> {
   const ids = found.map((each) => each.function_id);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
