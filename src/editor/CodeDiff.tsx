@@ -1,9 +1,7 @@
 import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
 import { useEffect, useRef, useState } from 'react';
+import { bindWalkKeys, type DiffWalk, markOf, type Way, walkOf } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
-
-/** The way through what differs, once it is known. */
-export type DiffWalk = { readonly count: number; readonly go: (direction: 'next' | 'previous') => void };
 
 export type CodeDiffProps = {
   path: string;
@@ -15,6 +13,8 @@ export type CodeDiffProps = {
   /** Unchanged regions folded away. */
   changesOnly: boolean;
   onCompared?: ((walk: DiffWalk | undefined) => void) | undefined;
+  /** The walk's keys, pressed in the editor. */
+  onStep?: ((way: Way) => void) | undefined;
 };
 
 const COMMON = {
@@ -46,6 +46,10 @@ export function CodeDiff(props: CodeDiffProps) {
   const { path, original, modified, layout, changesOnly, onCompared } = props;
   const models = useRef<{ dispose(): void }[]>([]);
   const [named, setNamed] = useState(false);
+  const step = useRef(props.onStep);
+  useEffect(() => {
+    step.current = props.onStep;
+  });
   // The wrapper disposes the models before the editor, which throws; so it keeps them and they go after it.
   useEffect(
     () => () => {
@@ -74,9 +78,9 @@ export function CodeDiff(props: CodeDiffProps) {
     setNamed(true);
     const model = diff.getModel();
     if (model) models.current = [model.original, model.modified];
-    diff.onDidUpdateDiff(() =>
-      onCompared?.({ count: diff.getLineChanges()?.length ?? 0, go: (direction) => diff.goToDiff(direction) }),
-    );
+    const mark = markOf(diff);
+    diff.onDidUpdateDiff(() => onCompared?.(walkOf(diff, path, mark)));
+    bindWalkKeys(diff, (way) => step.current?.(way));
   };
 
   return (

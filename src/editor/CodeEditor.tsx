@@ -82,7 +82,14 @@ export function CodeEditor(props: CodeEditorProps) {
           editor.current = mounted;
           text.onMount();
           mounted.updateOptions({ ariaLabel: labelOf(path, readOnly) });
-          mounted.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave?.());
+          // an action, not a command: a command would answer the key in every editor there ever was
+          const save = mounted.addAction({
+            id: 'save',
+            label: 'Deploy',
+            keybindings: [monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS],
+            run: () => latest.current.onSave?.(),
+          });
+          mounted.onDidDispose(() => save.dispose());
           letTabOut(mounted, setTabLeaves);
           mounted.onMouseDown(({ target, event }) => {
             if (target.type !== monaco.editor.MouseTargetType.GUTTER_LINE_NUMBERS || !target.position) return;

@@ -13,6 +13,13 @@ export function letTabOut(editor: Parameters<OnMount>[0], onChange: (leaves: boo
     editor.updateOptions({ tabFocusMode: leaves });
     onChange(leaves);
   };
-  editor.addCommand(monaco.KeyCode.Escape, () => set(true), NOTHING_TO_CLOSE);
+  const action = editor.addAction({
+    id: 'tab.leaves',
+    label: 'Let Tab leave the editor',
+    keybindings: [monaco.KeyCode.Escape],
+    keybindingContext: NOTHING_TO_CLOSE,
+    run: () => set(true),
+  });
+  editor.onDidDispose(() => action.dispose());
   editor.onDidBlurEditorText(() => set(false));
 }

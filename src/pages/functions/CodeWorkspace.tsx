@@ -141,7 +141,7 @@ function ProblemList({ problems, onJump }: { problems: readonly Problem[]; onJum
             <button
               type="button"
               onClick={() => onJump(problem)}
-              className="flex w-full items-start gap-2 px-3 py-0.5 text-left text-12 text-fg hover:bg-hover focus-visible:-outline-offset-2"
+              className="flex w-full items-start gap-2 px-3 py-1 text-left text-12 text-fg hover:bg-hover focus-visible:-outline-offset-2"
             >
               <CircleAlert size={12} strokeWidth={2} className="mt-0.5 flex-none text-bad-fg" aria-hidden />
               <span className="data flex-none text-accent">

@@ -1,8 +1,7 @@
 import { ArrowDown, ArrowRight, ArrowUp, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense } from 'react';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
-import type { DiffWalk } from '../../editor/CodeDiff.tsx';
 import { useHotkey } from '../../hooks/use-hotkey.ts';
 import { formatSpan, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -13,6 +12,7 @@ import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { type FileDiff, PlusMinus } from './ChangedFiles.tsx';
 import { RollBackBar } from './RollBackBar.tsx';
+import { useDiffWalk } from './use-diff-walk.ts';
 import type { VersionCompareProps } from './VersionCompare.tsx';
 
 const CodeDiff = lazy(() => import('../../editor/CodeDiff.tsx').then((module) => ({ default: module.CodeDiff })));
@@ -37,11 +37,12 @@ interface DiffPaneProps extends VersionCompareProps {
 export function DiffPane(props: DiffPaneProps) {
   const { fn, versions, from, to, diffs, shown, rollback } = props;
   const [url, set] = useUrlState(defaults);
-  const [walk, setWalk] = useState<DiffWalk>();
+  const { walk, setWalk, step, at: here } = useDiffWalk(diffs, shown, props.onFile);
   const layout = url.layout === 'inline' ? 'inline' : 'split';
   const show = url.show === 'whole' ? 'whole' : 'changes';
-  useHotkey('n', () => walk?.go('next'));
-  useHotkey('p', () => walk?.go('previous'));
+  useHotkey('n', () => step('next'));
+  useHotkey('p', () => step('previous'));
+  useHotkey('F7', ({ shiftKey }) => step(shiftKey ? 'previous' : 'next'), { whileTyping: true });
 
   const at = (number: number) => versions.find(({ version }) => version === number)?.created_at;
   const [a, b] = [at(from), at(to)];
@@ -102,19 +103,29 @@ export function DiffPane(props: DiffPaneProps) {
                   size="sm"
                   icon={ArrowUp}
                   label="Previous change"
-                  tip="Previous change (p)"
-                  onClick={() => walk?.go('previous')}
+                  tip="Previous change (p or Shift F7)"
+                  onClick={() => step('previous')}
                 />
                 <IconButton
                   size="sm"
                   icon={ArrowDown}
                   label="Next change"
-                  tip="Next change (n)"
-                  onClick={() => walk?.go('next')}
+                  tip="Next change (n or F7)"
+                  onClick={() => step('next')}
                 />
               </span>
               <span role="status" className="text-fg-3">
-                {walk ? plural(walk.count, 'change') : ''}
+                {walk && here ? (
+                  <>
+                    Change {here.change} of {walk.count}
+                    <span className="sr-only"> in {shown.path}</span>
+                    {here.end ? `, the ${here.end === 'next' ? 'last' : 'first'} of all` : ''}
+                  </>
+                ) : walk ? (
+                  plural(walk.count, 'change')
+                ) : (
+                  ''
+                )}
               </span>
               <Link
                 className="link"
@@ -145,6 +156,7 @@ export function DiffPane(props: DiffPaneProps) {
                 layout={layout}
                 changesOnly={show === 'changes'}
                 onCompared={setWalk}
+                onStep={step}
               />
             </Suspense>
           </div>
