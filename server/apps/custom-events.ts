@@ -74,6 +74,10 @@ function hookApi({ secret, types }: Given, registration: NonNullable<Given['regi
   };
 }
 
+/** What an account can write: others are the catalogue's. */
+const isWritten = ({ needs, before, list, remove }: HookApi): boolean =>
+  needs.length === 0 && before === null && list.request.method === 'GET' && remove.method === 'DELETE';
+
 function givenRegistration({ add, id, secret, list, remove }: HookApi): NonNullable<Given['registration']> {
   return {
     add: { path: add.path, body: add.body as Record<string, unknown>, form: add.form === true },
@@ -87,7 +91,7 @@ function givenRegistration({ add, id, secret, list, remove }: HookApi): NonNulla
 /** What was written of it, read back. */
 export function givenEvents({ webhook, source, event_types, hooks }: Events): Given | null {
   if (webhook === null || source?.transport !== 'push' || source.secret === 'none') return null;
-  const [hook] = hooks;
+  const hook = hooks.find(isWritten);
   return {
     signature: givenSignature(webhook.signature),
     secret: source.secret,

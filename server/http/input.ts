@@ -133,17 +133,27 @@ const NOUNS: Record<string, string> = {
   run_id: 'Run',
 };
 
+/** Calls of the description for which it lists no 400, and that take no parameters: whatever comes is passed over. */
+const PASSES_OVER: ReadonlySet<Operation> = new Set<Operation>([
+  'connectionGet',
+  'destinationList',
+  'destinationGet',
+  'eventReplay',
+  'runGet',
+]);
+
 /**
- * A parameter given twice is a mistake, not a list. One that a list doesn't know is a mistake, too: a filter that is
- * passed over would answer more than was asked for. Where there is nothing to choose by, whatever comes is passed over.
+ * A parameter given twice is a mistake, not a list. One that an operation doesn't know is a mistake, too: a filter that
+ * is passed over would answer more than was asked for, and a wish that is passed over would do more.
  */
 export function readQuery(operation: Operation, { search, searchParams }: URL): unknown {
   const schema = operations[operation].query as z.ZodType;
   const known = 'shape' in schema ? Object.keys(schema.shape as object) : [];
+  const expected = known.length > 0 ? `expected one of ${known.join(', ')}` : 'expected none';
   const given: Record<string, string> = {};
   for (const [name, value] of searchParams) {
-    if (known.length > 0 && !known.includes(name))
-      throw badRequest(`${name.slice(0, 100)}: unknown parameter; expected one of ${known.join(', ')}`);
+    if (PASSES_OVER.has(operation)) continue;
+    if (!known.includes(name)) throw badRequest(`${name.slice(0, 100)}: unknown parameter; ${expected}`);
     if (Object.hasOwn(given, name)) throw badRequest(`${name}: expected once`);
     if (value.includes('\u0000')) throw badRequest(`${name}: expected no NUL character`);
     if (value.includes('\ufffd') && !isText(search, name)) throw badRequest(`${name}: expected UTF-8`);

@@ -130,7 +130,7 @@ describe('limits and pages', () => {
     expect((await service.api('GET', '/audit?limit=1&limit=2')).status).toBe(400);
   });
 
-  it('a parameter that a list does not know is named, not passed over', async () => {
+  it('a parameter that an operation does not know is named, not passed over', async () => {
     for (const [path, name] of [
       ['/events?statsu=FAILED', 'statsu'],
       ['/triggers?limit=1&sort=name', 'sort'],
@@ -141,8 +141,17 @@ describe('limits and pages', () => {
       const { status, body } = await service.api<{ message: string }>('GET', path);
       expect([status, body.message.split('; ')[0]], path).toEqual([400, `${name}: unknown parameter`]);
     }
-    // Nothing is chosen here, so nothing is answered that was not asked for.
-    expect((await service.api('GET', '/account?_=1')).status).toBe(200);
+    for (const [method, path] of [
+      ['GET', '/account?_=1'],
+      ['POST', '/events:replay?_=dry_run'],
+      ['DELETE', '/triggers/01a1ff37-5be7-76b9-9cb2-9aef692ca0ac?_=1'],
+    ] as const) {
+      const { status, body } = await service.api<{ message: string }>(method, path);
+      expect([status, body.message], path).toEqual([400, '_: unknown parameter; expected none']);
+    }
+    // The description lists no 400 for it.
+    const gone = '/connections/01a1ff37-5be7-76b9-9cb2-9aef692ca0ac?_=1';
+    expect((await service.api('GET', gone)).status).toBe(404);
   });
 
   it('a walk by next_token meets each row once; a token fits its own list, filters and account only', async () => {
