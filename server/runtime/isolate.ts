@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { LogLevel } from '../../contract/states.ts';
+import { Going } from '../lib/going.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report, Thrown } from './frames.ts';
 import type { Home } from './home.ts';
@@ -39,7 +40,7 @@ export type Isolate = {
   ready: Promise<void>;
   /** Resolves when the process is gone and everything it said was handed on. */
   closed: Promise<Ending>;
-  runs: Map<string, RunListener>;
+  runs: Going<string, RunListener>;
   assign(assignment: Assignment): void;
   /** Resolves once everything said before was handed on (by a turn through the process, or its end): is that run going on? */
   flushed(runId?: string): Promise<boolean>;
@@ -58,7 +59,7 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   const { pid } = child;
   const ready = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<Ending>();
-  const runs = new Map<string, RunListener>();
+  const runs = new Going<string, RunListener>();
   let pings: ((live: boolean) => void)[] = [];
   let booted = false;
   let isAssigned = false;

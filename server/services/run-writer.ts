@@ -6,6 +6,7 @@
  * much waits no new runs begin (`isFull`).
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { Going } from '../lib/going.ts';
 import type { LogLine } from '../runtime/run-log.ts';
 import type { RunsTable } from '../store/function-tables.ts';
 import * as store from '../store/run-batch.ts';
@@ -75,8 +76,9 @@ export async function settleRuns(db: Db, isMeant: (key: Key) => boolean): Promis
 
 function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>): Writer {
   /** Those that are not over, or not stored. */
-  const open = new Map<string, Entry>();
-  const dirty = new Set<Entry>();
+  const open = new Going<string, Entry>();
+  /** Those that have something to store. */
+  const dirty = new Going<string, Entry>();
   let bytes = 0;
   let lines = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -86,8 +88,9 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
   function touch(entry: Entry, withinMs: number): void {
     const atMs = performance.now() + withinMs;
     // What is over leaves as a whole, so its beginning needs no haste any more.
-    entry.dueMs = dirty.has(entry) && !entry.end ? Math.min(entry.dueMs, atMs) : atMs;
-    dirty.add(entry);
+    const { run_id } = entry.key;
+    entry.dueMs = dirty.has(run_id) && !entry.end ? Math.min(entry.dueMs, atMs) : atMs;
+    dirty.set(run_id, entry);
     if (atMs >= dueMs) return;
     dueMs = atMs;
     clearTimeout(timer);
@@ -104,7 +107,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       isWriting = false;
       clearTimeout(timer);
       dueMs = Number.POSITIVE_INFINITY;
-      for (const entry of dirty) dueMs = Math.min(dueMs, entry.dueMs);
+      for (const entry of dirty.values()) dueMs = Math.min(dueMs, entry.dueMs);
       if (dirty.size === 0) return;
       const leftMs = dueMs - performance.now();
       if (leftMs > 0) timer = setTimeout(flush, leftMs);
@@ -130,14 +133,14 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     let room = BATCH_LINES;
     let size = 0;
     const nowMs = performance.now();
-    for (const entry of dirty) {
+    for (const entry of dirty.values()) {
       // It may be over before its beginning has to be there: then one row does for both.
       if (!entry.isStored && !entry.end && entry.dueMs > nowMs) continue;
       if (batch.length === BATCH_RUNS || room === 0 || size > BATCH_BYTES) break;
       const some = entry.lines.length > room ? entry.lines.splice(0, room) : entry.lines;
       if (some === entry.lines) {
         entry.lines = [];
-        dirty.delete(entry);
+        dirty.delete(entry.key.run_id);
       } else entry.dueMs = 0;
       room -= some.length;
       size += entry.bytes;
@@ -172,7 +175,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       live.publish(account_id, { noun: 'run', run_id, function_id, status: end ? end.status : 'RUNNING' });
     }
     if (end) close(entry);
-    else if (!dirty.has(entry)) {
+    else if (!dirty.has(entry.key.run_id)) {
       bytes -= entry.bytes;
       entry.bytes = 0;
     }
@@ -180,7 +183,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
 
   function close(entry: Entry): void {
     open.delete(entry.key.run_id);
-    dirty.delete(entry);
+    dirty.delete(entry.key.run_id);
     bytes -= entry.bytes;
     entry.bytes = 0;
     lines -= entry.lines.length;
@@ -207,7 +210,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       tries = Math.max(tries, entry.tries);
       if (entry.tries <= WAITS_MS.length) {
         entry.dueMs = 0;
-        dirty.add(entry);
+        dirty.set(entry.key.run_id, entry);
       } else {
         log.error({ err: error, run_id: entry.key.run_id }, 'a run could not be stored');
         close(entry);
