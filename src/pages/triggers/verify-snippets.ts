@@ -17,8 +17,8 @@ export function verifySnippet(language: VerifyLanguage, delivery: SignedDelivery
   return WRITERS[language](delivery);
 }
 
-/** What JSON writes, all four read: beyond ASCII characters stand as they are. */
-const text = (value: string): string => JSON.stringify(value.toWellFormed());
+/** What JSON writes, all of them read: beyond ASCII characters stand as they are, but the one that Go has nowhere in a file. */
+const text = (value: string): string => JSON.stringify(value.toWellFormed()).replaceAll('\ufeff', '\\ufeff');
 
 function node({ id, timestamp, signature, body }: SignedDelivery): string {
   return `import { createHmac, timingSafeEqual } from 'node:crypto';
