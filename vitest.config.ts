@@ -5,19 +5,20 @@ import { defineConfig } from 'vitest/config';
 import { findChromium } from './scripts/chromium.ts';
 
 const executablePath = findChromium();
+/** A wait ends with what is waited for; how long that may take is a matter of how busy the machine is. */
+const patience = { expect: { poll: { timeout: 25_000 } }, testTimeout: 60_000, hookTimeout: 120_000 };
 
 export default defineConfig({
   test: {
-    // these tests wait more than they work: two at once even where the machine has two cores (the default would be one)
-    maxWorkers: 2,
+    // these tests wait about as much as they work: three at once even where the machine has two cores
+    maxWorkers: 3,
     projects: [
       {
         test: {
           name: 'unit',
           include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['server/test/**'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -25,8 +26,7 @@ export default defineConfig({
           name: 'api',
           include: ['server/test/**/*.test.ts'],
           globalSetup: ['server/test/database.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          ...patience,
         },
       },
       {
@@ -55,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['src/**/*.test.tsx'],
+          expect: { poll: { timeout: 10_000 } },
           browser: {
             enabled: true,
             headless: true,

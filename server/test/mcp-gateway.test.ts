@@ -91,13 +91,13 @@ describe('the SDK’s client through the gateway', () => {
       params: { name: 'echo', arguments: { message: 'x' } },
     };
     await transport.send(message, { onresumptiontoken: (token) => void seen.push(token) });
-    await vi.waitFor(() => expect(seen).toHaveLength(2));
+    await vi.waitFor(() => expect(seen).toHaveLength(2), 25_000);
     const again: unknown[] = [];
     client.onerror = ({ message }) => again.push(message);
     await transport.resumeStream(seen[0] ?? '');
     expect(guard.asked.at(-1)).toMatchObject({ method: 'GET', path: '/mcp', lastEventId: seen[0] });
     // The answer comes once more, which the client no longer waits for.
-    await vi.waitFor(() => expect(again).toEqual([expect.stringContaining('"id":99')]));
+    await vi.waitFor(() => expect(again).toEqual([expect.stringContaining('"id":99')]), 25_000);
     await transport.terminateSession();
     await client.close();
   });
@@ -166,7 +166,7 @@ describe('a tool called by its name', () => {
       const [latest] = await calls();
       expect(latest).toMatchObject({ method: 'POST', path: '/echo', status: 200, error: null });
       expect(JSON.stringify(latest)).not.toContain('nobody writes');
-    }, 5_000);
+    }, 25_000);
   });
 
   it('is cancelled when its caller leaves', async () => {
@@ -179,13 +179,16 @@ describe('a tool called by its name', () => {
       signal: leaving.signal,
     }).catch(() => 'left');
     const did = () => guard.asked.map(({ method, rpc }) => rpc ?? method);
-    await vi.waitFor(() => expect(did()).toContain('tools/call'), 5_000);
+    await vi.waitFor(() => expect(did()).toContain('tools/call'), 25_000);
     leaving.abort();
     expect(await asked).toBe('left');
-    await vi.waitFor(() => expect(did()).toEqual(expect.arrayContaining(['notifications/cancelled', 'DELETE'])), 5_000);
+    await vi.waitFor(
+      () => expect(did()).toEqual(expect.arrayContaining(['notifications/cancelled', 'DELETE'])),
+      25_000,
+    );
     await vi.waitFor(
       async () => expect((await calls())[0]).toMatchObject({ error: expect.stringContaining('left') }),
-      5_000,
+      25_000,
     );
   });
 });

@@ -105,16 +105,16 @@ describe('a server that sends people to its authorization server', () => {
     await walk(await addMcpApp(service, guard.url));
     expect(asked.filter((each) => each.startsWith('POST /reg'))).toHaveLength(1);
     // Goodbyes are not waited for.
-    await vi.waitFor(() =>
-      expect(guard.asked.map(({ method, path, rpc }) => rpc ?? `${method} ${path}`)).toEqual([
+    await expect
+      .poll(() => guard.asked.map(({ method, path, rpc }) => rpc ?? `${method} ${path}`))
+      .toEqual([
         'initialize',
         'GET /.well-known/oauth-protected-resource/mcp',
         'initialize',
         'notifications/initialized',
         'tools/list',
         'DELETE /mcp',
-      ]),
-    );
+      ]);
   });
 
   it('is connected with a client that was registered before, where the person brings one', async () => {

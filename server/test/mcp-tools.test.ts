@@ -117,7 +117,7 @@ describe('a server that wants a token', () => {
   it('keeps no session: each is deleted after its purpose', async () => {
     guard.asked.length = 0;
     await call(guarded, 'echo', { message: 'in' });
-    await vi.waitFor(() => expect(guard.asked.at(-1)?.method).toBe('DELETE'));
+    await vi.waitFor(() => expect(guard.asked.at(-1)?.method).toBe('DELETE'), 25_000);
     expect(guard.asked.map(({ method, rpc }) => rpc ?? method)).toEqual([
       'initialize',
       'notifications/initialized',
@@ -214,12 +214,12 @@ describe('a call of a tool', () => {
     await call(open, 'get-sum', { a: 1, b: 2 });
     await vi.waitFor(async () => {
       expect(await lastCall(open)).toMatchObject({ method: 'POST', path: '/get-sum', status: 200, request_bytes: 13 });
-    }, 5_000);
+    }, 25_000);
     await call(open, 'no such tool');
     await vi.waitFor(async () => {
       const failed = { path: '/no%20such%20tool', status: null, error: expect.stringContaining('expected one of') };
       expect(await lastCall(open)).toMatchObject(failed);
-    }, 5_000);
+    }, 25_000);
   });
 
   it('that a server refuses in its own words says them, without what it was sent', async () => {
