@@ -3,10 +3,12 @@
  * API (on the embedded PostgreSQL and on Debian's 15 where it can be had), components in the browser, journeys against
  * the real service. Ends with one line that counts the tests.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { SAME_ON_EVERY_SERVER } from '../server/test/same-on-every-server.ts';
 import { startPostgres15 } from './postgres-15.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -17,66 +19,83 @@ const total = { passed: 0, failed: 0 };
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 
-check('lockfile', ['scripts/lockfile.ts']);
-check('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']);
-check('types', [bin('typescript/bin/tsc'), '-b']);
-check('unused', [bin('knip/bin/knip.js')]);
-check('build', [
-  '--input-type=module',
-  '-e',
-  "import('./scripts/build-if-changed.ts').then((m) => m.buildIfChanged())",
-]);
-vitest('unit, API and component tests', [], {});
+const checks = checkAll();
+await vitest('unit, API and component tests', [], {});
+await checks;
 const second = await startPostgres15();
 if (second) {
-  // These two bring their own database along.
-  const ownDatabase = ['server/test/process.test.ts', 'server/test/faults/kills.test.ts'];
-  vitest('API tests on PostgreSQL 15', ['--project', 'api', ...ownDatabase.flatMap((path) => ['--exclude', path])], {
-    TEST_DATABASE_URL: second.url,
-  });
+  // A file's modules are kept for the next: that each file is whole by itself has been seen in the first round.
+  const args = ['--project', 'api', '--isolate=false', ...SAME_ON_EVERY_SERVER.flatMap((path) => ['--exclude', path])];
+  await vitest('API tests on PostgreSQL 15', args, { TEST_DATABASE_URL: second.url });
   await second.stop();
 } else {
   console.log('\nPostgreSQL 15 is not here and could not be installed: the API tests ran on the embedded server only.');
 }
-playwright();
+await playwright();
 
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-function run(title: string, args: string[], env: Record<string, string> = {}): boolean {
+/** What has no tests of its own, one after the other beside the first tests; each says what it has to say at its end. */
+async function checkAll(): Promise<void> {
+  await check('lockfile', ['scripts/lockfile.ts']);
+  await check('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']);
+  await check('types', [bin('typescript/bin/tsc'), '-b']);
+  await check('unused', [bin('knip/bin/knip.js')]);
+  await check('build', [
+    '--input-type=module',
+    '-e',
+    "import('./scripts/build-if-changed.ts').then((m) => m.buildIfChanged())",
+  ]);
+}
+
+type RunOptions = { env?: Record<string, string>; atItsEnd?: boolean };
+
+/** `atItsEnd`: nothing is printed before it is over, so that it doesn't stand between the lines of what runs beside it. */
+async function run(title: string, args: string[], { env = {}, atItsEnd = false }: RunOptions): Promise<boolean> {
   const startedAt = performance.now();
-  console.log(`\n── ${title}`);
-  const { status } = spawnSync(process.execPath, args, {
+  if (!atItsEnd) console.log(`\n── ${title}`);
+  const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', ...(atItsEnd ? (['pipe', 'pipe'] as const) : (['inherit', 'inherit'] as const))],
     env: { ...process.env, NO_COLOR: '1', ...env },
   });
-  console.log(
-    `── ${title}: ${status === 0 ? 'good' : 'FAILED'} after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`,
-  );
-  return status === 0;
+  const ended = new Promise<boolean>((ok) => {
+    child.once('error', (error) => {
+      console.error(error);
+      ok(false);
+    });
+    child.once('close', (code) => ok(code === 0));
+  });
+  const said = await Promise.all([child.stdout, child.stderr].map((stream) => (stream ? buffer(stream) : '')));
+  const good = await ended;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const all = atItsEnd ? `\n── ${title}\n${said.join('')}` : '';
+  console.log(`${all}── ${title}: ${good ? 'good' : 'FAILED'} after ${seconds} s`);
+  return good;
 }
 
 /** A step without tests of its own counts as one. */
-function check(title: string, args: string[]): void {
-  if (run(title, args)) total.passed++;
+async function check(title: string, args: string[]): Promise<void> {
+  if (await run(title, args, { atItsEnd: true })) total.passed++;
   else total.failed++;
 }
 
-function vitest(title: string, args: string[], env: Record<string, string>): void {
+async function vitest(title: string, args: string[], env: Record<string, string>): Promise<void> {
   const report = join(REPORTS, `${title.replaceAll(/\W+/g, '-')}.json`);
-  const good = run(
+  const good = await run(
     title,
     [bin('vitest/vitest.mjs'), 'run', ...args, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    env,
+    { env },
   );
   const counts = read<{ numPassedTests: number; numFailedTests: number }>(report);
   add(good, counts?.numPassedTests ?? 0, counts?.numFailedTests ?? 0);
 }
 
-function playwright(): void {
+async function playwright(): Promise<void> {
   const report = join(REPORTS, 'journeys.json');
-  const good = run('journeys', [bin('@playwright/test/cli.js'), 'test'], { PLAYWRIGHT_JSON_OUTPUT_NAME: report });
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const good = await run('journeys', [bin('@playwright/test/cli.js'), 'test'], { env });
   const counts = read<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)?.stats;
   add(good, counts?.expected ?? 0, (counts?.unexpected ?? 0) + (counts?.flaky ?? 0));
 }
