@@ -45,6 +45,20 @@ describe('a finder', () => {
     );
   });
 
+  it('finds a text by its rarest character, wherever that stands', () => {
+    const texts = ['  = ', ' =', 'eeZee', 'ZZ', 'e e', '==', ' ~ ', '日 = ', '😀e😃', 'aaZ', ' 1'];
+    const code = `${texts.join('')}${texts.toReversed().join(' ')}eZeeZZ ==Z  =   = 😀😀e😃 `;
+    for (const text of texts) {
+      const { find, mayHave } = finderOf([{ text, fold: false }]);
+      for (let from = 0; from <= code.length; from++) expect(find(code, from), text).toBe(code.indexOf(text, from));
+      for (let to = 0; to <= code.length; to++) {
+        const part = code.slice(0, to);
+        if (part.includes(text)) expect(mayHave(Buffer.from(part)), text).toBe(true);
+        else if (part.isWellFormed()) expect(mayHave(Buffer.from(part)), text).toBe(false);
+      }
+    }
+  });
+
   it('rules out code by its bytes', () => {
     const { mayHave } = finderOf([{ text: '日本', fold: false }]);
     expect(mayHave(Buffer.from('in 日本'))).toBe(true);

@@ -17,12 +17,59 @@ const MOST_BYTE_TEXTS = 3;
 export function finderOf(texts: readonly Text[]): Finder {
   const [only, more] = texts;
   const isFolded = texts.some(({ fold }) => fold);
-  const bytes = isFolded || texts.length > MOST_BYTE_TEXTS ? [] : texts.map(({ text }) => Buffer.from(text));
-  const mayHave = bytes.length === 0 ? () => true : (code: Buffer) => bytes.some((each) => code.includes(each));
-  if (only && !more && !only.fold) return { find: (text, from) => text.indexOf(only.text, from), mayHave };
+  const parts = isFolded || texts.length > MOST_BYTE_TEXTS ? [] : texts.map(({ text }) => inBytes(text));
+  const mayHave = parts.length === 0 ? () => true : (code: Buffer) => parts.some((isIn) => isIn(code));
+  if (only && !more && !only.fold) return { find: findOne(only.text), mayHave };
   const exactly = findWith(texts, isFolded ? 'giu' : 'g');
   const canLower = texts.every(({ text, fold }) => fold && isAscii(text));
   return { find: canLower ? findLowered(texts, exactly) : exactly, mayHave };
+}
+
+/** The characters of code, the most common first. */
+const COMMON = ' etaornsilcpudmh*g.f/yb,=:;()vCSxRwTkIA\'"{}P_-EDOFL0B`MUN$G1|\tjq';
+/** Above all of these. */
+const RARE = 128;
+
+/** Where the rarest character stands of a text. */
+function rarestOf(text: string): number {
+  let rarest = 0;
+  let most = -1;
+  for (let at = 0; at < text.length; at++) {
+    const known = COMMON.indexOf(text.charAt(at));
+    const rank = known < 0 ? RARE : known;
+    if (rank > most) [rarest, most] = [at, rank];
+  }
+  return rarest;
+}
+
+/**
+ * A look-up stops at each character that could be the first one. Code is full of blanks and of the letter e: so what is
+ * looked up begins with the rarest character, and what stands before that is compared where it was found.
+ */
+function findOne(text: string): Finder['find'] {
+  const lead = rarestOf(text);
+  if (lead === 0) return (code, from) => code.indexOf(text, from);
+  const before = text.slice(0, lead);
+  const rest = text.slice(lead);
+  return (code, from) => {
+    for (let at = code.indexOf(rest, from + lead); at >= 0; at = code.indexOf(rest, at + 1))
+      if (code.startsWith(before, at - lead)) return at - lead;
+    return -1;
+  };
+}
+
+/** The same in UTF-8. */
+function inBytes(text: string): (code: Buffer) => boolean {
+  const whole = Buffer.from(text);
+  const lead = Buffer.byteLength(text.slice(0, rarestOf(text)));
+  // Half of a pair of code units has no bytes of its own.
+  if (lead === 0 || !isAscii(text)) return (code) => code.includes(whole);
+  const rest = whole.subarray(lead);
+  return (code) => {
+    for (let at = code.indexOf(rest, lead); at >= 0; at = code.indexOf(rest, at + 1))
+      if (code.compare(whole, 0, lead, at - lead, at) === 0) return true;
+    return false;
+  };
 }
 
 function findWith(texts: readonly Text[], flags: string): Finder['find'] {
@@ -37,7 +84,7 @@ function findWith(texts: readonly Text[], flags: string): Finder['find'] {
 function findLowered(texts: readonly Text[], otherwise: Finder['find']): Finder['find'] {
   const lowered = texts.map(({ text }) => ({ text: text.toLowerCase(), fold: false }));
   const [only, more] = lowered;
-  const find = only && !more ? (text: string, from: number) => text.indexOf(only.text, from) : findWith(lowered, 'g');
+  const find = only && !more ? findOne(only.text) : findWith(lowered, 'g');
   let last = '';
   let lower: string | undefined = '';
   return (text, from) => {
