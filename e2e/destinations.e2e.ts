@@ -1,5 +1,5 @@
 /** A destination in its editor: what it would send, to whom, signed how, and how well that goes. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -174,7 +174,7 @@ test('a rotated secret is shown once, both sign, and the snippets accept the del
   expect(second).not.toBe(first);
   await expect(editor.getByText('The secret before this one signs as well')).toBeVisible();
 
-  await made.send({ note: `it's "quoted" € 𝄞 $HOME` });
+  await made.send({ note: `it's "quoted" € 𝄞 $HOME $(id) \`id\` %s \\ # \u2028 \ufeff \u007f\r\n` });
   await expect.poll(() => arrived(sink, '/rotated').length).toBe(1);
   const [delivery] = arrived(sink, '/rotated');
   for (const secret of [first, second])
@@ -187,22 +187,46 @@ test('a rotated secret is shown once, both sign, and the snippets accept the del
     ['Node', 'verify.mjs', process.execPath],
     ['Python', 'verify.py', 'python3'],
     ['openssl', 'verify.sh', 'sh'],
+    // where there is a Go; else that snippet is only read
+    ...(hasGo ? [['Go', 'verify.go', 'go'] as const] : []),
   ] as const) {
     await editor.getByRole('radio', { name: language }).click({ force: true });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await editor.getByRole('button', { name: 'Copy the snippet' }).click();
     const code = await page.evaluate(() => navigator.clipboard.readText());
     expect(run(file, command, code, second), language).toBe('valid');
+    expect(run(file, command, code, first), language).toBe('valid');
     expect(run(file, command, code, `whsec_${'A'.repeat(32)}`), language).toBe('not valid');
+    for (const [part, other] of [
+      ['quoted', 'quotes'],
+      [delivery?.headers['webhook-timestamp'], '1700000000'],
+      [delivery?.headers['webhook-id'], 'msg_1'],
+      ['v1,', 'v1a,'],
+    ] as const)
+      expect(run(file, command, signedPart(code, String(part), other), second), `${language}: ${part}`).toBe(
+        'not valid',
+      );
   }
 });
+
+const hasGo = spawnSync('go', ['version']).status === 0;
+
+/** The program with other bytes of the delivery: the lines that hold them, not what is done with them. */
+function signedPart(code: string, part: string, other: string): string {
+  const [data = '', ...rest] = code.split(/^(?=key|const key|\tkey)/m);
+  expect(data).toContain(part);
+  return [data.replaceAll(part, other), ...rest].join('');
+}
 
 function run(file: string, command: string, code: string, secret: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-verify-'));
   try {
     writeFileSync(join(folder, file), code);
-    const env = { PATH: process.env['PATH'] ?? '', WEBHOOK_SECRET: secret };
-    return execFileSync(command, [join(folder, file)], { env, encoding: 'utf8' }).trim();
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, WEBHOOK_SECRET: secret };
+    return execFileSync(command, [...(command === 'go' ? ['run'] : []), join(folder, file)], {
+      env,
+      encoding: 'utf8',
+    }).trim();
   } finally {
     rmSync(folder, { recursive: true });
   }
