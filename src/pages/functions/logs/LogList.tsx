@@ -7,6 +7,7 @@ import { timeZone } from '../../../stores/time-zone.ts';
 import { scrollRegion } from '../../../ui/scroll-region.ts';
 import { LogItem } from './LogItem.tsx';
 import type { LogLine } from './log-buffer.ts';
+import { rowSlots } from './row-slots.ts';
 import { useRowLinks } from './use-row-links.ts';
 
 const ROW = 24;
@@ -56,6 +57,8 @@ export function LogList(props: LogListProps) {
   });
   const height = virtual.getTotalSize();
   const drawn = follows ? endOf(virtual) : virtual.getVirtualItems();
+  const [slots] = useState(rowSlots);
+  const slotOf = follows ? slots(drawn[0]?.index ?? 0, drawn.length) : undefined;
   const wrapped = useRef(wrap);
   useLayoutEffect(() => {
     if (wrapped.current !== wrap) virtual.measure();
@@ -139,7 +142,7 @@ export function LogList(props: LogListProps) {
             return line ? (
               <LogItem
                 // following, the elements go on with later lines: making them anew is most of the work
-                key={follows ? item.index % drawn.length : item.key}
+                key={slotOf?.(item.index) ?? item.key}
                 index={item.index}
                 start={item.start}
                 onResize={wrap || touched.has(line.key) ? virtual.resizeItem : undefined}

@@ -1,8 +1,9 @@
 import { ChevronRight, Link2 } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { memo, type ReactElement, useMemo } from 'react';
+import type { LogLevel } from '../../../../contract/states.ts';
 import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
 import { isJsonLine, piecesOf } from '../../../components/log-text.ts';
-import { formatAbsolute, formatClock, type TimeZone } from '../../../lib/format.ts';
+import { formatAbsolute, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { CodePieces } from '../../../ui/CodePieces.tsx';
 import { codeLines, type Range } from '../../../ui/code-tokens.ts';
@@ -61,24 +62,20 @@ export const LogRow = memo(function LogRow({
         title="Link to this line"
         className="flex h-6 flex-none items-center gap-1 self-start rounded-sm leading-6! text-fg-3 hover:text-fg"
       >
-        <Link2
-          size={12}
-          className="opacity-0 group-hover/line:opacity-100 group-focus-within/line:opacity-100"
-          aria-hidden
-        />
+        {LINK_MARK}
         {relative ? (
           <Time at={new Date(timestamp).toISOString()} className="data w-20 truncate leading-6!" />
         ) : (
-          <ClockTime timestamp={timestamp} zone={zone} today={today} />
+          clockTime(timestamp, zone, today)
         )}
       </a>
-      <span className={cx('data w-10 flex-none leading-6! uppercase', LEVEL_LOOK[level])}>{level}</span>
+      {LEVEL_WORD[level]}
       <a
         href={path.run(functionId, run_id)}
         className="link data flex-none leading-6!"
         title={`Run ${run_id}, version ${line.version}`}
       >
-        <span className="sr-only">Run </span>
+        {RUN_WORD}
         {run_id.slice(-8)}
       </a>
       {json ? (
@@ -111,13 +108,29 @@ export const LogRow = memo(function LogRow({
 
 const NO_MARKS: readonly Range[] = [];
 
+// the same elements for all rows: what of a row doesn't change isn't made, nor compared, with each line that comes
+const LINK_MARK = (
+  <Link2 size={12} className="opacity-0 group-hover/line:opacity-100 group-focus-within/line:opacity-100" aria-hidden />
+);
+const RUN_WORD = <span className="sr-only">Run </span>;
+const LEVEL_WORD: Record<LogLevel, ReactElement> = {
+  debug: <LevelWord level="debug" />,
+  info: <LevelWord level="info" />,
+  warn: <LevelWord level="warn" />,
+  error: <LevelWord level="error" />,
+};
+
+function LevelWord({ level }: { level: LogLevel }) {
+  return <span className={cx('data w-10 flex-none leading-6! uppercase', LEVEL_LOOK[level])}>{level}</span>;
+}
+
 /** As Time shows it, for rows that come by the thousand. */
-function ClockTime({ timestamp, zone, today }: { timestamp: number } & Pick<LogRowProps, 'zone' | 'today'>) {
+function clockTime(timestamp: number, zone: TimeZone, today: string) {
   const date = new Date(timestamp);
   const full = formatAbsolute(date, zone, true);
   return (
     <time dateTime={date.toISOString()} title={full} className="data leading-6! whitespace-nowrap">
-      {full.startsWith(today) ? formatClock(date, zone, true) : full.slice(5, 23)}
+      {full.slice(full.startsWith(today) ? 11 : 5, 23)}
     </time>
   );
 }

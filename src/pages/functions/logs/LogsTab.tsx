@@ -61,15 +61,14 @@ export function Component() {
   useHotkey('f', () => follow(!follows));
 
   const [search] = useSearchParams();
-  const linkOf = useCallback(
-    (line: LogLine) => {
-      const next = new URLSearchParams(search);
-      next.set('line', line.key);
-      next.set('at', String(line.timestamp));
-      return `?${next}`;
-    },
-    [search],
-  );
+  const linkOf = useMemo(() => {
+    const rest = new URLSearchParams(search);
+    rest.delete('line');
+    rest.delete('at');
+    const before = rest.size > 0 ? `?${rest}&` : '?';
+    // neither a run's id nor a number has anything to escape
+    return (line: LogLine) => `${before}line=${line.key}&at=${line.timestamp}`;
+  }, [search]);
   const refused = log.error?.status === 400 ? mistakeIn(log.error.message) : undefined;
   const wrap = url.wrap === 'on';
   // the same functions each time: what they are for isn't drawn again with each line
