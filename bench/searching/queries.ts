@@ -1,6 +1,8 @@
 import { numbers } from './corpus.ts';
 
-/** Queries of each class, sampled from the code; `pattern` is the query as ripgrep and csearch read it. */
+const TRIES = 50;
+
+/** Queries of each class, sampled from the code, the first of them to begin with; `pattern` is the query as ripgrep and csearch read it. */
 export type Query = { q: string; pattern: string; isLiteral: boolean; isSensitive: boolean };
 export type QueryClass = { name: string; queries: Query[]; isRanked?: true };
 
@@ -21,7 +23,15 @@ export function queriesOf(pieces: string[], perClass: number): QueryClass[] {
       if (found) return found;
     }
   };
-  const times = (make: () => Query) => Array.from({ length: perClass }, make);
+  /** Each another one, as far as there are so many; and one more, to begin with. */
+  const times = (make: () => Query) => {
+    const made = new Map<string, Query>();
+    for (let tries = 0; made.size <= perClass && tries < TRIES * perClass; tries++) {
+      const query = make();
+      made.set(query.q, query);
+    }
+    return [...made.values()];
+  };
   const literal = (text: string, isSensitive = /[A-Z]/.test(text)): Query => ({
     q: `"${text.replace(/["\\]/g, '\\$&')}"`,
     pattern: text,
@@ -34,15 +44,30 @@ export function queriesOf(pieces: string[], perClass: number): QueryClass[] {
     isLiteral: false,
     isSensitive,
   });
-  const hostile = ['(a+)+$', '(x+x+)+y', '(.*)*=.*;$', '([a-z]+)*\\d{3}$', '(\\w+\\s?)+;{3}', '(.*a){8}q'];
-  const bare = [
-    '\\w+\\(\\w+, \\w+\\) \\{$',
-    '^\\s+\\d+,$',
-    '[a-z]{12,}\\(\\)',
-    '\\d{5,}',
-    '^[A-Z_]+ = \\d',
-    '\\w+\\.\\w+\\.\\w+\\(\\)',
+  // Six kinds in turn, each time a little different: who asks the same again is answered without a search.
+  const hostile = (n: number) => [
+    `(${'axqm'[n % 4]}+)+$`,
+    `(${'xqzj'[n % 4]}+${'xqzj'[n % 4]}+)+y`,
+    `(.*)*=.{${n},};$`,
+    `([a-z]+)*\\d{${3 + n}}$`,
+    `(\\w+\\s?)+;{${3 + n}}`,
+    `(.*${'aeio'[n % 4]}){8}q`,
   ];
+  const bare = (n: number) => [
+    `\\w{${1 + n},}\\(\\w+, \\w+\\) \\{$`,
+    `^\\s{${1 + n},}\\d+,$`,
+    `[a-z]{${12 + n},}\\(\\)`,
+    `\\d{${5 + n},}`,
+    `^[A-Z_]{${1 + n},} = \\d`,
+    `\\w+\\.\\w{${1 + n},}\\.\\w+\\(\\)`,
+  ];
+  const inTurn = (kinds: (n: number) => string[]) => {
+    let count = 0;
+    return () => {
+      const given = kinds(Math.floor(count / kinds(0).length));
+      return regex(given[count++ % given.length] ?? '');
+    };
+  };
   const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return [
     { name: 'identifier', queries: times(() => literal(identifier())) },
@@ -54,8 +79,8 @@ export function queriesOf(pieces: string[], perClass: number): QueryClass[] {
       name: 'the same, any case',
       queries: times(() => regex(`\\b${escaped(identifier().toLowerCase())}\\w*\\s*\\(`, false)),
     },
-    { name: 'regex without one', queries: times(() => regex(pick(bare))) },
-    { name: 'hostile regex', queries: times(() => regex(pick(hostile))) },
+    { name: 'regex without one', queries: times(inTurn(bare)) },
+    { name: 'hostile regex', queries: times(inTurn(hostile)) },
     {
       name: 'words (ranked)',
       isRanked: true,
