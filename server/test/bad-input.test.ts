@@ -340,3 +340,50 @@ describe('a replay, ten times at once,', () => {
     expect(await attemptsOf(service, event)).toHaveLength(attempts);
   });
 });
+
+describe('a bulk replay, ten times at once,', () => {
+  type Bulk = Refused & Reply<'replayCreate'>;
+  const bulk = (filter: object, key?: string) =>
+    service.api<Bulk>('POST', '/events:replay', { filter, rate_per_second: 500 }, key ? { key } : {});
+  const ended = async ({ body }: { body: Bulk }) => {
+    const at = `/replays/${body.replay?.replay_id}`;
+    const read = async () => (await service.api<Reply<'replayGet'>>('GET', at)).body.replay;
+    await expect.poll(async () => (await read()).status, { timeout: 15_000 }).toBe('COMPLETED');
+    return read();
+  };
+
+  it('while the attempt is in flight joins it', async () => {
+    const held: (() => void)[] = [];
+    sink.answer(path, (response) => held.push(() => response.writeHead(200).end()));
+    const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
+    const event = await makeEvent(service, trigger_id);
+    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
+    const answers = await tenTimes(() => bulk({ trigger_id }));
+    for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { replay: { total: 1 } } });
+    sink.answer(path, { status: 200 });
+    for (const release of held) release();
+    for (const answer of answers) expect(await ended(answer)).toMatchObject({ done: 1, failed: 0 });
+    const { attempts } = only((await whenAll(service, event, 'SUCCEEDED')).deliveries);
+    expect(attempts).toBe(sink.received(path).length);
+    expect(await attemptsOf(service, event)).toHaveLength(attempts);
+  });
+
+  it('of a trigger that is deleted is about nothing, and sends nothing', async () => {
+    const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
+    await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+    await service.api('DELETE', `/triggers/${trigger_id}`);
+    for (const answer of await tenTimes(() => bulk({ trigger_id })))
+      expect(await ended(answer)).toMatchObject({ total: 0, done: 0 });
+    expect(sink.received(path)).toHaveLength(1);
+  });
+
+  it('of somebody else’s events is about nothing, whatever names them', async () => {
+    const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
+    const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+    const { destination_id } = only(event.deliveries);
+    const { key } = await service.secondAccount();
+    for (const filter of [{ trigger_id }, { event_ids: [event.event_id] }, { destination_id }, { status: 'SUCCEEDED' }])
+      expect((await bulk(filter, key)).body.replay, JSON.stringify(filter)).toMatchObject({ total: 0 });
+    expect(sink.received(path)).toHaveLength(1);
+  });
+});
