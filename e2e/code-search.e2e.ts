@@ -197,6 +197,55 @@ test('filters behind an expression are read as such, and said to be', async ({ s
   await expect(hitsOf(page).locator('mark')).toHaveText(['twofold/ path:lib']);
 });
 
+test('words are marked where they stand, stars are shown, and the same words are searched for in code', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  const { function_id } = await make(service, 'wordy-sync', {
+    'index.ts': 'export default { fetch: () => new Response("wordy text") };\n',
+  });
+  await service.call('functionUpdate', { params: { function_id }, body: { description: 'Syncs wordy things' } });
+  await service.call('functionStar', { params: { function_id } });
+  await page.goto(searchAt(service.url, { q: 'sync wordy' }));
+  await expect(hitsOf(page).locator('mark')).toHaveText(['wordy', 'sync', 'Sync', 'wordy']);
+  await expect(hitsOf(page).getByRole('listitem')).toContainText('1 star');
+  await axe('words found');
+  await boxOf(page).fill('wordy runtime:nodejs');
+  await hitsOf(page).getByRole('link', { name: 'Search the code for "wordy"' }).click();
+  await expect(boxOf(page)).toHaveValue('runtime:nodejs "wordy"');
+  await expect(hitsOf(page).locator('mark')).toHaveText(['wordy']);
+});
+
+test('a search that is typed over is taken back', async ({ signedIn: page, service }) => {
+  await make(service, 'typed-over', { 'index.ts': 'export default { fetch: () => new Response("overtyped") };\n' });
+  await page.goto(`${service.url}/functions`);
+  const held = page.waitForRequest('**/api/functions/search?*overtyp%22*');
+  // an answer that takes its time
+  await page.route('**/api/functions/search?*overtyp%22*', () => {});
+  await boxOf(page).fill('"overtyp"');
+  const gone = page.waitForEvent('requestfailed', (request) => request.url().includes('overtyp%22'));
+  expect((await held).headers()['accept']).toBe('text/event-stream');
+  await boxOf(page).fill('"overtyped"');
+  expect((await gone).failure()?.errorText).toBe('net::ERR_ABORTED');
+  await expect(hitsOf(page).locator('mark')).toHaveText(['overtyped']);
+
+  // letters that follow each other fast are one search
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const q = new URL(request.url()).searchParams.get('q');
+    if (request.url().includes('/functions/search?') && q) asked.push(q);
+  });
+  await boxOf(page).evaluate((input: HTMLInputElement) => {
+    for (const q of ['"o"', '"ov"', '"ove"', '"over"']) {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, q);
+      input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    }
+  });
+  await expect(hitsOf(page).locator('mark')).toHaveText(['over']);
+  expect(asked).toEqual(['"over"']);
+});
+
 test('an answer that isn’t whole says why, offers to look again, and counts nothing that it doesn’t have', async ({
   signedIn: page,
   service,

@@ -47,6 +47,11 @@ export function FoundList({ reply, state, caseSensitive, whole, onAgain }: Found
           />
         ))}
       </ul>
+      {whole && read.mode === 'ranked' && read.query ? (
+        <p className="pt-3">
+          <InCode query={read.query} state={state} />
+        </p>
+      ) : null}
       {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
     </>
   );
@@ -80,6 +85,17 @@ function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAga
   );
 }
 
+/** The same words, as they stand in code; filters stay. */
+function InCode({ query, state }: { query: string; state: SearchState }) {
+  const inQuotes = `"${query.replace(/["\\]/g, '\\$&')}"`;
+  const { filters } = queryParts(state.q);
+  return (
+    <Link className="link" to={searchAddress({ ...state, q: typedFrom({ text: inQuotes, filters }) })}>
+      Search the code for <code className="wrap-anywhere">{inQuotes}</code>
+    </Link>
+  );
+}
+
 interface NothingProps {
   read: ReadQuery;
   state: SearchState;
@@ -90,7 +106,6 @@ interface NothingProps {
 function Nothing({ read, state, truncated, onAgain }: NothingProps) {
   const whose = state.owner === 'ALL' ? 'public functions' : 'functions of this account';
   const other = state.owner === 'ALL' ? 'SELF' : 'ALL';
-  const inQuotes = JSON.stringify(read.query);
   const { text, filters } = queryParts(state.q);
   const narrowed = typedFrom({ text: '', filters });
   return (
@@ -127,9 +142,7 @@ function Nothing({ read, state, truncated, onAgain }: NothingProps) {
       <ul className="mt-2 grid gap-1">
         {read.mode === 'ranked' && read.query ? (
           <li>
-            <Link className="link" to={searchAddress({ ...state, q: inQuotes })}>
-              Search the code for <code className="wrap-anywhere">{inQuotes}</code>
-            </Link>
+            <InCode query={read.query} state={state} />
           </li>
         ) : null}
         {narrowed && read.query ? (

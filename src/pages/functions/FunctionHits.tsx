@@ -1,9 +1,10 @@
-import { Braces, ChevronDown } from 'lucide-react';
+import { Braces, ChevronDown, Star } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { CodePieces } from '../../ui/CodePieces.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { useOpened } from './result-place.ts';
@@ -40,6 +41,7 @@ const BOX = '[data-results]';
 export const FunctionHits = memo(function FunctionHits({ found, marker, owned, first }: FunctionHitsProps) {
   const item = useRef<HTMLLIElement>(null);
   const isNear = useNear(item, BOX, first);
+  const drawn = isNear ? marker : noMarks;
   const [all, showAll] = useOpened(found.function_id);
   const snippets = useMemo(() => snippetsOf(found.hits, found.version), [found.hits, found.version]);
   const versions = versionWords(found, found.version);
@@ -57,10 +59,19 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
             data-hit={inCode ? undefined : 'first'}
             to={path.function(found.function_id)}
           >
-            {found.name}
+            {inCode ? found.name : <Marked text={found.name} marker={drawn} />}
           </Link>
         </h2>
         <FunctionTags fn={found} />
+        {found.star_count > 0 ? (
+          <span className="inline-flex items-center gap-1 text-12 text-fg-3" title={plural(found.star_count, 'star')}>
+            <Star size={12} aria-hidden />
+            <span>
+              {formatCount(found.star_count)}
+              <span className="sr-only"> {found.star_count === 1 ? 'star' : 'stars'}</span>
+            </span>
+          </span>
+        ) : null}
         {owned ? null : <span className="min-w-0 truncate text-12 text-fg-3">{found.account_name}</span>}
         {versions ? <Tag>hits {versions}</Tag> : null}
         {inCode ? (
@@ -72,14 +83,16 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
         ) : null}
       </div>
       {found.description && !inCode ? (
-        <p className="border-t border-line px-3 py-2 text-fg-2 wrap-anywhere">{found.description}</p>
+        <p className="border-t border-line px-3 py-2 text-fg-2 wrap-anywhere">
+          <Marked text={found.description} marker={drawn} />
+        </p>
       ) : null}
       {shown.map((snippet, index) => (
         <SnippetLines
           key={`${snippet.path}:${snippet.version}:${snippet.firstLine}`}
           snippet={snippet}
           function_id={found.function_id}
-          marker={isNear ? marker : noMarks}
+          marker={drawn}
           drawn={isNear}
           first={index === 0}
           named={snippet.path !== shown[index - 1]?.path}
@@ -104,3 +117,7 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
     </li>
   );
 });
+
+const Marked = ({ text, marker }: { text: string; marker: Marker }) => (
+  <CodePieces pieces={[{ text, ink: undefined }]} marks={marker(text)} />
+);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { literalMarker, regexMarker } from './search-marks.ts';
+import { literalMarker, regexMarker, wordMarker } from './search-marks.ts';
 
 describe('marks in a line of a hit', () => {
   test('every place of a literal, its signs being no pattern', () => {
@@ -7,6 +7,17 @@ describe('marks in a line of a hit', () => {
       [0, 4],
       [10, 14],
     ]);
+  });
+
+  test('words in names and descriptions, short ones only where a word begins', () => {
+    expect(wordMarker('sync Order-')('orderSync, resync; order')).toEqual([
+      [0, 5],
+      [5, 9],
+      [13, 17],
+      [19, 24],
+    ]);
+    expect(wordMarker('s (')('is so')).toEqual([[3, 4]]);
+    expect(wordMarker('"…')('is so')).toEqual([]);
   });
 
   test('case is heeded or not', () => {

@@ -10,7 +10,7 @@ const MARKS_MAX = 100;
 const LINE_MAX_CHARS = 200_000;
 export const noMarks: Marker = () => [];
 
-/** Marks of a literal; of a regular expression once its engine is here (it is loaded only for that). */
+/** Marks of words or a literal; of a regular expression once its engine is here (it is loaded only for that). */
 export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): Marker {
   const regex = useQuery({
     queryKey: ['marker', query, caseSensitive],
@@ -19,13 +19,29 @@ export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): M
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const literal = useMemo(() => literalMarker(query, caseSensitive), [query, caseSensitive]);
-  if (mode === 'ranked') return noMarks;
-  return mode === 'literal' ? literal : (regex.data ?? noMarks);
+  const plain = useMemo(
+    () => (mode === 'ranked' ? wordMarker(query) : literalMarker(query, caseSensitive)),
+    [mode, query, caseSensitive],
+  );
+  return mode === 'regex' ? (regex.data ?? noMarks) : plain;
+}
+
+/** Words that begin so, or have it within; what was typed nearly right is not marked. */
+export function wordMarker(query: string): Marker {
+  const words = query.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  if (words.length === 0) return noMarks;
+  const parts = [...new Set(words)]
+    .sort((a, b) => b.length - a.length)
+    .map((word) => (word.length < 3 ? `(?<![\\p{L}\\p{M}\\p{N}])${word}` : word));
+  return allOf(new RegExp(parts.join('|'), 'giu'));
 }
 
 export function literalMarker(query: string, caseSensitive: boolean): Marker {
-  const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), caseSensitive ? 'gu' : 'giu');
+  return allOf(new RegExp(query.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), caseSensitive ? 'gu' : 'giu'));
+}
+
+/** Of a pattern made here, which is nothing but plain text. */
+function allOf(pattern: RegExp): Marker {
   return (line) => {
     const found = [...line.slice(0, LINE_MAX_CHARS).matchAll(pattern)].slice(0, MARKS_MAX);
     return found.map((match) => [match.index, match.index + match[0].length]);
