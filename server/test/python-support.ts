@@ -24,6 +24,51 @@ def do_text(event, context, rest):
 def do_bytes(event, context, rest):
     return {"status": 200, "body": bytes(range(256))}
 
+def do_pieces(event, context, rest):
+    def pieces():
+        try:
+            yield "data: first\\n\\n"
+            print("between")
+            time.sleep(0.001)
+            yield b"data: second\\n\\n"
+            if rest == "raise":
+                raise LookupError("half-way")
+            while rest == "endless":
+                yield bytes(65536)
+        finally:
+            print("closed")
+    return {"status": 200, "headers": {"content-type": "text/event-stream"}, "body": pieces()}
+
+gone_on = asyncio.Event()
+
+async def do_pieces_async(event, context, rest):
+    async def pieces():
+        yield "first "
+        await gone_on.wait()
+        yield "second"
+    return {"status": 200, "body": pieces()}
+
+def do_go_on(event, context, rest):
+    gone_on.set()
+
+def do_pieces_unasked(event, context, rest):
+    def pieces():
+        try:
+            yield "never"
+        finally:
+            print("closed")
+    made = pieces()
+    next(made)
+    return {"status": 204, "body": made}
+
+def do_piece_of_none(event, context, rest):
+    return {"status": 200, "body": iter([None])}
+
+def do_flood(event, context, rest):
+    for _ in range(10_000):
+        print("x" * 1000)
+    return "done"
+
 def do_empty(event, context, rest):
     return {"status": 204}
 

@@ -1,5 +1,6 @@
 /** Functions in Python, through the public doors: published, called, logged, stopped. */
-import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../contract/operations.ts';
@@ -49,6 +50,14 @@ async function make(files: Record<string, string>, more: Partial<Body<'functionC
 }
 const ask = (body: string, of = fn): Promise<Run> => invoke(service, of, { method: 'POST', body });
 
+/** The answer of the function's own address, its body yet to be read. */
+async function open(body: string): Promise<IncomingMessage> {
+  const headers = { ...bearer(service.key), host: new URL(fn.url).host };
+  const call = request({ host: '127.0.0.1', port: service.port, method: 'POST', headers, agent: false });
+  call.on('error', () => undefined).end(body);
+  return (await once(call, 'response'))[0];
+}
+
 async function said(run: Run): Promise<[string, string][]> {
   const { body } = await service.api<Reply<'runLogList'>>(
     'GET',
@@ -78,6 +87,49 @@ describe('a handler', () => {
     const answer = await callAddress(service, fn.url, { method: 'POST', body: 'bytes', headers: bearer(service.key) });
     expect(answer.status).toBe(200);
     expect([...answer.body]).toEqual(Array.from({ length: 256 }, (_, index) => index));
+  });
+
+  it('answers in pieces, from a generator', async () => {
+    const run = await ask('pieces');
+    expect(run).toMatchObject({ status: 'OK', response: { status: 200, body: 'data: first\n\ndata: second\n\n' } });
+    expect(run.response?.headers).toMatchObject({ 'content-type': 'text/event-stream' });
+    expect(await said(run)).toEqual([
+      ['info', 'between'],
+      ['info', 'closed'],
+    ]);
+  });
+
+  it('has its first piece out before the second is made', async () => {
+    const answer = await open('pieces_async');
+    const pieces = answer[Symbol.asyncIterator]();
+    expect(String((await pieces.next()).value)).toBe('first ');
+    expect((await ask('go_on')).status).toBe('OK');
+    expect(String((await pieces.next()).value)).toBe('second');
+    expect((await pieces.next()).done).toBe(true);
+  });
+
+  it('ends its generator when the reader leaves', async () => {
+    const answer = await open('pieces endless');
+    await once(answer, 'readable');
+    answer.destroy();
+    const path = `/functions/${fn.function_id}/runs/${answer.headers['x-function-run-id']}`;
+    const read = async () => (await service.api<Run>('GET', path)).body;
+    await expect.poll(async () => (await read()).error?.name, PATIENTLY).toBe('CallerGone');
+    expect((await said(await read())).slice(0, 2)).toEqual([
+      ['info', 'between'],
+      ['info', 'closed'],
+    ]);
+  });
+
+  it('ends its generator when the status has no body', async () => {
+    expect(await said(await ask('pieces_unasked'))).toEqual([['info', 'closed']]);
+  });
+
+  it.each([
+    ['pieces raise', 'LookupError', 'half-way'],
+    ['piece_of_none', 'TypeError', 'A piece of a body should be str or bytes, not NoneType'],
+  ])('that breaks in a piece, as %s, is an error of the run', async (part, name, message) => {
+    expect(await ask(part)).toMatchObject({ status: 'ERROR', error: { name, message } });
   });
 
   it('has the function’s environment, the gateway’s address and the token of its run', async () => {
@@ -200,6 +252,17 @@ describe('what goes wrong', () => {
     expect(await ask('plain again')).toMatchObject({ status: 'OK' });
   });
 
+  it('ten megabytes of log in one run are cut, and marked as cut; the next run is well', async () => {
+    const run = await ask('flood');
+    expect([run.status, run.response?.body]).toEqual(['OK', 'done']);
+    const path = `/functions/${run.function_id}/runs/${run.run_id}/logs?limit=1000`;
+    const { events } = (await service.api<Reply<'runLogList'>>('GET', path)).body;
+    const lines = events.map(({ message }) => message);
+    expect(lines.filter((line) => line.startsWith('Log cut'))).toHaveLength(1);
+    expect(lines.join('').length).toBeLessThan(300_000);
+    expect((await ask('plain again')).status).toBe('OK');
+  });
+
   it('as the module loads is an error of every run', async () => {
     const broken = await make({ 'main.py': 'x = 1\n1 / 0\ndef handler(e, c): pass\n' }, { name: 'Broken' });
     for (const _ of [1, 2]) {
@@ -319,6 +382,15 @@ describe('publishing', () => {
       { handler: 'json.handler' },
     );
     expect((await ask('', shadowing)).response?.body).toBe('own');
+  });
+
+  it.each<[string, Record<string, string>, RegExp]>([
+    ['names that differ in case only', { 'main.py': 'handler = print', 'Main.py': '' }, /differ in case only/],
+    ['a path that climbs', { 'main.py': 'handler = print', '../a.py': '' }, /relative path/],
+    ['binary content', { 'main.py': 'handler = print', 'a.pyc': 'a\0b' }, /files\.a\.pyc: expected text without NUL/],
+  ])('with %s is refused', async (_, files, message) => {
+    const { status, body } = await create(files);
+    expect([status, (body as unknown as { message: string }).message]).toEqual([400, expect.stringMatching(message)]);
   });
 
   it('of another runtime is refused', async () => {

@@ -42,7 +42,9 @@ INNER = ("/_sluice/", "<frozen importlib", "/lib/python312.zip/_pyodide/", "/lib
 _current = contextvars.ContextVar("run", default=None)
 _outside = None
 _waiting = {}
+_bodies = {}
 _handler = None
+_END = object()
 
 
 class Run:
@@ -311,7 +313,7 @@ def _run(run_id, token, say, keep, event, label):
         if inspect.isawaitable(value):
             later = True
             return _awaited(run, value)
-        return to_js(["answer", *_answer(value)])
+        return to_js(["answer", *_answer(run, value)])
     except BaseException as error:
         return _thrown(error)
     finally:
@@ -322,7 +324,7 @@ def _run(run_id, token, say, keep, event, label):
 async def _awaited(run, work):
     _current.set(run)
     try:
-        return to_js(["answer", *_answer(await work)])
+        return to_js(["answer", *_answer(run, await work)])
     except BaseException as error:
         return _thrown(error)
     finally:
@@ -339,20 +341,92 @@ def _thrown(error):
     return to_js(["throw", type(error).__name__, str(error), _trace(error)])
 
 
-def _answer(value):
-    """Status, headers as JSON, body as text, bytes or None, and whether the text is Base64."""
+def _answer(run, value):
+    """Status, headers as JSON, body as text, bytes or None, whether the text is Base64, whether pieces are to be asked for."""
     is_whole = isinstance(value, dict) and isinstance(value.get("status"), int) and not isinstance(value["status"], bool)
     if not is_whole:
-        return [200, '{"content-type":"application/json"}', _json(value), False]
+        return [200, '{"content-type":"application/json"}', _json(value), False, False]
     headers = value.get("headers")
     headers = {str(name).lower(): each for name, each in headers.items()} if headers is not None else {}
     body = value.get("body")
     if isinstance(body, (bytearray, memoryview)):
         body = bytes(body)
+    if hasattr(body, "__next__") or hasattr(body, "__anext__"):
+        _bodies[run.run_id] = (run, body)
+        return [value["status"], _json(headers), None, False, True]
     if body is not None and not isinstance(body, (str, bytes)):
         headers.setdefault("content-type", "application/json")
         body = _json(body)
-    return [value["status"], _json(headers), body, bool(value.get("is_base64_encoded"))]
+    return [value["status"], _json(headers), body, bool(value.get("is_base64_encoded")), False]
+
+
+def next_piece(run_id):
+    """The next piece of a body that is a generator, when someone reads on: bytes, or None after the last one."""
+    return contextvars.copy_context().run(_next_piece, *_bodies[run_id])
+
+
+def _next_piece(run, pieces):
+    _current.set(run)
+    if hasattr(pieces, "__anext__"):
+        return _next_awaited(run, pieces)
+    try:
+        return _piece(run, next(pieces, _END))
+    except BaseException as error:
+        return _broken(run, error)
+
+
+async def _next_awaited(run, pieces):
+    _current.set(run)
+    try:
+        return _piece(run, await anext(pieces, _END))
+    except BaseException as error:
+        return _broken(run, error)
+
+
+def _piece(run, piece):
+    if piece is _END:
+        _bodies.pop(run.run_id, None)
+        _finish(run)
+        return to_js(["answer", None])
+    if isinstance(piece, str):
+        piece = piece.encode()
+    if not isinstance(piece, (bytes, bytearray, memoryview)):
+        raise TypeError(f"A piece of a body should be str or bytes, not {type(piece).__name__}")
+    return to_js(["answer", bytes(piece)])
+
+
+def _broken(run, error):
+    _bodies.pop(run.run_id, None)
+    _finish(run)
+    return _thrown(error)
+
+
+def close_body(run_id):
+    """Nobody reads on: the generator ends where it stands, its `finally` included."""
+    return contextvars.copy_context().run(_close_body, *_bodies.pop(run_id, (None, None)))
+
+
+def _close_body(run, pieces):
+    if run is None:
+        return None
+    _current.set(run)
+    if hasattr(pieces, "aclose"):
+        return _closed(run, pieces)
+    try:
+        if hasattr(pieces, "close"):
+            pieces.close()
+    except BaseException as error:
+        _say("error", _trace(error))
+    _finish(run)
+
+
+async def _closed(run, pieces):
+    _current.set(run)
+    try:
+        await pieces.aclose()
+    except BaseException as error:
+        _say("error", _trace(error))
+    _finish(run)
 
 
 def _json(value):

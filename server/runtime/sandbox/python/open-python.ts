@@ -27,7 +27,7 @@ export type Python = {
 type PyFunction = { callPromising(...values: unknown[]): Promise<unknown> } & ((...values: unknown[]) => unknown);
 type Interpreter = {
   FS: { mkdirTree(path: string): void; writeFile(path: string, data: Uint8Array | string): void };
-  pyimport(name: string): Record<'begin' | 'load' | 'run' | 'settle', PyFunction>;
+  pyimport(name: string): Record<'begin' | 'load' | 'run' | 'settle' | 'next_piece' | 'close_body', PyFunction>;
   makeMemorySnapshot(): Uint8Array;
 };
 type Engine = {
@@ -193,11 +193,49 @@ async function loadHandler(
     const event = JSON.stringify(requestEvent(head, label, body));
     const [runId, token, say] = own();
     const keep = () => context.waitUntil(Promise.resolve().then(() => main.settle.callPromising(runId)));
-    const [status, headers, text, isBase64] = settled(
+    const [status, headers, whole, isBase64, isMade] = settled(
       await main.run.callPromising(runId, token, say, keep, event, label),
     );
-    return tools.responseOf({ status, headers: JSON.parse(String(headers)), body: text, is_base64_encoded: isBase64 });
+    const answer = isMade ? bodyInPieces(main, runId) : whole;
+    let response: Response | undefined;
+    try {
+      response = tools.responseOf({
+        status,
+        headers: JSON.parse(String(headers)),
+        body: answer,
+        is_base64_encoded: isBase64,
+      });
+      return response;
+    } finally {
+      // a status that has no body, or that there is not: nobody will ask for the pieces
+      if (isMade && !response?.body) await main.close_body.callPromising(runId);
+    }
   };
+}
+
+/** A generator's pieces, each asked for when the one before has been taken. */
+function bodyInPieces(main: ReturnType<Interpreter['pyimport']>, runId: string): ReadableStream<Uint8Array> {
+  let asked: Promise<unknown> = Promise.resolve();
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const [piece] = settled(await main.next_piece.callPromising(runId));
+    if (piece instanceof Uint8Array) controller.enqueue(piece);
+    else controller.close();
+  };
+  return new ReadableStream(
+    {
+      pull: (controller) => {
+        const pulled = pull(controller);
+        asked = pulled.catch(() => undefined);
+        return pulled;
+      },
+      // a generator can't be ended while it makes a piece
+      cancel: async () => {
+        await asked;
+        await main.close_body.callPromising(runId);
+      },
+    },
+    { highWaterMark: 0 },
+  );
 }
 
 /** The values of an answer; an exception becomes what the rest of the sandbox knows errors by. */
