@@ -1,12 +1,12 @@
 /** The real service as a process of its own, on a temporary folder and a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';
+import { freePort } from '../../server/test/spawned.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -117,12 +117,4 @@ async function call<O extends Operation>(
   });
   if (!response.ok) throw new Error(`${operation}: ${response.status} ${await response.text()}`);
   return (await response.json()) as Reply<O>;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-  const address = server.address();
-  await new Promise((ok) => server.close(ok));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
-import { freePort } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
+import { freePort } from './spawned.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = `slc_${randomBytes(24).toString('hex')}`;

@@ -1,8 +1,6 @@
 /** The real service for API tests: the app of app.ts on a fresh database, listening on a port of its own. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
@@ -17,6 +15,7 @@ import { PYTHON_CACHE } from '../runtime/testing.ts';
 import * as apiKeys from '../services/api-keys.ts';
 import type { Ctx, Services } from '../services/context.ts';
 import { TEMPLATE } from './database.ts';
+import { freePort } from './spawned.ts';
 
 type Answer<T = Record<string, unknown>> = { status: number; headers: Headers; body: T };
 type Call = { key?: string | null; headers?: Record<string, string> };
@@ -166,12 +165,4 @@ async function asAdmin(statement: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((ok) => server.close(ok));
-  return port;
 }

@@ -1,5 +1,6 @@
 /** The real program as a process of its own, to be killed, started twice and misconfigured. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -77,14 +78,6 @@ export async function start(dataDir: string, port: number, env: Record<string, s
   };
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-  const address = server.address();
-  await new Promise((ok) => server.close(ok));
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
 /** Every process that descends from `pid` now, with its command. Linux only. */
 export function descendants(pid: number): { pid: number; command: string }[] {
   const parents = new Map<number, number[]>();
@@ -109,4 +102,27 @@ function read(path: string): string {
   } catch {
     return '';
   }
+}
+
+/**
+ * A port to listen on in a moment. It lies below those that systems give to outgoing connections, of which tests make
+ * many: one of them would be there first now and then.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(20_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  const isOurs = await new Promise<boolean>((ok) =>
+    server
+      .once('error', () => ok(false))
+      .once('listening', () => ok(true))
+      .listen(port),
+  );
+  if (isOurs) await new Promise((ok) => server.close(ok));
+  return isOurs;
 }
