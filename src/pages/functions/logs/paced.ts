@@ -1,8 +1,11 @@
-/** What is drawn again with each frame takes a share of the time at most: the slower the machine, the rarer. */
-const REST_FACTOR = 5;
-const REST_MAX_MS = 200;
+/**
+ * What is drawn again and again takes a fifteenth of the time at most, so that nearly every frame is in time: the slower
+ * the machine, the rarer.
+ */
+const REST_FACTOR = 14;
+const REST_MAX_MS = 300;
 
-/** How long to wait after drawing took so long. A quick machine waits less than a frame. */
+/** How long to wait after drawing took so long. A quick machine waits for a few frames. */
 export const restAfter = (tookMs: number): number => Math.min(tookMs * REST_FACTOR, REST_MAX_MS);
 
 /** Calls back before a frame is drawn, the next one or a later one. */
