@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+import type { Replay } from '../../api/entities.ts';
+import { Progress } from './Progress.tsx';
+
+const replay: Replay = {
+  replay_id: '01a1ff37-5be7-76b9-9cb2-9aef692ca0ac',
+  status: 'RUNNING',
+  reason: null,
+  total: 5,
+  gathering: false,
+  done: 4,
+  succeeded: 1,
+  failed: 1,
+  skipped: 2,
+  rate_per_second: 20,
+  canary: null,
+  created_by: 'Ada',
+  created_at: '2026-11-21T00:00:00.000000Z',
+  updated_at: '2026-11-21T00:00:00.000000Z',
+  finished_at: null,
+};
+
+test('what was left alone is among what is done, and counted once', async () => {
+  const screen = await render(<Progress replay={replay} />);
+  await expect
+    .element(screen.getByRole('status'))
+    .toHaveTextContent('4 of 5 deliveries done: 1 succeeded, 1 failed, 2 left alone');
+  await expect.element(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '4');
+});
+
+test('while its deliveries are being found, no share of them is claimed', async () => {
+  const screen = await render(<Progress replay={{ ...replay, gathering: true, done: 0 }} />);
+  await expect
+    .element(screen.getByRole('status'))
+    .toHaveTextContent('Finding what matches: 5 deliveries so far. The first goes out once all are found.');
+  expect(screen.getByRole('progressbar').elements()).toEqual([]);
+});
