@@ -18,6 +18,8 @@ export default defineConfig({
           name: 'unit',
           include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: ['server/test/**'],
+          // a file takes over the modules that the one before has loaded: nothing in them remembers
+          isolate: false,
           ...patience,
         },
       },
