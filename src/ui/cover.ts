@@ -37,7 +37,8 @@ export function skipUnder(panel: HTMLElement, { target, relatedTarget }: FocusEv
   const back =
     relatedTarget instanceof Node && target.compareDocumentPosition(relatedTarget) & Node.DOCUMENT_POSITION_FOLLOWING;
   const stops = [...document.querySelectorAll<HTMLElement>(STOPS)].filter(
-    (each) => each.tabIndex >= 0 && !each.matches(':disabled') && each.checkVisibility({ visibilityProperty: true }),
+    (each) =>
+      each.tabIndex >= 0 && !each.matches(':disabled, [inert] *') && each.checkVisibility({ visibilityProperty: true }),
   );
   if (back) stops.reverse();
   const next = stops.slice(stops.indexOf(target) + 1).find((each) => panel.contains(each) || !isUnder(panel, each));

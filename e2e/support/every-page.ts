@@ -1,0 +1,123 @@
+/** Every page of the console with real things on it: one of each noun, made once for a service. */
+import type { RunningService } from './service.ts';
+import type { Sink } from './sink.ts';
+
+const CODE = {
+  'index.ts':
+    "import { hello } from './lib/hello.ts';\n\nexport default {\n  fetch() {\n    console.log('called');\n    return Response.json({ message: hello('page') });\n  },\n};\n",
+  'lib/hello.ts': "export const hello = (name: string) => 'Hello, ' + name;\n",
+};
+
+export type Seeded = Record<
+  'function_id' | 'run_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id' | 'replay_id',
+  string
+>;
+
+async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
+  const made = await service.call('functionCreate', {
+    body: { name: 'page-walk', runtime: 'nodejs24.x', files: CODE },
+  });
+  const { function_id } = made.function;
+  await service.call('versionCreate', {
+    params: { function_id },
+    body: { files: { ...CODE, 'lib/more.ts': 'export const more = 1;\n' }, message: 'more' },
+  });
+  await service.call('envCreate', {
+    params: { function_id },
+    body: {
+      env: [
+        { key: 'REGION', value: 'eu', type: 'PLAIN' },
+        { key: 'TOKEN', value: 'x' },
+      ],
+    },
+  });
+  const { run } = await service.call('functionInvoke', { params: { function_id }, body: {} });
+  await service.call('appCreate', {
+    body: {
+      app: 'page-ledger',
+      name: 'Page ledger',
+      base_url: sink.url,
+      methods: [{ method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } }],
+    },
+  });
+  const { connection_id } = await service.call('connectionCreate', { body: { app: 'page-ledger', name: 'Ledger' } });
+  const { trigger } = await service.call('triggerCreate', {
+    body: {
+      source: 'schedule',
+      event_type: 'schedule.elapsed',
+      name: 'page-walk',
+      parameters: { cron_expression: '0 0 1 1 *' },
+      destinations: [
+        { url: made.function.url, name: 'own' },
+        { url: `${sink.url}/broken`, name: 'erp' },
+      ],
+    },
+  });
+  const { event } = await service.call('triggerTest', { params: { trigger_id: trigger.trigger_id } });
+  const filter = { trigger_id: trigger.trigger_id };
+  const { replay } = await service.call('replayCreate', { body: { filter } });
+  const [destination] = trigger.destinations;
+  return {
+    function_id,
+    run_id: run.run_id,
+    trigger_id: trigger.trigger_id,
+    event_id: event.event_id,
+    destination_id: destination?.destination_id ?? '',
+    connection_id,
+    replay_id: replay?.replay_id ?? '',
+  };
+}
+
+export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
+  ['overview', '/'],
+  ['connections', '/connections'],
+  ['new connection', '/connections/new'],
+  ['custom app', '/connections/new?custom=on'],
+  ['app', '/connections/apps/github'],
+  ['app of the account', '/connections/apps/page-ledger'],
+  ['editing an app', '/connections/apps/page-ledger/edit'],
+  ['connection', `/connections/${ids.connection_id}`],
+  ['connection requests', `/connections/${ids.connection_id}/try?method=POST`],
+  ['connection calls', `/connections/${ids.connection_id}/calls`],
+  ['connection settings', `/connections/${ids.connection_id}/settings`],
+  ['triggers', '/triggers'],
+  ['new trigger', '/triggers/new'],
+  ['new webhook', '/triggers/new?source=webhook'],
+  ['trigger events', `/triggers/${ids.trigger_id}/events`],
+  ['trigger event', `/triggers/${ids.trigger_id}/events/${ids.event_id}`],
+  ['destinations', `/triggers/${ids.trigger_id}/destinations`],
+  ['destination editor', `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}`],
+  ['destination health', `/triggers/${ids.trigger_id}/destinations/${ids.destination_id}?figures=table`],
+  ['trigger settings', `/triggers/${ids.trigger_id}/settings`],
+  ['events', '/events'],
+  ['event', `/events/${ids.trigger_id}/${ids.event_id}`],
+  ['events of a filter', `/events?trigger=${ids.trigger_id}&status=FAILED`],
+  ['bulk replay', `/events?trigger=${ids.trigger_id}&bulk=all`],
+  ['replays', '/replays'],
+  ['replay', `/replays/${ids.replay_id}`],
+  ['functions', '/functions'],
+  ['search', '/functions/search?q=%22hello%22&context=1'],
+  ['environment', `/functions/${ids.function_id}/environment`],
+  ['function settings', `/functions/${ids.function_id}/settings`],
+  ['function runs', `/functions/${ids.function_id}/runs`],
+  ['run', `/functions/${ids.function_id}/runs/${ids.run_id}`],
+  ['runs', '/runs'],
+  ['account', '/settings/account'],
+  ['keys', '/settings/keys'],
+  ['members', '/settings/members'],
+  ['audit', '/settings/audit'],
+  ['not found', '/no-such-page'],
+];
+/** These load Monaco. */
+export const codePagesOf = (ids: Seeded): [name: string, path: string][] => [
+  ['new function', '/functions/new'],
+  ['code', `/functions/${ids.function_id}`],
+  ['versions', `/functions/${ids.function_id}/versions`],
+  ['diff', `/functions/${ids.function_id}/versions?from=1&to=2`],
+];
+
+let kept: { url: string; ids: Seeded } | undefined;
+export async function seeded(service: RunningService, sink: Sink): Promise<Seeded> {
+  if (kept?.url !== service.url) kept = { url: service.url, ids: await seed(service, sink) };
+  return kept.ids;
+}
