@@ -111,3 +111,11 @@ test('the walk through what differs goes on in the next file, by keys', async ({
   await expect(said.filter({ hasText: 'Change' })).toHaveText('Change 1 of 1 in b.ts');
   await expect(page.getByRole('textbox', { name: 'b.ts in version 2' })).toBeFocused();
 });
+
+test('a file that was added has its one change, too', async ({ signedIn: page, service }) => {
+  const fn = await make(service, 'one-more-file');
+  const files = { 'index.ts': INDEX, 'total.ts': TOTAL, 'more.ts': 'export const more = 1;\n' };
+  await service.call('versionCreate', { params: { function_id: fn.function_id }, body: { files } });
+  await page.goto(`${service.url}/functions/${fn.function_id}/versions?from=1&to=2`);
+  await expect(page.getByText('1 change', { exact: true })).toBeVisible();
+});

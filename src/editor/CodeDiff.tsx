@@ -79,7 +79,10 @@ export function CodeDiff(props: CodeDiffProps) {
     const model = diff.getModel();
     if (model) models.current = [model.original, model.modified];
     const mark = markOf(diff);
-    diff.onDidUpdateDiff(() => onCompared?.(walkOf(diff, path, mark)));
+    const compared = () => onCompared?.(walkOf(diff, path, mark));
+    diff.onDidUpdateDiff(compared);
+    // short texts are compared before anyone listens
+    if (diff.getLineChanges()) compared();
     bindWalkKeys(diff, (way) => step.current?.(way));
   };
 
