@@ -17,10 +17,10 @@ export type EventPage = { rows: EventRow[]; next: string | null };
 const BUDGET_MS = 18;
 /** Narrow where payloads are read, which may be long; wide where an index says it all. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
-const WIDEST_WINDOW = 3200;
+const WIDEST_WINDOW = 1600;
 const NARROWEST_WINDOW = 25;
 /** The next window may lie where nothing has been read yet. */
-const CARE = 0.6;
+const CARE = 0.5;
 
 export async function page(
   db: Db,
