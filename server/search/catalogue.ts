@@ -15,7 +15,7 @@ export type Entry = {
   code: number;
   versions: [version: number, code: number][];
   score: number;
-  /** Where it stands in the order; kept by the catalogue. */
+  /** Where it stands in the order; kept by the catalogue, which marks with it what is gone. */
   place: number;
 };
 export type Scope = {
@@ -27,6 +27,7 @@ export type Scope = {
 };
 
 const NONE = -1;
+const GONE = -2;
 
 /** Changes are taken in as they come, and put in order when somebody asks: many at once cost little more than one. */
 export class Catalogue {
@@ -66,6 +67,7 @@ export class Catalogue {
     const entry = this.#byId.get(function_id);
     if (!entry) return;
     this.#byId.delete(function_id);
+    entry.place = GONE;
     this.#names?.remove(entry);
     for (const code of olderCodesOf(entry)) {
       const others = this.#older.get(code)?.filter((each) => each !== entry) ?? [];
@@ -83,8 +85,8 @@ export class Catalogue {
   /** Puts in order what changed; whoever asks for the order does so too. */
   settle(): void {
     if (!this.#isStale) return;
-    const isThere = (entry: Entry) => this.#byId.get(entry.function_id) === entry;
-    const late = this.#late.filter(isThere).sort(compare);
+    // All of them are gone through for one that changed: nothing is looked up for each.
+    const late = this.#late.filter(({ place }) => place !== GONE).sort(compare);
     const sorted: Entry[] = [];
     let at = 0;
     let most = NONE;
@@ -94,7 +96,7 @@ export class Catalogue {
       if (entry.code > most) most = entry.code;
     };
     for (const entry of this.#sorted) {
-      if (!isThere(entry)) continue;
+      if (entry.place === GONE) continue;
       for (let next = late[at]; next && compare(next, entry) < 0; next = late[++at]) take(next);
       take(entry);
     }

@@ -46,6 +46,22 @@ it.each([
   ['...', []],
 ])('%s finds %j', (text, expected) => expect(find(text)).toEqual(expected));
 
+it('finds words among many as it finds them among few, and those that came since', () => {
+  const all = [...entries, ...Array.from({ length: 600 }, (_, n) => entry(`filler${n}`))];
+  const names = new Names();
+  const add = (each: Entry, place: number) => names.add(Object.assign(each, { place }));
+  for (const [place, each] of all.entries()) add(each, place);
+  const found = (text: string) => [...names.find(text, all, () => true)].map(({ name }) => name);
+  expect(found('archive')).toEqual(['orderArchive']);
+  const late = [entry('archived'), entry('unarchive')];
+  for (const each of late) add(each, all.push(each) - 1);
+  expect(found('archiv')).toEqual(['orderArchive', 'archived', 'unarchive']);
+  expect(found('orderArchvie')).toEqual(['orderArchive']);
+  expect(found('unarchvie')).toEqual(['unarchive']);
+  expect(found('filler599')).toEqual(['filler599']);
+  for (const [place, each] of entries.entries()) each.place = place;
+});
+
 it('of others tells nothing, not even by what counts as nearly right', () => {
   expect(find('ledger')).toEqual(['Order sync']);
   expect(find('secrets')).toEqual([]);

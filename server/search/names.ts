@@ -15,12 +15,11 @@ const SAME_NAME = 100;
 /** Worths are halves; a sorting key holds one of them, and a place. */
 const HALVES = 2;
 const PLACES = 2 ** 32;
-/** Sorted in when there are fewer; more are sorted all together. */
+/** New words are looked through one by one until there are so many: then all words are put in order. */
 const MANY = 500;
 
 export class Names {
   readonly #words = new Map<string, Map<Entry, number>>();
-  #sorted: string[] = [];
   #fresh: string[] = [];
   #known: Vocabulary = { sorted: [], joined: '', starts: new Int32Array(0), letters: new Int32Array(0) };
 
@@ -107,6 +106,10 @@ export class Names {
       const known = sorted[at] ?? '';
       yield [known, known === word ? WHOLE : BEGINNING];
     }
+    for (const known of this.#fresh) {
+      if (known.startsWith(word)) yield [known, known === word ? WHOLE : BEGINNING];
+      else if (word.length >= 3 && known.includes(word)) yield [known, WITHIN];
+    }
     if (word.length < 3) return;
     // No word has a newline; so what is found lies within one, and one that begins so was found above.
     for (let from = joined.indexOf(word); from >= 0; ) {
@@ -122,28 +125,27 @@ export class Names {
     const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
     if (most === 0) return;
     const letters = lettersOf(word);
-    const { sorted, letters: all } = this.#vocabulary();
-    for (let at = 0; at < sorted.length; at++) {
+    const isNear = (known: string, has: number) =>
       // Each letter that is missing takes an edit at least; a swap takes none of them away.
-      if (bitsOf(letters & ~(all[at] as number)) > most) continue;
-      const known = sorted[at] ?? '';
-      if (known.length < word.length - most) continue;
-      const begins = known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most);
-      if (begins || isWithinEdits(word, known, most)) yield [known, NEARLY];
-    }
+      bitsOf(letters & ~has) <= most &&
+      known.length >= word.length - most &&
+      (isWithinEdits(word, known, most) ||
+        (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
+    const { sorted, letters: all } = this.#vocabulary();
+    for (let at = 0; at < sorted.length; at++)
+      if (isNear(sorted[at] as string, all[at] as number)) yield [sorted[at] as string, NEARLY];
+    for (const known of this.#fresh) if (isNear(known, lettersOf(known))) yield [known, NEARLY];
   }
 
-  /** Puts words in order that are new; a search does so too. */
+  /** Puts words in order when many are new; a search does so too. */
   settle(): void {
     this.#vocabulary();
   }
 
   #vocabulary(): Vocabulary {
-    if (this.#fresh.length === 0) return this.#known;
-    if (this.#fresh.length > MANY) this.#sorted = [...this.#words.keys()].sort();
-    else for (const word of this.#fresh) insert(this.#sorted, word);
+    if (this.#fresh.length <= MANY) return this.#known;
     this.#fresh = [];
-    const sorted = this.#sorted;
+    const sorted = [...this.#words.keys()].sort();
     const starts = new Int32Array(sorted.length);
     for (let at = 1; at < sorted.length; at++) starts[at] = (starts[at - 1] ?? 0) + (sorted[at - 1] ?? '').length + 1;
     this.#known = { sorted, joined: sorted.join('\n'), starts, letters: Int32Array.from(sorted, lettersOf) };
@@ -151,7 +153,7 @@ export class Names {
   }
 }
 
-/** All words there ever were; joined, where each begins, and the letters each has. */
+/** All words but the newest, and some that nobody has any more; joined, where each begins, and the letters each has. */
 type Vocabulary = { sorted: readonly string[]; joined: string; starts: Int32Array; letters: Int32Array };
 
 /** A bit for each letter, or for some that share one. */
@@ -191,11 +193,6 @@ function weigh({ name, description }: Entry): Map<string, number> {
     ...wordsOf(description).map((word): [string, number] => [word, IN_DESCRIPTION]),
     ...[...wordsOf(name), ...wordsOf(parted)].map((word): [string, number] => [word, IN_NAME]),
   ]);
-}
-
-function insert(sorted: string[], word: string): void {
-  const at = firstFrom(sorted, word);
-  if (sorted[at] !== word) sorted.splice(at, 0, word);
 }
 
 function firstFrom(sorted: readonly string[], word: string): number {
