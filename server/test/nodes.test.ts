@@ -92,9 +92,12 @@ it('a tab hears on one node what was done on another, both ways', async () => {
 
 it('a key revoked on one node opens nothing on another from the moment that hears of it', async () => {
   const tab = await listen(there.url);
+  const begun = tab.changes.length;
   const made = await here.api<{ key: string; api_key: { key_id: string } }>('POST', '/api-keys', { name: 'short' });
   const { key, api_key } = made.body;
   expect((await call(there, '/account', key)).status).toBe(200);
+  // The making is told of, too, and may come late.
+  await expect.poll(() => tab.changes.slice(begun)).toContainEqual({ noun: 'account' });
   const before = tab.changes.length;
   await here.api('DELETE', `/api-keys/${api_key.key_id}`);
   await expect.poll(() => tab.changes.slice(before)).toContainEqual({ noun: 'account' });
@@ -148,6 +151,7 @@ it('an address whose trigger was deleted on one node is closed on another from t
   });
   const post = () => fetch(there.url + new URL(ingress?.url ?? '').pathname, { method: 'POST', body: '{}' });
   expect((await post()).status).toBe(200);
+  await expect.poll(() => tab.changes).toContainEqual({ noun: 'trigger', trigger_id });
   const before = tab.changes.length;
   await here.api('DELETE', `/triggers/${trigger_id}`);
   await expect.poll(() => tab.changes.slice(before)).toContainEqual({ noun: 'trigger', trigger_id });
