@@ -1,3 +1,5 @@
+import { createServer, type Server } from 'node:http';
+
 /** A function in Python made of parts: the body of a request names the one that is to be run. */
 const MAIN = `
 import asyncio, json, logging, os, sys, time, urllib.error, urllib.request, http.client
@@ -180,3 +182,19 @@ export const PYTHON_FILES = {
   'helpers/__init__.py': 'def greet(name):\n    return f"Hello, {name}"\n',
   'helpers/deep.py': 'from . import greet\nDEPTH = greet("2")\n',
 };
+
+/** A native API that answers with what it was asked. */
+export async function startNative(): Promise<Server> {
+  const server = createServer((req, res) => {
+    let body = '';
+    req.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    req.on('end', () => {
+      res.writeHead(201, { 'content-type': 'application/json', 'x-native': 'yes' });
+      res.end(JSON.stringify({ method: req.method, url: req.url, own: req.headers['x-own'], body }));
+    });
+  });
+  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
+  return server;
+}

@@ -1,12 +1,12 @@
 /** Functions in Python, through the public doors: published, called, logged, stopped. */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, request, type Server } from 'node:http';
+import { type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { addApp, connect } from './connecting.ts';
 import { bearer, callAddress, type HostedFunction, invoke, PATIENTLY, type Run } from './functions-support.ts';
-import { PYTHON_FILES } from './python-support.ts';
+import { PYTHON_FILES, startNative } from './python-support.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -18,17 +18,7 @@ const MAKING_MS = 120_000;
 
 beforeAll(async () => {
   service = await startService();
-  upstream = createServer((req, res) => {
-    let body = '';
-    req.on('data', (chunk: Buffer) => {
-      body += chunk.toString();
-    });
-    req.on('end', () => {
-      res.writeHead(201, { 'content-type': 'application/json', 'x-native': 'yes' });
-      res.end(JSON.stringify({ method: req.method, url: req.url, own: req.headers['x-own'], body }));
-    });
-  });
-  await new Promise<void>((ok) => upstream.listen(0, '127.0.0.1', ok));
+  upstream = await startNative();
   app = await addApp(service, `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
   await connect(service, app, { api_key: 'native-key' });
   fn = await make(PYTHON_FILES);
