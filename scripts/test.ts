@@ -24,8 +24,7 @@ await vitest('unit, API and component tests', [], {});
 await checks;
 const second = await startPostgres15();
 if (second) {
-  // A file's modules are kept for the next: that each file is whole by itself has been seen in the first round.
-  const args = ['--project', 'api', '--isolate=false', ...SAME_ON_EVERY_SERVER.flatMap((path) => ['--exclude', path])];
+  const args = ['--project', 'api', ...SAME_ON_EVERY_SERVER.flatMap((path) => ['--exclude', path])];
   await vitest('API tests on PostgreSQL 15', args, { TEST_DATABASE_URL: second.url });
   await second.stop();
 } else {
