@@ -17,7 +17,7 @@ test('a function in Python is made, refused, called and read where it threw', as
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   await page.goto(`${service.url}/functions/new`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('total-of-order');
-  const file = (name: string) => page.getByRole('textbox', { name, exact: true });
+  const file = (name: string) => page.getByRole('textbox', { name: `${name}, ` });
   await expect(file('src/index.ts')).toBeAttached();
   await page.getByRole('combobox', { name: 'Runtime' }).click();
   await page.getByRole('option', { name: 'python3.12' }).click();

@@ -128,6 +128,12 @@ function install(): void {
       }),
     );
   };
+  /** A list that grew above it may have moved it away since it got the focus. */
+  const isOnTopOnceInView = (element: HTMLElement): boolean => {
+    if (isOnTop(element)) return true;
+    element.scrollIntoView({ block: 'nearest' });
+    return isOnTop(element);
+  };
   /** Against the order of reading: wholly above the one before, and not in a column right of it. */
   const isBackward = (from: HTMLElement, to: HTMLElement): boolean => {
     const [a, b] = [body(from).getBoundingClientRect(), body(to).getBoundingClientRect()];
@@ -135,7 +141,7 @@ function install(): void {
   };
   const check = (element: HTMLElement) => {
     if (!isShown(element)) found.push(`${name(element)} has the focus and can’t be seen`);
-    else if (!isOnTop(element)) found.push(`${name(element)} has the focus under something else or out of the window`);
+    else if (!isOnTopOnceInView(element)) found.push(`${name(element)} has the focus under something else or out of the window`);
     const was = before.get(element);
     const is = looks(element);
     const isEditor = editorOf(element)?.classList.contains('focused') === true;

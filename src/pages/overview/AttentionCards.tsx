@@ -49,7 +49,7 @@ export default function AttentionCards({ connections, triggers, events, retrying
       {failing.length > CARDS_MAX ? (
         <p className="self-center px-4 text-fg-2">
           {plural(failing.length - CARDS_MAX, 'more destination')} failing:{' '}
-          <Link className="link" to={path.triggers()}>
+          <Link className="link underline underline-offset-2" to={path.triggers()}>
             see all triggers
           </Link>
         </p>

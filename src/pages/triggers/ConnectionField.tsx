@@ -43,7 +43,7 @@ export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFi
           anyApp ? (
             <>
               Its requests go through it.{' '}
-              <Link className="link" to={path.connectionNew()}>
+              <Link className="link underline underline-offset-2" to={path.connectionNew()}>
                 New connection
               </Link>
             </>
@@ -106,7 +106,7 @@ function Waiting({ made }: { made: Connection }) {
       ) : (
         <>
           Complete it in the window that opened.{' '}
-          <a className="link" href={made.url} target="_blank" rel="noreferrer">
+          <a className="link underline underline-offset-2" href={made.url} target="_blank" rel="noreferrer">
             Open it in a tab
           </a>
         </>
