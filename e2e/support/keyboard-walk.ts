@@ -141,7 +141,8 @@ function install(): void {
   };
   const check = (element: HTMLElement) => {
     if (!isShown(element)) found.push(`${name(element)} has the focus and can’t be seen`);
-    else if (!isOnTopOnceInView(element)) found.push(`${name(element)} has the focus under something else or out of the window`);
+    else if (!isOnTopOnceInView(element))
+      found.push(`${name(element)} has the focus under something else or out of the window`);
     const was = before.get(element);
     const is = looks(element);
     const isEditor = editorOf(element)?.classList.contains('focused') === true;
