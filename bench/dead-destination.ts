@@ -8,9 +8,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freePort, type Spawned, scratch, start } from '../server/test/spawned.ts';
-import { quantile, send, startReceiver } from './deliveries/load.ts';
+import { send, startReceiver } from './deliveries/load.ts';
 import { messageOf, SOURCE_SECRET, VERIFICATION } from './deliveries/message.ts';
 import { median } from './measure.ts';
+import { quantile } from './quantile.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 8);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 3);

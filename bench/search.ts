@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startEmbedded } from '../server/store/embedded/start.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
+import { quantile } from './quantile.ts';
 import { collect } from './searching/corpus.ts';
 import { cpuOf } from './searching/cpu.ts';
 import { measureKeystrokes } from './searching/keystrokes.ts';
@@ -171,10 +172,8 @@ async function measured(rival: Rival, [first, ...queries]: Query[]): Promise<str
     times.push(performance.now() - startMs);
   }
   const used = ((rival.cpu() - cpu) * 1000) / queries.length;
-  times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN;
   const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0));
-  return `${shown(at(0.5))} / ${shown(at(0.95))}, ${shown(used)}`;
+  return `${shown(quantile(times, 0.5))} / ${shown(quantile(times, 0.95))}, ${shown(used)}`;
 }
 
 function memory(pid: number): string {

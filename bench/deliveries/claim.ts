@@ -10,7 +10,7 @@ import { startEmbedded } from '../../server/store/embedded/start.ts';
 import { migrate } from '../../server/store/migrate.ts';
 import { ensurePartitions } from '../../server/store/partitions.ts';
 import { claim } from '../../server/store/waiting-deliveries.ts';
-import { quantile } from './load.ts';
+import { quantile } from '../quantile.ts';
 
 const DEAD = 200_000;
 const LANES = 1000;

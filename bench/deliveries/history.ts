@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '../../server/store/database.ts';
 import { ensurePartitions } from '../../server/store/partitions.ts';
 import { embeddedIn } from '../../server/test/faults/world.ts';
 import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
-import { quantile } from './load.ts';
+import { quantile } from '../quantile.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 29;

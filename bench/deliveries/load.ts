@@ -130,8 +130,3 @@ async function arrived({ arrivedMs, figures }: Receiver, acknowledged: { seq: nu
     if (performance.now() - sinceMs > STALLED_MS) throw new Error(`${missing.length} events did not arrive`);
   }
 }
-
-export function quantile(values: number[], share: number): number {
-  const sorted = Float64Array.from(values).sort();
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

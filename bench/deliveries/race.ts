@@ -1,6 +1,7 @@
 /** Who does the same work how fast, in turn, round after round; and how long an event takes at an everyday rate. */
+import { quantile } from '../quantile.ts';
 import { type Contestant, RIVALS, type Rival, startRedis, startRival, startSluice } from './contestant.ts';
-import { quantile, type Receiver, send, type Traffic } from './load.ts';
+import { type Receiver, send, type Traffic } from './load.ts';
 
 export type Result = {
   name: string;

@@ -1,5 +1,5 @@
 /** The first answer of a version that has never run: from a spare process, and from one that has yet to be started. */
-import { quantile } from '../deliveries/load.ts';
+import { quantile } from '../quantile.ts';
 import { type Host, pause } from './host.ts';
 import { coldNode, coldWorkerd } from './others.ts';
 

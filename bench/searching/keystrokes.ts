@@ -7,6 +7,7 @@
  */
 import { type CDPSession, chromium } from '@playwright/test';
 import { findChromium } from '../../scripts/chromium.ts';
+import { quantile } from '../quantile.ts';
 
 /** `busyMs`: CPU of the page's thread: all that a keystroke made it do. */
 export type Keystrokes = { typed: string; ms: number[]; busyMs: number[] };
@@ -74,10 +75,10 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
     const busyAll = by.flatMap(({ busyMs }) => busyMs);
     return {
       count: all.length,
-      p50: at(all, 0.5),
-      p95: at(all, 0.95),
-      slowest: at(all, 1),
-      busy: { p50: at(busyAll, 0.5), p95: at(busyAll, 0.95) },
+      p50: quantile(all, 0.5),
+      p95: quantile(all, 0.95),
+      slowest: quantile(all, 1),
+      busy: { p50: quantile(busyAll, 0.5), p95: quantile(busyAll, 0.95) },
       by,
     };
   } finally {
@@ -89,11 +90,6 @@ export async function measureKeystrokes(consoleUrl: string, options: KeystrokeOp
 async function busy(devtools: CDPSession): Promise<number> {
   const { metrics } = await devtools.send('Performance.getMetrics');
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
-}
-
-function at(all: readonly number[], share: number): number {
-  const sorted = [...all].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
 /** In the page: `painted` is how long the newest letter took, once its results, or what is wrong with it, are on the screen. */
