@@ -2,6 +2,7 @@
 
 import type { Catalogue } from './catalogue.ts';
 import { type Entry, isWithin } from './catalogue.ts';
+import { clockMs } from './clock.ts';
 import type { Codes, Share } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
@@ -21,7 +22,7 @@ export function startJob(
   share: Share,
   tell: (found: FoundFunction) => void,
 ): Job {
-  const isStopped = () => progress.isStopped() || nowMs() > order.untilMs;
+  const isStopped = () => progress.isStopped() || clockMs() > order.untilMs;
   return 'code' in order
     ? searchCode(searched, order, { ...share, progress, isStopped, tell })
     : searchNames(searched, order, { isStopped, tell });
@@ -29,8 +30,6 @@ export function startJob(
 
 /** Of all lines in an answer, those around hits among them. */
 const ANSWER_CHARS = 4_000_000;
-
-const nowMs = () => performance.timeOrigin + performance.now();
 
 type Code = Extract<Order, { code: unknown }>;
 type Words = Extract<Order, { words: unknown }>;

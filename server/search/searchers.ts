@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Entry } from './catalogue.ts';
+import { clockMs } from './clock.ts';
 import type { CodeChange } from './keeper.ts';
 import { RegexError } from './matcher.ts';
 import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
@@ -34,9 +35,6 @@ const LATE_MS = 30;
 const STUCK_MS = 3000;
 const MOST_SEARCHERS = 4;
 const WORDS_SEARCHER = 0;
-
-/** By the clock that threads have in common. */
-export const clockMs = () => performance.timeOrigin + performance.now();
 
 type Thread = {
   worker: Worker;

@@ -3,6 +3,7 @@
  * has compiled what it runs: without these, the first dozens of searches after a start take several times as long.
  */
 import type { Entry, Scope } from './catalogue.ts';
+import { clockMs } from './clock.ts';
 import { type Job, type Searched, startJob } from './job.ts';
 import type { Order } from './messages.ts';
 import { allTexts } from './packed-code.ts';
@@ -16,18 +17,16 @@ const SAMPLES = 40;
 const LIMIT = 25;
 
 export function* warmUp(searched: Searched): Job {
-  const untilMs = nowMs() + SEARCHES_MS;
+  const untilMs = clockMs() + SEARCHES_MS;
   const { sorted } = searched.catalogue;
   const step = Math.max(1, Math.floor(sorted.length / SAMPLES));
-  for (let place = 0; place < sorted.length && nowMs() < untilMs; place += step) {
+  for (let place = 0; place < sorted.length && clockMs() < untilMs; place += step) {
     const entry = sorted[place] as Entry;
     const packed = searched.codes.read(entry.code);
     if (packed) for (const order of ordersOf(allTexts(packed), entry)) yield* carryOut(searched, order);
   }
   return 'ALL';
 }
-
-const nowMs = () => performance.timeOrigin + performance.now();
 
 function* carryOut(searched: Searched, order: Order): Generator<undefined, void> {
   const progress = createProgress(1, order.limit);
@@ -42,7 +41,7 @@ function ordersOf(text: string, { account_id, name }: Entry): Order[] {
   if (!word) return [];
   const line = text.split('\n').find((each) => each.length > 12 && each.length < 200) ?? word;
   const scope: Scope = { account_id, owner: 'ALL' };
-  const common = { scope, paths: [], runtime: undefined, limit: LIMIT, untilMs: nowMs() + EACH_MS };
+  const common = { scope, paths: [], runtime: undefined, limit: LIMIT, untilMs: clockMs() + EACH_MS };
   const code = (mode: 'literal' | 'regex', query: string, caseSensitive: boolean): Order => ({
     ...common,
     code: { mode, query, caseSensitive },

@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { now } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { type Database, openDatabase } from './database.ts';
+import type { Database } from './database.ts';
 import * as deliveryStore from './deliveries.ts';
 import * as queue from './delivery-queue.ts';
-import { silent, startScratchDatabase } from './embedded/scratch.ts';
-import { migrate } from './migrate.ts';
+import { openScratchDatabase } from './embedded/scratch.ts';
 import * as nodeStore from './nodes.ts';
 import { ensurePartitions } from './partitions.ts';
 import * as waiting from './waiting-deliveries.ts';
@@ -17,18 +16,12 @@ const account_id = newId();
 const trigger_id = newId();
 const node = newId();
 
-let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
 let database: Database;
 beforeAll(async () => {
-  scratch = await startScratchDatabase();
-  await migrate(scratch.connection, { log: silent });
-  database = openDatabase(scratch.connection, { poolSize: 4, log: silent });
+  database = await openScratchDatabase(4);
   await ensurePartitions(database.kysely);
 });
-afterAll(async () => {
-  await database.close();
-  await scratch.stop();
-});
+afterAll(() => database.close());
 beforeEach(async () => {
   await sql`truncate deliveries, waiting_deliveries, events, attempts, nodes`.execute(database.kysely);
 });

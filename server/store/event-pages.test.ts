@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../lib/ids.ts';
-import { type Database, openDatabase } from './database.ts';
-import { silent, startScratchDatabase } from './embedded/scratch.ts';
+import type { Database } from './database.ts';
+import { openScratchDatabase } from './embedded/scratch.ts';
 import { page } from './event-pages.ts';
 import { walk } from './event-walk.ts';
 import { type EventFilter, list } from './events.ts';
-import { migrate } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 
 const account_id = newId();
@@ -16,15 +15,12 @@ const second = newId();
 const replay_id = newId();
 const EVENTS = 1500;
 
-let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
 let database: Database;
 /**
  * Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery. What
  * failed with 404 at one destination failed with 500 at a second. */
 beforeAll(async () => {
-  scratch = await startScratchDatabase();
-  await migrate(scratch.connection, { log: silent });
-  database = openDatabase(scratch.connection, { poolSize: 2, log: silent });
+  database = await openScratchDatabase();
   const db = database.kysely;
   await ensurePartitions(db);
   await sql`insert into accounts (account_id, name, created_at) values (${account_id}, 'a', now())`.execute(db);
@@ -52,10 +48,7 @@ beforeAll(async () => {
     select account_id, ${replay_id}, event_id, delivery_id, destination_id, trigger_id, 'FAILED', 'DONE' from deliveries
     where status = 'FAILED' or last_response_status = 200`.execute(db);
 });
-afterAll(async () => {
-  await database.close();
-  await scratch.stop();
-});
+afterAll(() => database.close());
 
 async function readAll(filter: EventFilter, limit: number) {
   const pages: string[][] = [];

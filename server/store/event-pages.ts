@@ -6,9 +6,8 @@
  * What is looked through comes in windows along an index, each as wide as the time that is left allows (event-walk.ts
  * for what is asked of deliveries); nothing is ever looked for beyond a window.
  */
-import { sql } from 'kysely';
-import { isAmongUnwell, isWalked, walk } from './event-walk.ts';
-import { type EventFilter, type EventRow, list, timeTerms, type Within } from './events.ts';
+import { eventsFrom, isAmongUnwell, isWalked, nextSize, walk, withoutWalked } from './event-walk.ts';
+import { type EventFilter, type EventRow, list, type Within } from './events.ts';
 import type { Db } from './schema.ts';
 
 /** `next`: the event after which the next page goes on; null at the end. */
@@ -18,7 +17,6 @@ const BUDGET_MS = 18;
 /** Narrow where payloads are read, which may be long; wide where an index says it all. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
 const WIDEST_WINDOW = 1600;
-const NARROWEST_WINDOW = 25;
 /** The next window may lie where nothing has been read yet. */
 const CARE = 0.5;
 
@@ -43,8 +41,7 @@ export async function page(
     at = window.last;
     const nowMs = performance.now();
     if (at === undefined || nowMs > stopMs) return { rows, next: at ?? null };
-    const fits = Math.floor((size * (stopMs - nowMs) * CARE) / Math.max(nowMs - startedMs, 0.1));
-    size = Math.max(NARROWEST_WINDOW, Math.min(fits, size * 4, WIDEST_WINDOW));
+    size = nextSize(size, nowMs - startedMs, (stopMs - nowMs) * CARE, WIDEST_WINDOW);
   }
 }
 
@@ -61,39 +58,15 @@ async function windowOf(
   // Few, and with an index of their own; or nothing that has to be looked for.
   if (filter.event_ids || filter.replay_of || isPlain(filter)) return { within: {}, filter, last: undefined };
   if (!isWalked(filter)) {
-    const last = await eventAfter(db, account_id, filter, before, size);
+    const { last } = await eventsFrom(db, account_id, filter, before, size);
     return { within: { from: last, before }, filter, last };
   }
   const { ids, last } = await walk(db, account_id, filter, before, size);
-  const { status: _, destination_id: __, response_status: ___, replay_id: ____, ...rest } = filter;
   // Nearly all that were found are wanted: more would be read than the page holds.
   const isEnough = filter.q === undefined && filter.source === undefined && ids.length > wanted;
   const within = { ids: isEnough ? ids.slice(0, wanted) : ids };
-  return { within, filter: rest, last: isEnough ? within.ids.at(-1) : last };
+  return { within, filter: withoutWalked(filter), last: isEnough ? within.ids.at(-1) : last };
 }
 
 const isPlain = (filter: EventFilter) =>
   filter.trigger_id !== undefined && filter.q === undefined && filter.source === undefined && !isWalked(filter);
-
-/** The last of so many events that come before this one. */
-async function eventAfter(
-  db: Db,
-  account_id: string,
-  filter: EventFilter,
-  before: string | undefined,
-  size: number,
-): Promise<string | undefined> {
-  let query = db
-    .selectFrom('events as e')
-    .select('e.event_id')
-    .where('e.account_id', '=', account_id)
-    .where(sql<boolean>`${sql.join(timeTerms(filter, 'e'), sql` and `)}`);
-  if (filter.trigger_id) query = query.where('e.trigger_id', '=', filter.trigger_id);
-  if (before) query = query.where('e.event_id', '<', before);
-  const row = await query
-    .orderBy('e.event_id', 'desc')
-    .offset(size - 1)
-    .limit(1)
-    .executeTakeFirst();
-  return row?.event_id;
-}

@@ -1,11 +1,48 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/states.ts';
 import { deliveryTerms, type EventFilter, timeTerms } from './events.ts';
-import type { Db } from './schema.ts';
+import type { Db, Tx } from './schema.ts';
 
 /** Whether it is found by deliveries, or by the list of a replay. */
 export const isWalked = ({ status, destination_id, response_status, replay_id }: EventFilter): boolean =>
   [status, destination_id, response_status, replay_id].some((each) => each !== undefined);
+
+/** What is asked beside that: of events found by deliveries, or by a replay, no more has to be asked. */
+export function withoutWalked(filter: EventFilter): EventFilter {
+  const { status: _, destination_id: __, response_status: ___, replay_id: ____, ...rest } = filter;
+  return rest;
+}
+
+/**
+ * How wide the next window may be, after one that was `size` wide and took so long: what fits into the time that is
+ * left, not much wider than the last one.
+ */
+export function nextSize(size: number, tookMs: number, leftMs: number, widest: number): number {
+  const fits = Math.floor((size * leftMs) / Math.max(tookMs, 0.1));
+  return Math.max(NARROWEST, Math.min(fits, size * 4, widest));
+}
+
+const NARROWEST = 25;
+
+/** The last of so many events that come before this one; undefined where there are no more behind them. */
+export async function eventsFrom(
+  db: Db | Tx,
+  account_id: string,
+  filter: EventFilter,
+  before: string | undefined,
+  size: number,
+): Promise<{ last: string | undefined; isEmpty: boolean }> {
+  const terms = [sql`e.account_id = ${account_id}`, ...timeTerms(filter, 'e')];
+  if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
+  if (filter.replay_of) terms.push(sql`e.replay_of = ${filter.replay_of}`);
+  if (before) terms.push(sql`e.event_id < ${before}`);
+  const { rows } = await sql<{ last: string | null; seen: number }>`
+    with s as (select e.event_id from events e where ${sql.join(terms, sql` and `)}
+      order by e.event_id desc limit ${size})
+    select (select event_id from s order by event_id limit 1) as last, (select count(*) from s) as seen`.execute(db);
+  const { last, seen } = rows[0] ?? { last: null, seen: 0 };
+  return { last: seen < size ? undefined : (last ?? undefined), isEmpty: seen === 0 };
+}
 
 /** `last`: the last event that was looked at, undefined where there are no more. */
 type Walked = { ids: string[]; last: string | undefined };

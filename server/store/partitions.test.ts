@@ -2,25 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { now } from '../lib/clock.ts';
 import { firstIdAt } from '../lib/ids.ts';
-import { type Database, openDatabase } from './database.ts';
-import { silent, startScratchDatabase } from './embedded/scratch.ts';
-import { migrate } from './migrate.ts';
+import type { Database } from './database.ts';
+import { openScratchDatabase } from './embedded/scratch.ts';
 import { dropOldPartitions, ensurePartitions } from './partitions.ts';
 
 const NOON = Date.UTC(2026, 0, 10, 12);
 const DAY_MS = 86_400_000;
 
-let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
 let database: Database;
 beforeAll(async () => {
-  scratch = await startScratchDatabase();
-  await migrate(scratch.connection, { log: silent });
-  database = openDatabase(scratch.connection, { poolSize: 8, log: silent });
+  database = await openScratchDatabase(8);
 });
-afterAll(async () => {
-  await database.close();
-  await scratch.stop();
-});
+afterAll(() => database.close());
 
 async function partitions(table: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../lib/ids.ts';
-import { type Database, openDatabase } from './database.ts';
-import { silent, startScratchDatabase } from './embedded/scratch.ts';
+import type { Database } from './database.ts';
+import { openScratchDatabase } from './embedded/scratch.ts';
 import type { EventFilter } from './events.ts';
-import { migrate } from './migrate.ts';
 import { ensurePartitions } from './partitions.ts';
 import { type Choice, count, countEvents, gather, insertItems, oldest } from './replay-gathering.ts';
 
@@ -15,13 +14,10 @@ const replay_id = newId();
 const EVENTS = 1200;
 const ids = Array.from({ length: EVENTS }, () => newId());
 
-let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
 let database: Database;
 /** Each event goes to two destinations; every hundredth says "rare", and fails at the first with 404. */
 beforeAll(async () => {
-  scratch = await startScratchDatabase();
-  await migrate(scratch.connection, { log: silent });
-  database = openDatabase(scratch.connection, { poolSize: 2, log: silent });
+  database = await openScratchDatabase();
   const db = database.kysely;
   await ensurePartitions(db);
   await sql`insert into accounts (account_id, name, created_at) values (${account_id}, 'a', now())`.execute(db);
@@ -44,10 +40,7 @@ beforeAll(async () => {
     select account_id, ${replay_id}, event_id, delivery_id, destination_id, trigger_id, 'FAILED', 'DONE' from deliveries
     where status = 'FAILED'`.execute(db);
 });
-afterAll(async () => {
-  await database.close();
-  await scratch.stop();
-});
+afterAll(() => database.close());
 
 const WISHES: [string, EventFilter, Choice, events: number, deliveries: number][] = [
   ['a trigger', { trigger_id }, {}, 1200, 2400],

@@ -6,8 +6,8 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/states.ts';
-import { isWalked, walk } from './event-walk.ts';
-import { type EventFilter, matching, timeTerms, type Within } from './events.ts';
+import { eventsFrom, isWalked, nextSize, walk, withoutWalked } from './event-walk.ts';
+import { type EventFilter, matching, type Within } from './events.ts';
 import type { Candidate } from './replays.ts';
 import type { Db, Tx } from './schema.ts';
 
@@ -18,7 +18,6 @@ export type Found = { events: number; deliveries: number };
 
 const FIRST_STRETCH = 400;
 const WIDEST_STRETCH = 6400;
-const NARROWEST_STRETCH = 25;
 
 /** Hands out the candidates of one stretch after the other until the time is up or `take` has had enough. */
 export async function gather(
@@ -39,8 +38,7 @@ export async function gather(
     if (last === undefined) return null;
     if (!more || nowMs > stopMs) return last;
     at = last;
-    const fits = Math.floor((size * (stopMs - nowMs)) / Math.max(nowMs - startedMs, 0.1));
-    size = Math.max(NARROWEST_STRETCH, Math.min(fits, size * 4, WIDEST_STRETCH));
+    size = nextSize(size, nowMs - startedMs, stopMs - nowMs, WIDEST_STRETCH);
   }
 }
 
@@ -109,8 +107,8 @@ async function stretch(
   const nearest = filter.replay_of ? filter : withChoice(filter, choice);
   if (!filter.replay_of && isWalked(nearest)) {
     const { ids, last } = await walk(db, account_id, nearest, before, size);
-    const { status: _, destination_id: __, response_status: ___, replay_id: ____, ...rest } = filter;
-    const candidates = ids.length > 0 ? among(account_id, { filter: rest, choice }, { ids }) : undefined;
+    const rest = { filter: withoutWalked(filter), choice };
+    const candidates = ids.length > 0 ? among(account_id, rest, { ids }) : undefined;
     return { last, candidates };
   }
   const { last, isEmpty } = await eventsFrom(db, account_id, filter, before, size);
@@ -141,24 +139,4 @@ function among(account_id: string, { filter, choice }: Wish, within: Within): Ra
     join triggers t on t.account_id = e.account_id and t.trigger_id = e.trigger_id
     join deliveries o on o.account_id = e.account_id and o.event_id = e.event_id
     where ${sql.join(terms, sql` and `)}`;
-}
-
-/** The last of so many events that come before this one; undefined where there are no more behind them. */
-async function eventsFrom(
-  db: Db | Tx,
-  account_id: string,
-  filter: EventFilter,
-  before: string | undefined,
-  size: number,
-): Promise<{ last: string | undefined; isEmpty: boolean }> {
-  const terms = [sql`e.account_id = ${account_id}`, ...timeTerms(filter, 'e')];
-  if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
-  if (filter.replay_of) terms.push(sql`e.replay_of = ${filter.replay_of}`);
-  if (before) terms.push(sql`e.event_id < ${before}`);
-  const { rows } = await sql<{ last: string | null; seen: number }>`
-    with s as (select e.event_id from events e where ${sql.join(terms, sql` and `)}
-      order by e.event_id desc limit ${size})
-    select (select event_id from s order by event_id limit 1) as last, (select count(*) from s) as seen`.execute(db);
-  const { last, seen } = rows[0] ?? { last: null, seen: 0 };
-  return { last: seen < size ? undefined : (last ?? undefined), isEmpty: seen === 0 };
 }

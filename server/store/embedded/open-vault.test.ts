@@ -2,29 +2,22 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../database.ts';
-import { migrate } from '../migrate.ts';
+import type { Database } from '../database.ts';
 import { openVault } from '../open-vault.ts';
-import { scratchFolder, silent, startScratchDatabase } from './scratch.ts';
+import { openScratchDatabase, scratchFolder } from './scratch.ts';
 
 const PLACE = { account_id: 'a1', table: 'connections', row: 'c1', field: 'credentials' };
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 
-let scratch: Awaited<ReturnType<typeof startScratchDatabase>>;
 let database: Database;
 
 beforeAll(async () => {
-  scratch = await startScratchDatabase();
-  await migrate(scratch.connection, { log: silent });
-  database = openDatabase(scratch.connection, { poolSize: 2, log: silent });
+  database = await openScratchDatabase();
 });
 beforeEach(async () => {
   await database.pool.query('delete from settings');
 });
-afterAll(async () => {
-  await database.close();
-  await scratch.stop();
-});
+afterAll(() => database.close());
 
 it('makes a key file for a new database and opens it by that file ever after', async () => {
   const dataDir = scratchFolder();

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../database.ts';
+import { migrate } from '../migrate.ts';
 import { type Embedded, eraseEmbedded, startEmbedded } from './start.ts';
 
 /** For the tests: a log nobody reads. */
@@ -33,6 +35,20 @@ export async function startScratchDatabase(): Promise<Pick<Embedded, 'connection
     async stop() {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** For the tests: the same with the tables in it, and connections to it. `close` removes it. */
+export async function openScratchDatabase(poolSize = 2): Promise<Database> {
+  const { connection, stop } = await startScratchDatabase();
+  await migrate(connection, { log: silent });
+  const database = openDatabase(connection, { poolSize, log: silent });
+  return {
+    ...database,
+    async close() {
+      await database.close();
+      await stop();
     },
   };
 }
