@@ -1,6 +1,7 @@
 import { observeElementOffset, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isJsonLine } from '../../../components/log-text.ts';
+import { usePlainLinks } from '../../../hooks/use-plain-links.ts';
 import { usePreference } from '../../../hooks/use-preference.ts';
 import { formatAbsolute } from '../../../lib/format.ts';
 import { timeZone } from '../../../stores/time-zone.ts';
@@ -8,7 +9,6 @@ import { scrollRegion } from '../../../ui/scroll-region.ts';
 import { LogItem } from './LogItem.tsx';
 import type { LogLine } from './log-buffer.ts';
 import { rowSlots } from './row-slots.ts';
-import { useRowLinks } from './use-row-links.ts';
 
 const ROW = 24;
 const OVERSCAN = 6;
@@ -64,7 +64,7 @@ export function LogList(props: LogListProps) {
     if (wrapped.current !== wrap) virtual.measure();
     wrapped.current = wrap;
   }, [wrap, virtual]);
-  useRowLinks(box);
+  usePlainLinks(box);
   const [zone] = usePreference(timeZone);
   const today = formatAbsolute(new Date(), zone).slice(0, 10);
 
