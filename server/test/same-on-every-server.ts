@@ -11,6 +11,7 @@ const REASONS: Record<string, string[]> = {
     'function-streams',
     'function-websocket',
     'python',
+    'python-bad-input',
   ],
   'the gateway: bytes on sockets': [
     'fidelity',
