@@ -10,6 +10,7 @@ import {
   ATTEMPT_TIMEOUT_MS,
   DISABLE_AFTER_DAYS,
   EXHAUSTED_APART_HOURS,
+  REPLAY_MAX_EVENTS,
   RETRY_SCHEDULE_SECONDS,
 } from '../contract/limits.ts';
 import type { Config } from './config.ts';
@@ -156,6 +157,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         health: options.health ?? HEALTH_RULES,
         breaker: options.breaker ?? BREAKER_RULES,
         attemptTimeoutMs: options.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS,
+        replayMaxEvents: REPLAY_MAX_EVENTS,
         gateway: config.gateway,
         version: options.version,
       },

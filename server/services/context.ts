@@ -33,6 +33,8 @@ export type Settings = {
   breaker: BreakerRules;
   /** For all of one attempt; tests shorten it. */
   attemptTimeoutMs: number;
+  /** Of one bulk replay; tests lower it. */
+  replayMaxEvents: number;
   /** How long a connected app may take to begin an answer, and to be silent within one. */
   gateway: { answerSeconds: number; idleSeconds: number };
   version: string;

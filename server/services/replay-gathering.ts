@@ -1,4 +1,4 @@
-import { DRY_RUN_ITEMS, REPLAY_MAX_EVENTS } from '../../contract/limits.ts';
+import { DRY_RUN_ITEMS } from '../../contract/limits.ts';
 import type { Input } from '../../contract/operations.ts';
 import type { DeliveryStatus } from '../../contract/states.ts';
 import { toTimestamp } from '../lib/clock.ts';
@@ -6,11 +6,13 @@ import { badRequest } from '../lib/failure.ts';
 import * as gathering from '../store/replay-gathering.ts';
 import type { Candidate } from '../store/replays.ts';
 import type { Db, Tx } from '../store/schema.ts';
+import type { Settings } from './context.ts';
 
 type Body = Input<'replayCreate'>['body'];
 
-/** For the choice of a whole replay, or the part of it that one look makes. */
-const BUDGET_MS = 150;
+/** How many events a replay may be about, and for how long one look searches for them. */
+export type Bounds = { maxEvents: number; budgetMs: number };
+export const boundsOf = ({ replayMaxEvents }: Settings): Bounds => ({ maxEvents: replayMaxEvents, budgetMs: 150 });
 
 /** What a request for a replay is about. A filter without a condition is refused. */
 export function wishOf({ filter, destination_ids, only_failed, only_skipped }: Body): gathering.Wish {
@@ -35,7 +37,7 @@ export function wishOf({ filter, destination_ids, only_failed, only_skipped }: B
  * How many events and deliveries a replay would be about, and those that would go out first. Where time runs out it is
  * at least so many, and those shown are the oldest of the ones that were counted.
  */
-export async function survey(db: Db, account_id: string, wish: gathering.Wish, budgetMs = BUDGET_MS) {
+export async function survey(db: Db, account_id: string, wish: gathering.Wish, { maxEvents, budgetMs }: Bounds) {
   const found = { events: 0, deliveries: 0 };
   let first: Candidate[] = [];
   const rest = await gathering.gather(db, account_id, wish, { before: undefined, budgetMs }, async (candidates) => {
@@ -45,9 +47,9 @@ export async function survey(db: Db, account_id: string, wish: gathering.Wish, b
     // Each stretch is older than the one before.
     if (deliveries > 0)
       first = [...(await gathering.oldest(db, candidates, DRY_RUN_ITEMS)), ...first].slice(0, DRY_RUN_ITEMS);
-    return found.events <= REPLAY_MAX_EVENTS;
+    return found.events <= maxEvents;
   });
-  if (found.events > REPLAY_MAX_EVENTS) throw tooMany();
+  if (found.events > maxEvents) throw tooMany(maxEvents);
   return { ...found, first, at_least: rest !== null };
 }
 
@@ -56,19 +58,22 @@ export async function collect(
   tx: Tx,
   replay: { account_id: string; replay_id: string; total: number; gather_before: string | null },
   wish: gathering.Wish,
-  budgetMs = BUDGET_MS,
+  { maxEvents, budgetMs }: Bounds,
 ): Promise<{ total: number; gather_before: string | null; isTooMany: boolean }> {
   const { account_id, replay_id } = replay;
   let { total } = replay;
+  let events: number | undefined;
   const from = { before: replay.gather_before ?? undefined, budgetMs };
   const gather_before = await gathering.gather(tx, account_id, wish, from, async (candidates) => {
-    total += (await gathering.insertItems(tx, account_id, replay_id, candidates)).deliveries;
-    return total <= REPLAY_MAX_EVENTS || !(await isTooMany());
+    const made = await gathering.insertItems(tx, account_id, replay_id, candidates);
+    total += made.deliveries;
+    // An event has one delivery or more, so few deliveries need no count. No event comes in two stretches.
+    if (events !== undefined) events += made.events;
+    else if (total > maxEvents) events = await gathering.countEvents(tx, account_id, replay_id);
+    return events === undefined || events <= maxEvents;
   });
-  // An event has one delivery or more, so few deliveries need no second look.
-  const isTooMany = async () => (await gathering.countEvents(tx, account_id, replay_id)) > REPLAY_MAX_EVENTS;
-  return { total, gather_before, isTooMany: total > REPLAY_MAX_EVENTS && (await isTooMany()) };
+  return { total, gather_before, isTooMany: events !== undefined && events > maxEvents };
 }
 
-export const tooManyWords = `The filter finds more than ${REPLAY_MAX_EVENTS} events; nothing was sent.`;
-export const tooMany = () => badRequest(`filter: expected at most ${REPLAY_MAX_EVENTS} events, it finds more`);
+export const tooManyWords = (most: number) => `The filter finds more than ${most} events; nothing was sent.`;
+export const tooMany = (most: number) => badRequest(`filter: expected at most ${most} events, it finds more`);

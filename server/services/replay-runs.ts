@@ -6,7 +6,7 @@ import * as store from '../store/replays.ts';
 import type { ReplaysTable } from '../store/schema.ts';
 import type { Services } from './context.ts';
 import { replayIn } from './replay.ts';
-import { collect, tooManyWords, wishOf } from './replay-gathering.ts';
+import { boundsOf, collect, tooManyWords, wishOf } from './replay-gathering.ts';
 
 /** How often a replay is looked at: it sends its share of a second's pace each time. */
 export const STEP_MS = 250;
@@ -71,9 +71,11 @@ async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTa
     const replay = await store.lock(tx, account_id, replay_id);
     if (replay?.status !== 'RUNNING') return undefined;
     const wish = wishOf(JSON.parse(replay.request) as Input<'replayCreate'>['body']);
-    const { isTooMany, ...gathered } = await collect(tx, replay, wish);
+    const bounds = boundsOf(services.settings);
+    const { isTooMany, ...gathered } = await collect(tx, replay, wish, bounds);
     const at = now();
-    const stopped = { status: 'STOPPED' as const, reason: tooManyWords, finished_at: at, next_at: null };
+    const reason = tooManyWords(bounds.maxEvents);
+    const stopped = { status: 'STOPPED' as const, reason, finished_at: at, next_at: null };
     const changes = isTooMany ? stopped : { next_at: at };
     await store.update(tx, account_id, replay_id, { ...gathered, ...changes, updated_at: at });
     return isTooMany ? stopped.status : replay.status;

@@ -9,7 +9,7 @@ import type { ReplaysTable } from '../store/schema.ts';
 import type { Ctx } from './context.ts';
 import { dryRunOf } from './dry-run.ts';
 import { closePage, openPage } from './paging.ts';
-import { collect, survey, tooMany, wishOf } from './replay-gathering.ts';
+import { boundsOf, collect, survey, tooMany, wishOf } from './replay-gathering.ts';
 import { write } from './write.ts';
 
 type Body = Input<'replayCreate'>['body'];
@@ -22,16 +22,17 @@ type Body = Input<'replayCreate'>['body'];
  */
 export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
   const wish = wishOf(body);
+  const bounds = boundsOf(ctx.settings);
   if (body.dry_run) {
-    const { first, ...found } = await survey(ctx.db, ctx.account_id, wish);
+    const { first, ...found } = await survey(ctx.db, ctx.account_id, wish, bounds);
     return { replay: null, dry_run: { ...found, items: await dryRunOf(ctx, first) } };
   }
   const row = await write(ctx, async (tx, about) => {
     const made = { ...newReplay(ctx, body), account_id: ctx.account_id };
     about(made.replay_id);
     await store.insert(tx, ctx.account_id, made);
-    const { isTooMany, ...gathered } = await collect(tx, made, wish);
-    if (isTooMany) throw tooMany();
+    const { isTooMany, ...gathered } = await collect(tx, made, wish, bounds);
+    if (isTooMany) throw tooMany(bounds.maxEvents);
     await store.update(tx, ctx.account_id, made.replay_id, gathered);
     return { ...made, ...gathered };
   });

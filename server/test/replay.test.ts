@@ -207,3 +207,20 @@ it('of an event that is days old goes out too', async () => {
   expect(only(body.event.deliveries)).toMatchObject({ status: 'PENDING' });
   await whenAll(service, body.event, 'SUCCEEDED');
 });
+
+it('an edited copy is an event of its own that knows what it was made of', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: url() }]);
+  const first = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+  const create = (body: object) =>
+    service.api<Reply<'eventCreate'> & { message: string }>('POST', `/triggers/${trigger_id}/events`, body);
+  const { body, status } = await create({ payload: { i: 'edited' }, replay_of: first.event_id });
+  expect(status).toBe(200);
+  expect(body.event).toMatchObject({ payload: { i: 'edited' }, replay_of: first.event_id });
+  expect(body.event.event_id).not.toBe(first.event_id);
+  await whenAll(service, body.event, 'SUCCEEDED');
+  const copies = await service.api<Reply<'eventList'>>('GET', `/events?replay_of=${first.event_id}`);
+  expect(copies.body.events.map(({ event_id }) => event_id)).toEqual([body.event.event_id]);
+  const strange = await create({ payload: {}, replay_of: '01a1ff37-5be7-76b9-9cb2-9aef692ca0ac' });
+  expect(strange.status).toBe(400);
+  expect(strange.body.message).toMatch(/^replay_of: expected/);
+});

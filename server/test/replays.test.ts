@@ -203,6 +203,47 @@ describe('a replay that goes wrong', () => {
     expect((await read(replay)).replay).toMatchObject({ status: 'CANCELED', total: 0 });
   });
 
+  it('that finds more events than one may be about is refused, however many deliveries they have; so is its dry run', async () => {
+    const { trigger_id } = await mended(2);
+    await addDestination(service, trigger_id, { url: sink.url + path });
+    await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+    const before = (await service.api<Reply<'replayList'>>('GET', '/replays')).body.replays;
+    const sent = sink.received(path).length;
+    await withAtMost(2, async () => {
+      for (const dry_run of [false, true]) {
+        const { status, body } = await ask({ filter: { trigger_id }, dry_run });
+        expect([status, body.message]).toEqual([400, 'filter: expected at most 2 events, it finds more']);
+      }
+    });
+    expect((await service.api<Reply<'replayList'>>('GET', '/replays')).body.replays).toEqual(before);
+    // Three events have four deliveries.
+    const fits = await withAtMost(3, () => start({ filter: { trigger_id }, rate_per_second: 500 }));
+    expect(fits.total).toBe(4);
+    await when(fits, 'COMPLETED');
+    expect(sink.received(path)).toHaveLength(sent + 4);
+  });
+
+  it('that turns out to be about more events than it may be stops with its reason, and sends nothing', async () => {
+    const { trigger_id } = await mended(3);
+    const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
+    await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
+    await verb(replay, 'pause');
+    const sent = sink.received(path).length;
+    await asIfInterrupted(replay);
+    const { replay: ended } = await withAtMost(2, async () => {
+      await verb(replay, 'resume');
+      return when(replay, 'STOPPED');
+    });
+    expect(ended).toMatchObject({
+      reason: 'The filter finds more than 2 events; nothing was sent.',
+      gathering: false,
+      done: 0,
+      finished_at: expect.any(String),
+    });
+    expect((await verb(replay, 'resume')).status).toBe(400);
+    expect(sink.received(path)).toHaveLength(sent);
+  });
+
   it('is taken over after a crash of its node, and sends nothing twice', async () => {
     const { trigger_id } = await mended(4);
     const replay = await start({ filter: { trigger_id }, rate_per_second: 500 });
@@ -215,6 +256,18 @@ describe('a replay that goes wrong', () => {
     expect(sink.received(path)).toHaveLength(8);
   });
 });
+
+/** While a replay may be about so few events alone. */
+async function withAtMost<T>(events: number, work: () => Promise<T>): Promise<T> {
+  const { settings } = service.services;
+  const usual = settings.replayMaxEvents;
+  settings.replayMaxEvents = events;
+  try {
+    return await work();
+  } finally {
+    settings.replayMaxEvents = usual;
+  }
+}
 
 /** As a replay stands that found nothing in the time it had. */
 async function asIfInterrupted({ replay_id }: Replay): Promise<void> {
@@ -271,12 +324,22 @@ describe('a dry run', () => {
       select ${account_id}, id, id, ${trigger_id}, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
       from unnest(${ids}::uuid[]) id`.execute(db);
     const wish = wishOf({ filter: { trigger_id } });
-    const { first, ...counted } = await survey(db, account_id, wish, 0);
+    const { first, ...counted } = await survey(db, account_id, wish, { maxEvents: 1000, budgetMs: 0 });
     expect(counted).toEqual({ events: 400, deliveries: 400, at_least: true });
     expect(first.map(({ event_id }) => event_id)).toEqual(ids.slice(100, 120));
-    const whole = await survey(db, account_id, wish, 60_000);
+    const whole = await survey(db, account_id, wish, { maxEvents: 1000, budgetMs: 60_000 });
     expect(whole).toMatchObject({ events: 500, deliveries: 500, at_least: false });
     expect(whole.first.map(({ event_id }) => event_id)).toEqual(ids.slice(0, 20));
+    // More deliveries than events may be, in two stretches of events.
+    await sql`insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+        destination_url, destination_method, status, origin, attempts, created_at)
+      select account_id, event_id, gen_random_uuid(), trigger_id, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
+      from deliveries where trigger_id = ${trigger_id}`.execute(db);
+    const refused = await withAtMost(499, () => ask({ filter: { trigger_id }, rate_per_second: 0.1 }));
+    expect(refused.status).toBe(400);
+    const fits = await withAtMost(500, () => start({ filter: { trigger_id }, rate_per_second: 0.1 }));
+    expect(fits.total).toBe(1000);
+    await verb(fits, 'cancel');
   });
 
   it('says why nothing would go out', async () => {
@@ -285,25 +348,6 @@ describe('a dry run', () => {
     await patchDestination(service, trigger_id, destination_id, { body_template: '{"a": {{ payload.i }}' });
     const { body } = await ask({ filter: { trigger_id }, dry_run: true });
     expect(body.dry_run?.items[0]).toMatchObject({ next: null, problem: expect.stringContaining('not JSON') });
-  });
-});
-
-describe('an edited copy', () => {
-  it('is an event of its own that knows what it was made of', async () => {
-    const { trigger_id, events } = await mended(1);
-    const [first] = events as [Event];
-    const create = (body: object) =>
-      service.api<Reply<'eventCreate'> & { message: string }>('POST', `/triggers/${trigger_id}/events`, body);
-    const { body, status } = await create({ payload: { i: 'edited' }, replay_of: first.event_id });
-    expect(status).toBe(200);
-    expect(body.event).toMatchObject({ payload: { i: 'edited' }, replay_of: first.event_id });
-    expect(body.event.event_id).not.toBe(first.event_id);
-    await whenAll(service, body.event, 'SUCCEEDED');
-    const copies = await service.api<Reply<'eventList'>>('GET', `/events?replay_of=${first.event_id}`);
-    expect(copies.body.events.map(({ event_id }) => event_id)).toEqual([body.event.event_id]);
-    const strange = await create({ payload: {}, replay_of: '01a1ff37-5be7-76b9-9cb2-9aef692ca0ac' });
-    expect(strange.status).toBe(400);
-    expect(strange.body.message).toMatch(/^replay_of: expected/);
   });
 });
 
