@@ -112,10 +112,34 @@ test('the walk through what differs goes on in the next file, by keys', async ({
   await expect(page.getByRole('textbox', { name: 'b.ts in version 2' })).toBeFocused();
 });
 
-test('a file that was added has its one change, too', async ({ signedIn: page, service }) => {
+test('a file that is new is only added lines, and one that is gone only removed ones', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
   const fn = await make(service, 'one-more-file');
-  const files = { 'index.ts': INDEX, 'total.ts': TOTAL, 'more.ts': 'export const more = 1;\n' };
+  const files = { 'index.ts': INDEX, 'total.ts': TOTAL, 'more.ts': 'export const more = 1;\nexport const most = 2;\n' };
   await service.call('versionCreate', { params: { function_id: fn.function_id }, body: { files } });
-  await page.goto(`${service.url}/functions/${fn.function_id}/versions?from=1&to=2`);
-  await expect(page.getByText('1 change', { exact: true })).toBeVisible();
+  const compare = (from: number, to: number) =>
+    page.goto(`${service.url}/functions/${fn.function_id}/versions?from=${from}&to=${to}`);
+  const [added, removed] = [page.locator('.view-overlays .line-insert'), page.locator('.view-overlays .line-delete')];
+  const said = page.getByRole('region', { name: /compared with/ }).getByRole('status');
+  await compare(1, 2);
+  await expect(said.filter({ hasText: '1 change' })).toBeVisible();
+  await expect(page.getByText('New in v2')).toBeVisible();
+  await expect(page.getByRole('radiogroup', { name: 'Layout' })).toHaveCount(0);
+  await expect(added).toHaveCount(2);
+  await expect(removed).toHaveCount(0);
+  await page.keyboard.press('F7');
+  await expect(said.filter({ hasText: 'Change' })).toHaveText('Change 1 of 1 in more.ts');
+  await page.getByRole('textbox', { name: 'more.ts in version 2' }).focus();
+  await page.keyboard.press('n');
+  await expect(said.filter({ hasText: 'Change' })).toHaveText('Change 1 of 1 in more.ts, the last of all');
+  await axe('a file that is new');
+
+  await compare(2, 1);
+  await expect(page.getByText('Not in v1')).toBeVisible();
+  await expect(removed).toHaveCount(2);
+  await expect(added).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'more.ts in version 2' })).toBeAttached();
 });

@@ -2,6 +2,8 @@ import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
 import { useEffect, useRef, useState } from 'react';
 import { bindWalkKeys, type DiffWalk, markOf, type Way, walkOf } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
+import { OneSide } from './OneSide.tsx';
+import { isOneSided } from './one-sided.ts';
 
 export type CodeDiffProps = {
   path: string;
@@ -41,8 +43,15 @@ const OPTIONS = {
   },
 } as const;
 
-/** Two texts of a file compared. Give it a key: another file is another comparison. */
+/**
+ * Two texts of a file compared. Give it a key: another file is another comparison. Monaco takes nothing for one empty
+ * line that went away; so where one text is empty the other one stands alone.
+ */
 export function CodeDiff(props: CodeDiffProps) {
+  return isOneSided(props) ? <OneSide {...props} /> : <TwoSides {...props} />;
+}
+
+function TwoSides(props: CodeDiffProps) {
   const { path, original, modified, layout, changesOnly, onCompared } = props;
   const models = useRef<{ dispose(): void }[]>([]);
   const [named, setNamed] = useState(false);
@@ -83,7 +92,7 @@ export function CodeDiff(props: CodeDiffProps) {
     diff.onDidUpdateDiff(compared);
     // short texts are compared before anyone listens
     if (diff.getLineChanges()) compared();
-    bindWalkKeys(diff, (way) => step.current?.(way));
+    bindWalkKeys([diff.getOriginalEditor(), diff.getModifiedEditor()], (way) => step.current?.(way));
   };
 
   return (

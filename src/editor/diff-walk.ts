@@ -1,7 +1,11 @@
-import type { DiffOnMount } from '@monaco-editor/react';
+import type { DiffOnMount, OnMount } from '@monaco-editor/react';
 import { monaco } from './monaco.ts';
 
 type Diff = Parameters<DiffOnMount>[0];
+type OneEditor = Parameters<OnMount>[0];
+type Mark = ReturnType<OneEditor['createDecorationsCollection']>;
+/** Lines of one change, both ends in it. */
+type Span = { readonly first: number; readonly last: number };
 export type Way = 'next' | 'previous';
 /** The way through what differs, once it is known. */
 export type DiffWalk = {
@@ -15,18 +19,18 @@ export type DiffWalk = {
   readonly focus: () => void;
 };
 
-/**
- * Keeps to the changes as they are compared now; the cursor, wherever a person put it, is where the walk goes on.
- * `mark` shows the change that the walk is at.
- */
-export function walkOf(diff: Diff, path: string, mark: ReturnType<typeof markOf>): DiffWalk {
-  const changes = diff.getLineChanges() ?? [];
-  const editor = diff.getModifiedEditor();
+/** Through the changes as they are compared now. */
+export function walkOf(diff: Diff, path: string, mark: Mark): DiffWalk {
   // where nothing was added the line before stands for what is gone
-  const spans = changes.map(({ modifiedStartLineNumber: start, modifiedEndLineNumber: end }) => {
+  const spans = (diff.getLineChanges() ?? []).map(({ modifiedStartLineNumber: start, modifiedEndLineNumber: end }) => {
     const first = Math.max(1, start);
     return { first, last: Math.max(first, end) };
   });
+  return walkThrough(diff.getModifiedEditor(), path, spans, mark);
+}
+
+/** The cursor, wherever a person put it, is where the walk goes on. `mark` shows the change that the walk is at. */
+export function walkThrough(editor: OneEditor, path: string, spans: readonly Span[], mark: Mark): DiffWalk {
   let here: { index: number; line: number } | undefined;
   const show = (index: number): number | undefined => {
     const span = spans[index];
@@ -44,7 +48,7 @@ export function walkOf(diff: Diff, path: string, mark: ReturnType<typeof markOf>
   };
   return {
     path,
-    count: changes.length,
+    count: spans.length,
     go: (way) => {
       const line = editor.getPosition()?.lineNumber ?? 1;
       if (here?.line === line) return show(here.index + (way === 'next' ? 1 : -1));
@@ -52,18 +56,18 @@ export function walkOf(diff: Diff, path: string, mark: ReturnType<typeof markOf>
       if (way === 'next') return show(spans.findIndex(({ first }) => (started ? first > line : first >= line)));
       return show(spans.findLastIndex(({ first }) => first < line));
     },
-    enter: (way) => show(way === 'next' ? 0 : changes.length - 1),
+    enter: (way) => show(way === 'next' ? 0 : spans.length - 1),
     focus: () => editor.focus(),
   };
 }
 
 export const markOf = (diff: Diff) => diff.getModifiedEditor().createDecorationsCollection();
 
-/** The walk's keys inside of either side, where a letter typed means nothing else. */
-export function bindWalkKeys(diff: Diff, step: (way: Way) => void): void {
+/** The walk's keys inside of an editor, where a letter typed means nothing else. */
+export function bindWalkKeys(editors: readonly OneEditor[], step: (way: Way) => void): void {
   const { KeyCode, KeyMod } = monaco;
   const KEYS = { next: [KeyCode.F7, KeyCode.KeyN], previous: [KeyMod.Shift | KeyCode.F7, KeyCode.KeyP] };
-  for (const editor of [diff.getOriginalEditor(), diff.getModifiedEditor()]) {
+  for (const editor of editors) {
     for (const way of ['next', 'previous'] as const) {
       const action = editor.addAction({
         id: `walk.${way}`,

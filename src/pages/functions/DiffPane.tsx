@@ -2,6 +2,7 @@ import { ArrowDown, ArrowRight, ArrowUp, RotateCcw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
+import { isOneSided } from '../../editor/one-sided.ts';
 import { useHotkey } from '../../hooks/use-hotkey.ts';
 import { formatSpan, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -84,20 +85,26 @@ export function DiffPane(props: DiffPaneProps) {
             <h2 className="data min-w-0 truncate font-medium tracking-normal">{shown.path}</h2>
             <PlusMinus {...shown} />
             <span className="ml-auto flex flex-wrap items-center gap-2 text-12">
-              <SegmentedControl
-                label="Layout"
-                size="sm"
-                options={LAYOUTS}
-                value={layout}
-                onChange={(next) => set({ layout: next })}
-              />
-              <SegmentedControl
-                label="Lines shown"
-                size="sm"
-                options={SHOWN}
-                value={show}
-                onChange={(next) => set({ show: next })}
-              />
+              {isOneSided({ original: shown.before, modified: shown.after }) ? (
+                <span className="text-fg-3">{aloneWords(shown, from, to)}</span>
+              ) : (
+                <>
+                  <SegmentedControl
+                    label="Layout"
+                    size="sm"
+                    options={LAYOUTS}
+                    value={layout}
+                    onChange={(next) => set({ layout: next })}
+                  />
+                  <SegmentedControl
+                    label="Lines shown"
+                    size="sm"
+                    options={SHOWN}
+                    value={show}
+                    onChange={(next) => set({ show: next })}
+                  />
+                </>
+              )}
               <span className="inline-flex items-center">
                 <IconButton
                   size="sm"
@@ -168,4 +175,11 @@ export function DiffPane(props: DiffPaneProps) {
       )}
     </section>
   );
+}
+
+/** Why there is one side only. */
+function aloneWords({ change, before }: FileDiff, from: number, to: number): string {
+  if (change === 'added') return `New in v${to}`;
+  if (change === 'removed') return `Not in v${to}`;
+  return before === '' ? `Empty in v${from}` : `Empty in v${to}`;
 }
