@@ -127,7 +127,7 @@ test('a file that is new is only added lines, and one that is gone only removed 
   await compare(1, 2);
   await expect(said.filter({ hasText: '1 change' })).toBeVisible();
   await expect(page.getByText('New in v2')).toBeVisible();
-  await expect(page.getByRole('radiogroup', { name: 'Layout' })).toHaveCount(0);
+  await expect(page.getByRole('group', { name: 'Layout' })).toHaveCount(0);
   await expect(added).toHaveCount(2);
   await expect(removed).toHaveCount(0);
   await page.keyboard.press('F7');
