@@ -75,7 +75,11 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
     },
     async recorded(fn) {
       for (let i = 0; i < 200 && (await count('runs', fn, "and status = 'RUNNING'")) > 0; i++) await pause(50);
-      return { runs: await count('runs', fn), lines: await count('run_logs', fn) };
+      const kept = await db.query(
+        'select coalesce(sum(json_array_length(log::json)), 0)::int as n from runs where function_id = $1',
+        [fn.function_id],
+      );
+      return { runs: await count('runs', fn), lines: (await count('run_logs', fn)) + (kept.rows[0]?.n as number) };
     },
     async builtBytes({ function_id }) {
       const { rows } = await db.query(

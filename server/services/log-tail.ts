@@ -108,7 +108,7 @@ async function readOn(ctx: Ctx, runs: FollowedRun[]) {
     }
     return { ...line, version: entry?.run.version ?? 0 };
   });
-  const isFull = (run_id: string) => byId.get(run_id)?.count === LINES_AT_ONCE;
+  const isFull = (run_id: string) => (byId.get(run_id)?.count ?? 0) >= LINES_AT_ONCE;
   const over = ended.map(({ run_id }) => run_id).filter((run_id) => !isFull(run_id));
   return { lines, over, full: runs.some(({ run_id }) => isFull(run_id)) };
 }

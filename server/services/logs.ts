@@ -1,7 +1,8 @@
 import type { Input, Reply } from '../../contract/operations.ts';
 import { notFound } from '../lib/failure.ts';
-import type { RunLogsTable } from '../store/function-tables.ts';
-import type { FunctionLogLine } from '../store/run-logs.ts';
+import type { FunctionLogLine, LogKey } from '../store/function-logs.ts';
+import * as functionStore from '../store/function-logs.ts';
+import type { RunLogLine } from '../store/run-lines.ts';
 import * as store from '../store/run-logs.ts';
 import * as runStore from '../store/runs.ts';
 import type { Ctx } from './context.ts';
@@ -23,13 +24,13 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
   await settleRuns(ctx.db, ({ run_id }) => run_id === input.params.run_id);
   const run = await runStore.find(ctx.db, ctx.account_id, input.params.function_id, input.params.run_id);
   if (!run) throw notFound('Run');
-  const found: RunLogsTable[] = [];
+  const found: RunLogLine[] = [];
   let last = after?.[0] === undefined ? undefined : Number(after[0]);
   while (found.length <= limit) {
     const lines = await store.list(
       ctx.db,
       ctx.account_id,
-      run.run_id,
+      run,
       { from_ms, to_ms },
       { limit: READ_AT_ONCE, after: last },
     );
@@ -54,7 +55,7 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
   for (;;) {
     // Where every line counts, there is no use in reading more than the page and one.
     const most = lens.hides ? READ_AT_ONCE : limit + 1 - found.length;
-    const lines = await store.listOfFunction(
+    const lines = await functionStore.listOfFunction(
       ctx.db,
       ctx.account_id,
       function_id,
@@ -72,7 +73,7 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
   return { events: rows.map(lens.show), next_token };
 }
 
-const keyOf = ({ at_ms, run_id, seq }: store.LogKey) => [String(at_ms), run_id, String(seq)];
+const keyOf = ({ at_ms, run_id, seq }: LogKey) => [String(at_ms), run_id, String(seq)];
 
 /** Which lines of a function are shown, and how. */
 export function openLens(filter_pattern: string | undefined, show: 'matches' | 'all') {

@@ -51,7 +51,7 @@ export function openRecord(
   const run_id = newId();
   const created_at = now();
   const key = { account_id, function_id, run_id };
-  const pen = runWriter(services).begin(key, (end) => ({
+  const pen = runWriter(services).begin(key, version, (end) => ({
     ...key,
     version,
     method: head.method,
@@ -65,19 +65,13 @@ export function openRecord(
     started_at: created_at,
     ...(end ?? { ...NOT_OVER, request: storedRequest(head, label, NO_BODY) }),
   }));
-  const say = (message: string) => pen.add({ timestamp: Date.now(), level: 'info', message });
   const startedMs = performance.now();
-  say(`START RunId: ${run_id} Version: ${version}`);
 
   return {
     run_id,
     onLog: pen.add,
     end({ outcome, error }, request, response, times) {
       const duration_ms = Math.round((performance.now() - startedMs) * 1000) / 1000;
-      say(`END RunId: ${run_id}`);
-      say(
-        `REPORT RunId: ${run_id} Duration: ${duration_ms.toFixed(2)} ms${outcome === 'OK' ? '' : ` Status: ${outcome}`}`,
-      );
       return pen.end(
         {
           ...NOT_OVER,

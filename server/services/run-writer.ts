@@ -7,9 +7,11 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Going } from '../lib/going.ts';
+import { msOf } from '../lib/ids.ts';
 import type { LogLine } from '../runtime/run-log.ts';
 import type { RunsTable } from '../store/function-tables.ts';
 import * as store from '../store/run-batch.ts';
+import { keepLines, type Mark, type SaidLine, spelled } from '../store/run-lines.ts';
 import type { Db } from '../store/schema.ts';
 import type { Services } from './context.ts';
 
@@ -23,9 +25,10 @@ export type RunPen = {
 type Key = Pick<RunsTable, 'account_id' | 'function_id' | 'run_id'>;
 type Entry = {
   key: Key;
-  begun: (end: store.RunEnd | undefined) => RunsTable;
+  version: number;
+  begun: (end: store.RunEnd | undefined) => Omit<RunsTable, 'log'>;
   isStored: boolean;
-  lines: store.RunLogRow[];
+  lines: SaidLine[];
   end: store.RunEnd | undefined;
   /** When it is to leave, on the clock of performance.now(). */
   dueMs: number;
@@ -36,7 +39,7 @@ type Entry = {
   onStored: (() => void)[];
   onEnded: () => void;
 };
-type Sent = { entry: Entry; withStart: boolean; lines: store.RunLogRow[]; end: store.RunEnd | undefined };
+type Sent = { entry: Entry; withStart: boolean; lines: SaidLine[]; end: store.RunEnd | undefined };
 
 /** A run that goes on is there this much later at most; whoever follows the log sees a line so late. */
 const BEGIN_MS = 20;
@@ -54,9 +57,11 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** A database that is being restarted should cost nobody the record of a run. */
 const WAITS_MS = [250, 1000, 4000, 4000, 4000, 4000];
 
+const GOES_ON = { status: 'RUNNING', duration_ms: null } as const;
+
 type Writer = {
   /** `begun` makes the row: as a whole, where the run has ended. */
-  begin(key: Key, begun: Entry['begun']): RunPen;
+  begin(key: Key, version: number, begun: Entry['begun']): RunPen;
   isFull(): boolean;
   settle(isMeant: (key: Key) => boolean): Promise<void>;
 };
@@ -152,10 +157,16 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
   }
 
   async function insert(batch: Sent[]): Promise<Error | null> {
-    const rows: store.RunBatch = { begun: [], ended: [], lines: batch.flatMap((sent) => sent.lines) };
-    for (const { entry, withStart, end } of batch) {
-      if (withStart) rows.begun.push(entry.begun(end));
-      else if (end) rows.ended.push({ ...entry.key, ...end });
+    const rows: store.RunBatch = { begun: [], ended: [], lines: [] };
+    for (const { entry, withStart, lines: said, end } of batch) {
+      const { key, version } = entry;
+      // A row that may be there already isn't written over: then its lines have rows of their own.
+      const { log, kept } = withStart && entry.tries === 0 ? keepLines(key.run_id, said) : { log: null, kept: 0 };
+      if (withStart) rows.begun.push({ ...entry.begun(end), log });
+      else if (end) rows.ended.push({ ...key, ...end });
+      const { status, duration_ms } = entry.end ?? GOES_ON;
+      const run = { run_id: key.run_id, version, status, duration_ms };
+      for (const line of said.slice(kept)) rows.lines.push({ ...key, ...spelled(line, run) });
     }
     try {
       await store.store(db, rows);
@@ -222,10 +233,11 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
 
   return {
     isFull: () => open.size > MOST_RUNS || bytes > MOST_BYTES,
-    begin(key, begun) {
+    begin(key, version, begun) {
       const ended = Promise.withResolvers<void>();
       const entry: Entry = {
         key,
+        version,
         begun,
         isStored: false,
         lines: [],
@@ -236,26 +248,37 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
         onStored: [],
         onEnded: ended.resolve,
       };
+      let last = msOf(key.run_id);
       let seq = 0;
-      let last = 0;
+      // Readers walk by time: a line is never earlier than the one before it, or than its run, whatever clock said so.
+      const later = (timestamp: number) => {
+        last = Math.max(last, Number.isFinite(timestamp) ? Math.trunc(timestamp) : 0);
+        return last;
+      };
+      const mark = (what: Mark, timestamp: number) => {
+        entry.lines.push({ seq: seq++, at_ms: later(timestamp), mark: what });
+        lines += 1;
+      };
       const weigh = (weight: number) => {
         entry.bytes += weight;
         bytes += weight;
       };
+      mark('START', Date.now());
       open.set(key.run_id, entry);
       touch(entry, BEGIN_MS);
       return {
         add({ timestamp, level, message }) {
-          // Readers walk by time: a line is never earlier than the one before it, whatever clock said so.
-          last = Math.max(last, Number.isFinite(timestamp) ? Math.trunc(timestamp) : 0);
-          const text = message.includes('\0') ? message.replaceAll('\0', '\ufffd') : message;
-          entry.lines.push({ ...key, seq: seq++, at_ms: last, level, message: text });
+          const text = (message.includes('\0') ? message.replaceAll('\0', '\ufffd') : message).toWellFormed();
+          entry.lines.push({ seq: seq++, at_ms: later(timestamp), level, message: text });
           weigh(text.length);
           lines += 1;
           touch(entry, lines >= MANY_LINES ? 0 : LINE_MS);
         },
         end(end, isAwaited) {
           entry.end = end;
+          const nowMs = Date.now();
+          mark('END', nowMs);
+          mark('REPORT', nowMs);
           weigh(end.request.length + (end.response_body?.length ?? 0));
           touch(entry, isAwaited ? AWAITED_MS : END_MS);
           return ended.promise;

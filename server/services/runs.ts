@@ -124,7 +124,7 @@ function headerPairs(headers: Record<string, string>): [string, string][] {
 /** A path as it stands on the wire; what is escaped already stays so. */
 const asciiOf = (path: string) => path.replace(/[^\x21-\x7e]/gu, (char) => encodeURIComponent(char.toWellFormed()));
 
-const describe = (row: RunsTable): Reply<'runGet'> => ({
+const describe = (row: store.NamedRun): Reply<'runGet'> => ({
   run_id: row.run_id,
   function_id: row.function_id,
   version: row.version,
@@ -140,7 +140,7 @@ const describe = (row: RunsTable): Reply<'runGet'> => ({
   cause: causeOf(row),
 });
 
-const describeRow = (row: store.NamedRun): Reply<'runList'>['runs'][number] => ({
+const describeRow = (row: store.ListedRun): Reply<'runList'>['runs'][number] => ({
   run_id: row.run_id,
   function_id: row.function_id,
   function_name: row.function_name,
@@ -174,13 +174,14 @@ function jsonOrText(text: string): unknown {
   }
 }
 
-const errorOf = ({ error }: RunsTable) => (error === null ? null : (JSON.parse(error) as Reply<'runGet'>['error']));
+const errorOf = ({ error }: Pick<RunsTable, 'error'>) =>
+  error === null ? null : (JSON.parse(error) as Reply<'runGet'>['error']);
 
 function timingOf({ start, ready_ms, loaded_ms, answer_ms }: RunsTable): Reply<'runGet'>['timing'] {
   return start === null ? null : { start, ready_ms, loaded_ms, answer_ms };
 }
 
-function causeOf({ trigger_id, event_id, delivery_id, attempt }: RunsTable): Reply<'runGet'>['cause'] {
+function causeOf({ trigger_id, event_id, delivery_id, attempt }: store.ListedRun): Reply<'runGet'>['cause'] {
   if (trigger_id === null || event_id === null || delivery_id === null || attempt === null) return null;
   return { trigger_id, event_id, delivery_id, attempt };
 }

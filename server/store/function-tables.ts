@@ -83,7 +83,10 @@ export type RunsTable = {
   ready_ms: number | null;
   loaded_ms: number | null;
   answer_ms: number | null;
+  /** Its first lines; see run-lines.ts. */
+  log: JsonText | null;
 };
+/** Lines that don't stand in their run's row. */
 export type RunLogsTable = {
   account_id: string;
   run_id: string;

@@ -7,9 +7,9 @@ import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from './column.ts';
 import type { RunLogsTable, RunsTable } from './function-tables.ts';
 import { PREPARED } from './prepared.ts';
+import type { RunLogLine } from './run-lines.ts';
 import type { Db } from './schema.ts';
 
-export type RunLogLine = Pick<RunLogsTable, 'seq' | 'at_ms' | 'level' | 'message'>;
 export type RunLogRow = Pick<RunLogsTable, 'account_id' | 'function_id' | 'run_id'> & RunLogLine;
 /** What is known of a run once it is over, and what isn't said of one that goes on. */
 export type RunEnd = Pick<
@@ -69,6 +69,7 @@ const RUN = {
   created_at: 'timestamptz',
   started_at: 'timestamptz',
   ...END,
+  log: 'text',
 } as const satisfies Record<keyof RunsTable, Kind>;
 const LINE = {
   ...KEY,

@@ -1,11 +1,9 @@
 import { sql } from 'kysely';
 import { firstIdAt } from '../lib/ids.ts';
-import type { RunLogsTable } from './function-tables.ts';
-import type { RunLogLine } from './run-batch.ts';
+import { comparing, type FunctionLogLine } from './function-logs.ts';
+import type { RunsTable } from './function-tables.ts';
+import { keptLines, type RunLogLine } from './run-lines.ts';
 import type { Db } from './schema.ts';
-
-/** A line as a reader of many runs sees it. */
-export type FunctionLogLine = RunLogLine & { run_id: string; version: number };
 
 export type LogWindow = { from_ms?: number | undefined; to_ms?: number | undefined };
 
@@ -13,58 +11,41 @@ export type LogWindow = { from_ms?: number | undefined; to_ms?: number | undefin
 export async function list(
   db: Db,
   account_id: string,
-  run_id: string,
-  { from_ms, to_ms }: LogWindow,
+  run: RunsTable,
+  { from_ms = Number.NEGATIVE_INFINITY, to_ms = Number.POSITIVE_INFINITY }: LogWindow,
   page: { limit: number; after?: number | undefined },
-): Promise<RunLogsTable[]> {
-  let query = db.selectFrom('run_logs').selectAll().where('account_id', '=', account_id).where('run_id', '=', run_id);
-  if (from_ms !== undefined) query = query.where('at_ms', '>=', from_ms);
-  if (to_ms !== undefined) query = query.where('at_ms', '<=', to_ms);
-  if (page.after !== undefined) query = query.where('seq', '>', page.after);
-  return query.orderBy('seq').limit(page.limit).execute();
-}
-
-/** Where a line stands among those of its function. */
-export type LogKey = Pick<FunctionLogLine, 'at_ms' | 'run_id' | 'seq'>;
-export type FunctionLogFilter = LogWindow & { version?: number | undefined; order: 'oldest' | 'newest' };
-
-/** Lines of every run of a function by their time, after the line `after` when it is given. */
-export async function listOfFunction(
-  db: Db,
-  account_id: string,
-  function_id: string,
-  { from_ms, to_ms, version, order }: FunctionLogFilter,
-  page: { limit: number; after?: LogKey | undefined },
-): Promise<FunctionLogLine[]> {
-  const direction = order === 'oldest' ? 'asc' : 'desc';
+): Promise<RunLogLine[]> {
+  const { lines, isWhole } = keptLines(run);
+  const after = page.after ?? -1;
+  const kept = lines.filter(({ seq, at_ms }) => seq > after && at_ms >= from_ms && at_ms <= to_ms).slice(0, page.limit);
+  if (isWhole || kept.length === page.limit) return kept;
   let query = db
-    .selectFrom('run_logs as l')
-    .innerJoin('runs as r', (join) =>
-      join.onRef('r.account_id', '=', 'l.account_id').onRef('r.run_id', '=', 'l.run_id'),
-    )
-    .select(['l.run_id', 'l.seq', 'l.at_ms', 'l.level', 'l.message', 'r.version'])
-    .where('l.account_id', '=', account_id)
-    .where('l.function_id', '=', function_id);
-  if (from_ms !== undefined) query = query.where('l.at_ms', '>=', from_ms);
-  // No run speaks before it is there.
-  if (to_ms !== undefined) query = query.where('l.at_ms', '<=', to_ms).where('l.run_id', '<', firstIdAt(to_ms + 1));
-  if (version !== undefined) query = query.where('r.version', '=', version);
-  if (page.after) {
-    const { at_ms, run_id, seq } = page.after;
-    const than = sql.raw(order === 'oldest' ? '>' : '<');
-    query = query.where(
-      sql<boolean>`(l.at_ms, l.run_id, l.seq) ${than} (${at_ms}::bigint, ${run_id}::uuid, ${seq}::int)`,
-    );
-  }
-  return query
-    .orderBy('l.at_ms', direction)
-    .orderBy('l.run_id', direction)
-    .orderBy('l.seq', direction)
-    .limit(page.limit)
-    .execute();
+    .selectFrom('run_logs')
+    .select(['seq', 'at_ms', 'level', 'message'])
+    .where('account_id', '=', account_id)
+    .where('run_id', '=', run.run_id)
+    .where('seq', '>', Math.max(after, lines.length - 1));
+  if (Number.isFinite(from_ms)) query = query.where('at_ms', '>=', from_ms);
+  if (Number.isFinite(to_ms)) query = query.where('at_ms', '<=', to_ms);
+  return [
+    ...kept,
+    ...(await query
+      .orderBy('seq')
+      .limit(page.limit - kept.length)
+      .execute()),
+  ];
 }
 
-export type FollowedRun = { run_id: string; version: number; ended: boolean; after: number };
+/** A run whose lines are read on and on, from `after`. */
+export type FollowedRun = {
+  run_id: string;
+  version: number;
+  ended: boolean;
+  after: number;
+  /** Lines that stand in its row, and whether it has no others. */
+  kept: RunLogLine[];
+  isWhole: boolean;
+};
 
 /**
  * Runs of a function that go on, or have lines since then: each with its last line before that. With `run_ids` only
@@ -85,36 +66,51 @@ export async function runsToFollow(
           and r.ended_at >= to_timestamp(${given.since_ms / 1000}::float8)))`;
   const before =
     'run_ids' in given
-      ? sql`-1`
-      : sql`coalesce(
-    (select max(l.seq) from run_logs l
-     where l.account_id = r.account_id and l.run_id = r.run_id and l.at_ms < ${given.since_ms}::bigint), -1)`;
-  const { rows } = await sql<FollowedRun>`
-    select r.run_id, r.version, r.status <> 'RUNNING' as ended, ${before} as after from runs r
+      ? sql`null::int`
+      : sql`(select max(l.seq) from run_logs l
+     where l.account_id = r.account_id and l.run_id = r.run_id and l.at_ms < ${given.since_ms}::bigint)`;
+  const { rows } = await sql<FoundRun>`
+    select r.run_id, r.version, r.status, r.duration_ms, r.log, ${before} as before from runs r
     where r.account_id = ${account_id} and r.function_id = ${function_id} and ${which} ${ofVersion}
     order by r.run_id desc limit ${limit}
   `.execute(db);
-  return rows;
+  const since_ms = 'run_ids' in given ? Number.NEGATIVE_INFINITY : given.since_ms;
+  return rows.map((run) => {
+    const { lines, isWhole } = keptLines(run);
+    const kept = lines.filter(({ at_ms }) => at_ms >= since_ms);
+    const after = run.before ?? lines.length - kept.length - 1;
+    const { run_id, version, status } = run;
+    return { run_id, version, ended: status !== 'RUNNING', after, kept, isWhole };
+  });
 }
+
+type FoundRun = Pick<RunsTable, 'run_id' | 'version' | 'status' | 'duration_ms' | 'log'> & { before: number | null };
 
 /** A run that ended since then began no earlier than this before. */
 const LONGEST_RUN_MS = 3_600_000;
 
-/** The next lines of each of these runs. */
+/** The next lines of each of these runs: those in its own row, and up to `limitEach` others. */
 export async function linesAfter(
   db: Db,
   account_id: string,
-  runs: Pick<FollowedRun, 'run_id' | 'after'>[],
+  runs: readonly FollowedRun[],
   limitEach: number,
 ): Promise<Omit<FunctionLogLine, 'version'>[]> {
+  const kept = runs.flatMap(({ run_id, kept: lines, after }) =>
+    lines.filter(({ seq }) => seq > after).map((line) => ({ ...line, run_id })),
+  );
+  const others = runs.filter(({ isWhole }) => !isWhole);
+  if (others.length === 0) return kept.sort(byTime);
+  const after = others.map((run) => Math.max(run.after, run.kept.at(-1)?.seq ?? -1));
   const { rows } = await sql<Omit<FunctionLogLine, 'version'>>`
     select l.run_id, l.seq, l.at_ms, l.level, l.message
-    from unnest(${runs.map((run) => run.run_id)}::uuid[], ${runs.map((run) => run.after)}::int[]) as f(run_id, after),
+    from unnest(${others.map((run) => run.run_id)}::uuid[], ${after}::int[]) as f(run_id, after),
       lateral (
         select * from run_logs
         where account_id = ${account_id} and run_id = f.run_id and seq > f.after order by seq limit ${limitEach}
       ) l
-    order by l.at_ms, l.run_id, l.seq
   `.execute(db);
-  return rows;
+  return [...kept, ...rows].sort(byTime);
 }
+
+const byTime = comparing('oldest');

@@ -4,6 +4,24 @@ import type { RunsTable } from './function-tables.ts';
 import type { Db } from './schema.ts';
 
 export type NamedRun = RunsTable & { function_name: string };
+/** What a list shows of a run; what is long and belongs to one run isn't read for many. */
+const LISTED = [
+  'run_id',
+  'function_id',
+  'version',
+  'status',
+  'method',
+  'path',
+  'response_status',
+  'duration_ms',
+  'created_at',
+  'error',
+  'trigger_id',
+  'event_id',
+  'delivery_id',
+  'attempt',
+] as const satisfies (keyof RunsTable)[];
+export type ListedRun = Pick<NamedRun, (typeof LISTED)[number] | 'function_name'>;
 
 /** Runs of functions that are there: those of a deleted one wait for their removal unseen. */
 const named = (db: Db, account_id: string) =>
@@ -14,7 +32,6 @@ const named = (db: Db, account_id: string) =>
         .onRef('functions.account_id', '=', 'runs.account_id')
         .onRef('functions.function_id', '=', 'runs.function_id'),
     )
-    .selectAll('runs')
     .select('functions.name as function_name')
     .where('runs.account_id', '=', account_id);
 
@@ -25,6 +42,7 @@ export async function find(
   run_id: string,
 ): Promise<NamedRun | undefined> {
   return named(db, account_id)
+    .selectAll('runs')
     .where('runs.function_id', '=', function_id)
     .where('runs.run_id', '=', run_id)
     .executeTakeFirst();
@@ -46,8 +64,8 @@ export async function list(
   account_id: string,
   filter: RunFilter,
   page: { limit: number; before?: string | undefined },
-): Promise<NamedRun[]> {
-  let query = named(db, account_id);
+): Promise<ListedRun[]> {
+  let query = named(db, account_id).select(LISTED.map((name) => `runs.${name}` as const));
   if (filter.function_id) query = query.where('runs.function_id', '=', filter.function_id);
   if (filter.status) query = query.where('runs.status', '=', filter.status);
   if (filter.version !== undefined) query = query.where('runs.version', '=', filter.version);
