@@ -1,5 +1,6 @@
 /** Every page by its keys alone: Tab reaches whatever can be pressed, in sight, in order, and finds the way out again. */
-import { codePagesOf, pagesOf, seeded } from './support/every-page.ts';
+import type { Locator, Page } from '@playwright/test';
+import { codePagesOf, pagesOf, type Seeded, seeded } from './support/every-page.ts';
 import { expect, test } from './support/fixtures.ts';
 import { walkByKeys, watchKeys } from './support/keyboard-walk.ts';
 
@@ -30,4 +31,60 @@ test('every page is walked by keys, at each width', async ({ signedIn: page, ser
       expect.soft(found, `${name}, ${size.width} px`).toEqual([]);
     }
   }
+});
+
+/** On the pages of a function: what opens over the page, and by which button. A menu's item after the menu's button. */
+const opens = ({ function_id, run_id, failed_id }: Seeded): [path: string, buttons: string[]][] => {
+  const of = `/functions/${function_id}`;
+  return [
+    [`${of}/environment`, ['Add variable']],
+    [`${of}/environment`, ['Paste a .env…']],
+    [`${of}/environment`, ['Actions for REGION', 'Change…']],
+    [`${of}/environment`, ['Actions for REGION', 'Remove…']],
+    [`${of}/settings`, ['Delete function…']],
+    [`${of}/runs/${run_id}`, ['Invoke again…']],
+    [`${of}/runs/${failed_id}`, ['Compare with…']],
+    [`${of}/versions`, ['Actions for version 1']],
+  ];
+};
+
+/** Presses it by its key once the focus is there. */
+async function press(page: Page, button: Locator): Promise<void> {
+  await button.focus();
+  await expect(button).toBeFocused();
+  await page.keyboard.press('Enter');
+}
+
+test('what a key opened over a page gives the focus back to what opened it', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const over = page.locator('[role=dialog], [role=menu], [data-panel-over]').filter({ visible: true });
+  for (const [path, [first = '', item]] of opens(await seeded(service, sink))) {
+    await page.goto(service.url + path);
+    const opener = page.getByRole('button', { name: first, exact: true }).first();
+    await expect(opener, `${path} ${first}`).toBeVisible();
+    await expect(over).toHaveCount(0);
+    await press(page, opener);
+    if (item) await press(page, page.getByRole('menuitem', { name: item }));
+    await expect(over, `${path} ${first}`).toHaveCount(1);
+    await expect.poll(() => over.evaluate((each) => each.contains(document.activeElement)), first).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(over).toHaveCount(0);
+    await expect(opener, `${first} ${item ?? ''}`).toBeFocused();
+  }
+
+  // a panel beside the code takes no focus, and gives back what went into it
+  const { function_id } = await seeded(service, sink);
+  await page.goto(`${service.url}/functions/${function_id}`);
+  const test = page.getByRole('button', { name: 'Test', exact: true });
+  await press(page, test);
+  const panel = page.getByRole('complementary', { name: 'Test v2' });
+  await expect(panel).toBeVisible();
+  await expect(test).toBeFocused();
+  await panel.getByRole('textbox', { name: 'Body' }).focus();
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await expect(test).toBeFocused();
 });

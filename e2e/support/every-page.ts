@@ -4,12 +4,12 @@ import type { Sink } from './sink.ts';
 
 const CODE = {
   'index.ts':
-    "import { hello } from './lib/hello.ts';\n\nexport default {\n  fetch() {\n    console.log('called');\n    return Response.json({ message: hello('page') });\n  },\n};\n",
+    "import { hello } from './lib/hello.ts';\n\nexport default {\n  fetch(request: Request) {\n    console.log('called');\n    if (request.url.endsWith('/broken')) throw new Error('broken');\n    return Response.json({ message: hello('page') });\n  },\n};\n",
   'lib/hello.ts': "export const hello = (name: string) => 'Hello, ' + name;\n",
 };
 
 export type Seeded = Record<
-  'function_id' | 'run_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id' | 'replay_id',
+  'function_id' | 'run_id' | 'failed_id' | 'trigger_id' | 'event_id' | 'destination_id' | 'connection_id' | 'replay_id',
   string
 >;
 
@@ -32,6 +32,7 @@ async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
     },
   });
   const { run } = await service.call('functionInvoke', { params: { function_id }, body: {} });
+  const { run: failed } = await service.call('functionInvoke', { params: { function_id }, body: { path: '/broken' } });
   await service.call('appCreate', {
     body: {
       app: 'page-ledger',
@@ -60,6 +61,7 @@ async function seed(service: RunningService, sink: Sink): Promise<Seeded> {
   return {
     function_id,
     run_id: run.run_id,
+    failed_id: failed.run_id,
     trigger_id: trigger.trigger_id,
     event_id: event.event_id,
     destination_id: destination?.destination_id ?? '',
@@ -101,6 +103,8 @@ export const pagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['function settings', `/functions/${ids.function_id}/settings`],
   ['function runs', `/functions/${ids.function_id}/runs`],
   ['run', `/functions/${ids.function_id}/runs/${ids.run_id}`],
+  ['failed run', `/functions/${ids.function_id}/runs/${ids.failed_id}`],
+  ['function logs', `/functions/${ids.function_id}/logs`],
   ['runs', '/runs'],
   ['account', '/settings/account'],
   ['keys', '/settings/keys'],
@@ -113,7 +117,10 @@ export const codePagesOf = (ids: Seeded): [name: string, path: string][] => [
   ['new function', '/functions/new'],
   ['code', `/functions/${ids.function_id}`],
   ['versions', `/functions/${ids.function_id}/versions`],
+  ['test panel', `/functions/${ids.function_id}?test=on`],
   ['diff', `/functions/${ids.function_id}/versions?from=1&to=2`],
+  ['runs compared', `/functions/${ids.function_id}/runs/${ids.run_id}/compare/${ids.failed_id}`],
+  ['first failing version', `/functions/${ids.function_id}/runs/${ids.failed_id}/bisect?passing=1&failing=2`],
 ];
 
 let kept: { url: string; ids: Seeded } | undefined;

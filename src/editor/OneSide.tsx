@@ -9,6 +9,7 @@ const OPTIONS = {
   readOnly: true,
   domReadOnly: true,
   folding: false,
+  renderFinalNewline: 'off',
   lineDecorationsWidth: 22,
 } as const;
 /** As Monaco's comparison marks the lines of its sides. */

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import { cx } from './cx.ts';
 import { IconButton } from './IconButton.tsx';
+import { useReturnFocus } from './use-return-focus.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -23,6 +24,7 @@ export interface DialogProps {
  * Takes the focus, keeps it, gives it back to what had it; Esc and a press outside close it.
  */
 export function Dialog({ open, onClose, title, description, children, foot, wide = false, initialFocus }: DialogProps) {
+  useReturnFocus(open);
   return (
     <Base.Root
       open={open}
