@@ -4,11 +4,12 @@
  * has the whole machine in turn, round after round, and what is told is the median of each one's ratio to ours in the
  * same round: on a machine that others use too, ratios and CPU time last where events a second don't.
  *
- * BENCH_PARTS names what is measured (race, latency, claim, history; all of them), BENCH_RIVALS against whom
+ * BENCH_PARTS names what is measured (race, latency, claim, history, replays; all of them), BENCH_RIVALS against whom
  * (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS how long, BENCH_EVENTS how many events
  * lie in the history.
  */
 
+import { tableOf } from './deliveries/bulk-replay.ts';
 import { type Claims, claims } from './deliveries/claim.ts';
 import { RIVALS } from './deliveries/contestant.ts';
 import { history, type Page } from './deliveries/history.ts';
@@ -18,7 +19,7 @@ import { median } from './measure.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history').split(',');
+const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history,replays').split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
 
@@ -28,7 +29,11 @@ const receiver = await startReceiver();
 if (parts.includes('race')) reportRace(await race(receiver, { seconds, rounds, names }));
 if (parts.includes('latency')) reportLatency(await latency(receiver, 300, seconds * rounds));
 if (parts.includes('claim')) reportClaims(await claims());
-if (parts.includes('history')) reportHistory(await history(events));
+if (parts.includes('history') || parts.includes('replays')) {
+  const { pages, replays } = await history(events, parts);
+  if (pages.length > 0) reportHistory(pages);
+  if (replays.length > 0) lines.push(...tableOf(replays));
+}
 receiver.close();
 process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...targets, ''].join('\n'));
 

@@ -5,6 +5,7 @@ import { ensurePartitions } from '../../server/store/partitions.ts';
 import { embeddedIn } from '../../server/test/faults/world.ts';
 import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
+import { type Asked, bulkReplays } from './bulk-replay.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 29;
@@ -12,16 +13,19 @@ const TRIGGERS = 10;
 const ROUNDS = 60;
 
 export type Page = { name: string; p50Ms: number; p95Ms: number; status: number; rows: number };
-type Names = { triggers: string[]; destinations: string[] };
+export type Names = { triggers: string[]; destinations: string[] };
 
-/** Fills a month evenly and asks for each page many times, through the API. */
-export async function history(events: number): Promise<Page[]> {
+/** Fills a month evenly, then asks for each page many times, and for bulk replays, through the API. */
+export async function history(events: number, parts: string[]): Promise<{ pages: Page[]; replays: Asked[] }> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000' });
   try {
     const names = await makeTriggers(service);
     const middle = await fill(folder.path, events, names);
-    return await read(service, names, middle);
+    return {
+      pages: parts.includes('history') ? await read(service, names, middle) : [],
+      replays: parts.includes('replays') ? await bulkReplays(service, names, middle) : [],
+    };
   } finally {
     await service.kill('SIGTERM');
     folder.remove();

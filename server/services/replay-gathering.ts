@@ -12,7 +12,12 @@ type Body = Input<'replayCreate'>['body'];
 
 /** How many events a replay may be about, and for how long one look searches for them. */
 export type Bounds = { maxEvents: number; budgetMs: number };
-export const boundsOf = ({ replayMaxEvents }: Settings): Bounds => ({ maxEvents: replayMaxEvents, budgetMs: 150 });
+/** Of a look that somebody waits for, and of one that nobody does: other replays go on after it, and a pause waits for it. */
+const BUDGET_MS = { awaited: 150, alone: 500 };
+export const boundsOf = ({ replayMaxEvents }: Settings, look: keyof typeof BUDGET_MS): Bounds => ({
+  maxEvents: replayMaxEvents,
+  budgetMs: BUDGET_MS[look],
+});
 
 /** What a request for a replay is about. A filter without a condition is refused. */
 export function wishOf({ filter, destination_ids, only_failed, only_skipped }: Body): gathering.Wish {

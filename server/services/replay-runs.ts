@@ -71,7 +71,7 @@ async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTa
     const replay = await store.lock(tx, account_id, replay_id);
     if (replay?.status !== 'RUNNING') return undefined;
     const wish = wishOf(JSON.parse(replay.request) as Input<'replayCreate'>['body']);
-    const bounds = boundsOf(services.settings);
+    const bounds = boundsOf(services.settings, 'alone');
     const { isTooMany, ...gathered } = await collect(tx, replay, wish, bounds);
     const at = now();
     const reason = tooManyWords(bounds.maxEvents);

@@ -22,7 +22,7 @@ type Body = Input<'replayCreate'>['body'];
  */
 export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
   const wish = wishOf(body);
-  const bounds = boundsOf(ctx.settings);
+  const bounds = boundsOf(ctx.settings, 'awaited');
   if (body.dry_run) {
     const { first, ...found } = await survey(ctx.db, ctx.account_id, wish, bounds);
     return { replay: null, dry_run: { ...found, items: await dryRunOf(ctx, first) } };
