@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { newId } from '../lib/ids.ts';
-import { survey, wishOf } from '../services/replay-gathering.ts';
+import { collect, survey, wishOf } from '../services/replay-gathering.ts';
 import {
   addDestination,
   attemptsOf,
@@ -335,11 +335,14 @@ describe('a dry run', () => {
         destination_url, destination_method, status, origin, attempts, created_at)
       select account_id, event_id, gen_random_uuid(), trigger_id, ${newId()}::uuid, 'd', 'http://d', 'POST', 'FAILED', 'EVENT', 1, now()
       from deliveries where trigger_id = ${trigger_id}`.execute(db);
-    const refused = await withAtMost(499, () => ask({ filter: { trigger_id }, rate_per_second: 0.1 }));
-    expect(refused.status).toBe(400);
-    const fits = await withAtMost(500, () => start({ filter: { trigger_id }, rate_per_second: 0.1 }));
-    expect(fits.total).toBe(1000);
-    await verb(fits, 'cancel');
+    const { replay_id } = await start({ filter: { status: 'CANCELED' } });
+    const empty = { account_id, replay_id, total: 0, gather_before: null };
+    for (const maxEvents of [499, 500]) {
+      const bounds = { maxEvents, budgetMs: 60_000 };
+      const found = await db.transaction().execute((tx) => collect(tx, empty, wish, bounds));
+      expect(found).toMatchObject({ total: 1000, isTooMany: maxEvents < 500 });
+      await db.deleteFrom('replay_items').where('replay_id', '=', replay_id).execute();
+    }
   });
 
   it('says why nothing would go out', async () => {
