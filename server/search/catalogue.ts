@@ -1,5 +1,5 @@
 /** What a searcher knows of functions: whose they are, which codes they have, and their order, better ones first. */
-import type { Visibility } from '../../contract/states.ts';
+import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
 import type { Names } from './names.ts';
 
 /** A function. Its codes are known by number; `versions` are in their order. */
@@ -15,8 +15,8 @@ export type Entry = {
   code: number;
   versions: [version: number, code: number][];
   score: number;
-  /** Where it stands in the order; kept by the catalogue, which marks with it what is gone. */
-  place: number;
+  /** What the catalogue knows it by. */
+  slot: number;
 };
 export type Scope = {
   account_id: string;
@@ -27,18 +27,35 @@ export type Scope = {
 };
 
 const NONE = -1;
-const GONE = -2;
+/** Of a function that is new, and stands nowhere yet. */
+const NEW = -1;
+/** Fewer changes than this are put in order one by one, in the list there is; more make a new one. */
+const FEW = 64;
 
-/** Changes are taken in as they come, and put in order when somebody asks: many at once cost little more than one. */
+/** All functions in their order, in a list that never changes; by slot, until the next change, where each stands in it. */
+export type Order = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
+
+/**
+ * Changes are taken in as they come, and put in order when somebody asks: many at once cost little more than one, and
+ * one of them little however many functions there are. So each function keeps a slot, by which numbers are kept of it;
+ * where it stands is one of them, as those of all that stand behind a new one change.
+ */
 export class Catalogue {
   readonly #byId = new Map<string, Entry>();
   /** Every function that has a code in a version that doesn't serve. */
   readonly #older = new Map<number, Entry[]>();
   readonly #names: Names | undefined;
+  /** Of accounts and runtimes there are few. */
+  readonly #texts = new Map<string, string>(VISIBILITIES.map((each) => [each, each]));
   #sorted: Entry[] = [];
-  #late: Entry[] = [];
-  #isStale = false;
-  /** By the number of a code: the place of the first function that serves it; then by place: that of the next one. */
+  #places = new Int32Array(0);
+  /** The slots by place. */
+  #slots = new Int32Array(0);
+  #free: number[] = [];
+  #used = 0;
+  #late = new Set<Entry>();
+  #gone: Entry[] = [];
+  /** By the number of a code: the slot of a function that serves it; then by slot: that of the next one. */
   #serving = new Int32Array(0);
   #next = new Int32Array(0);
 
@@ -47,14 +64,17 @@ export class Catalogue {
   }
 
   change(entries: readonly Entry[], removed: readonly string[]): void {
-    this.#isStale = true;
     for (const function_id of removed) this.#remove(function_id);
     for (const { function_id } of entries) this.#remove(function_id);
     for (const entry of entries) {
-      entry.place = NONE;
+      this.#share(entry);
+      entry.slot = this.#free.pop() ?? this.#used++;
+      this.#places = withRoom(this.#places, entry.slot);
+      this.#places[entry.slot] = NEW;
       this.#byId.set(entry.function_id, entry);
       this.#names?.add(entry);
-      this.#late.push(entry);
+      this.#late.add(entry);
+      this.#serve(entry);
       for (const code of olderCodesOf(entry)) {
         const known = this.#older.get(code);
         if (known) known.push(entry);
@@ -63,12 +83,28 @@ export class Catalogue {
     }
   }
 
+  /** What many have in common, and what is compared for each of very many, is one text. */
+  #share(entry: Entry): void {
+    entry.account_id = this.#shared(entry.account_id);
+    entry.runtime = this.#shared(entry.runtime);
+    entry.visibility = this.#shared(entry.visibility) as Visibility;
+  }
+
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known === undefined) this.#texts.set(text, text);
+    return known ?? text;
+  }
+
   #remove(function_id: string): void {
     const entry = this.#byId.get(function_id);
     if (!entry) return;
     this.#byId.delete(function_id);
-    entry.place = GONE;
+    // What never stood anywhere leaves at once; the slot of another stands in the order until that is made anew.
+    if (this.#late.delete(entry)) this.#free.push(entry.slot);
+    else this.#gone.push(entry);
     this.#names?.remove(entry);
+    this.#unserve(entry);
     for (const code of olderCodesOf(entry)) {
       const others = this.#older.get(code)?.filter((each) => each !== entry) ?? [];
       if (others.length > 0) this.#older.set(code, others);
@@ -76,58 +112,125 @@ export class Catalogue {
     }
   }
 
-  /** All functions in their order; each knows its place. The list never changes: a later one takes its place. */
-  get sorted(): readonly Entry[] {
+  #serve({ code, slot }: Entry): void {
+    if (code < 0) return;
+    this.#serving = withRoom(this.#serving, code);
+    this.#next = withRoom(this.#next, slot);
+    this.#next[slot] = this.#serving[code] as number;
+    this.#serving[code] = slot;
+  }
+
+  #unserve({ code, slot }: Entry): void {
+    if (code < 0) return;
+    const next = this.#next[slot] as number;
+    let at = this.#serving[code] as number;
+    if (at === slot) this.#serving[code] = next;
+    else {
+      while (this.#next[at] !== slot) at = this.#next[at] as number;
+      this.#next[at] = next;
+    }
+  }
+
+  get order(): Order {
     this.settle();
-    return this.#sorted;
+    return { sorted: this.#sorted, places: this.#places };
+  }
+
+  /** The functions alone. A later list takes the place of this one. */
+  get sorted(): readonly Entry[] {
+    return this.order.sorted;
   }
 
   /** Puts in order what changed; whoever asks for the order does so too. */
   settle(): void {
-    if (!this.#isStale) return;
-    // All of them are gone through for one that changed: nothing is looked up for each.
-    const late = this.#late.filter(({ place }) => place !== GONE).sort(compare);
-    const sorted: Entry[] = [];
-    let at = 0;
-    let most = NONE;
-    const take = (entry: Entry) => {
-      entry.place = sorted.length;
-      sorted.push(entry);
-      if (entry.code > most) most = entry.code;
-    };
-    for (const entry of this.#sorted) {
-      if (entry.place === GONE) continue;
-      for (let next = late[at]; next && compare(next, entry) < 0; next = late[++at]) take(next);
-      take(entry);
+    const late = [...this.#late].sort(compare);
+    if (late.length + this.#gone.length === 0) return;
+    if (late.length + this.#gone.length < FEW) this.#patch(late);
+    else this.#merge(late);
+    for (const { slot } of this.#gone) this.#free.push(slot);
+    this.#late.clear();
+    this.#gone = [];
+  }
+
+  /** Takes out and puts in one by one; then each that stands behind the first of them is told its place. */
+  #patch(late: readonly Entry[]): void {
+    const sorted = this.#sorted.slice();
+    let first = sorted.length;
+    const gone = this.#gone.map(({ slot }) => this.#places[slot] as number).sort((a, b) => b - a);
+    for (const place of gone) {
+      sorted.splice(place, 1);
+      this.#slots.copyWithin(place, place + 1);
+      first = place;
     }
-    for (; at < late.length; at++) take(late[at] as Entry);
-    const serving = new Int32Array(most + 1).fill(NONE);
-    const next = new Int32Array(sorted.length);
-    for (let place = sorted.length - 1; place >= 0; place--) {
-      const { code } = sorted[place] as Entry;
-      if (code < 0) continue;
-      next[place] = serving[code] as number;
-      serving[code] = place;
+    this.#slots = withRoom(this.#slots, sorted.length + late.length);
+    for (const entry of late) {
+      const place = firstBehind(sorted, entry);
+      this.#slots.copyWithin(place + 1, place, sorted.length);
+      this.#slots[place] = entry.slot;
+      sorted.splice(place, 0, entry);
+      first = Math.min(first, place);
     }
     this.#sorted = sorted;
-    this.#late = [];
-    this.#serving = serving;
-    this.#next = next;
-    this.#isStale = false;
+    this.#tellPlaces(first);
+  }
+
+  /** All of them are gone through: nothing is looked up for each. */
+  #merge(late: readonly Entry[]): void {
+    const gone = new Uint8Array(this.#sorted.length);
+    for (const { slot } of this.#gone) gone[this.#places[slot] as number] = 1;
+    const sorted: Entry[] = [];
+    let at = 0;
+    for (let place = 0; place < this.#sorted.length; place++) {
+      if (gone[place] === 1) continue;
+      const entry = this.#sorted[place] as Entry;
+      for (let next = late[at]; next && compare(next, entry) < 0; next = late[++at]) sorted.push(next);
+      sorted.push(entry);
+    }
+    for (; at < late.length; at++) sorted.push(late[at] as Entry);
+    this.#sorted = sorted;
+    this.#slots = Int32Array.from(sorted, ({ slot }) => slot);
+    this.#tellPlaces(0);
+  }
+
+  #tellPlaces(first: number): void {
+    const slots = this.#slots;
+    const places = this.#places;
+    for (let place = first; place < this.#sorted.length; place++) places[slots[place] as number] = place;
   }
 
   /** By place, 1 where a function serves one of these codes; in history, where any of its versions has one. */
   withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array {
-    const marked = new Uint8Array(this.sorted.length);
+    const { sorted, places } = this.order;
+    const marked = new Uint8Array(sorted.length);
     const serving = this.#serving;
     const next = this.#next;
     for (let i = 0; i < codes.length; i++) {
       const code = codes[i] as number;
-      for (let at = serving[code] ?? NONE; at !== NONE; at = next[at] as number) marked[at] = 1;
-      if (isHistory) for (const { place } of this.#older.get(code) ?? []) marked[place] = 1;
+      for (let at = serving[code] ?? NONE; at !== NONE; at = next[at] as number) marked[places[at] as number] = 1;
+      if (isHistory) for (const { slot } of this.#older.get(code) ?? []) marked[places[slot] as number] = 1;
     }
     return marked;
   }
+}
+
+/** The same numbers, with room for this one; where none was, there is none. */
+function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<ArrayBuffer> {
+  if (at < numbers.length) return numbers;
+  const wider = new Int32Array(Math.max(64, 2 * at)).fill(NONE, numbers.length);
+  wider.set(numbers);
+  return wider;
+}
+
+/** The place of the first one that this one stands before. */
+function firstBehind(sorted: readonly Entry[], entry: Entry): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compare(sorted[middle] as Entry, entry) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 export function isWithin(entry: Entry, { account_id, owner, visibility, accounts }: Scope): boolean {

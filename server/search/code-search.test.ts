@@ -356,7 +356,7 @@ describe('time', () => {
       code,
       versions: [[1, code]],
       score: 0,
-      place: 0,
+      slot: 0,
     });
     searchers.tellEntries(codes.map(entry), []);
     const ask = (query: SearchOrder, ms: number) =>

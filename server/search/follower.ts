@@ -96,7 +96,7 @@ export function createFollower(
       runs: ran,
     });
     const code = numbered.find(([version]) => version === fn.version)?.[1] ?? -1;
-    return { ...fn, versions: numbered, code, score: scoreOf(star_count, ran, updated_at), place: 0 };
+    return { ...fn, versions: numbered, code, score: scoreOf(star_count, ran, updated_at), slot: 0 };
   }
 
   function run(): Promise<void> {

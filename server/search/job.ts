@@ -125,12 +125,12 @@ type NameWays = Pick<Ways, 'isStopped' | 'tell'>;
 
 function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, tell }: NameWays): Job {
   const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
-  const { sorted: all } = catalogue;
-  const ranked = names?.find(order.words, all, isAsked);
+  const { order: known } = catalogue;
+  const ranked = names?.find(order.words, known, isAsked);
   const literally = order.words.toLowerCase();
   const sorted = ranked?.count
     ? ranked
-    : all.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally));
+    : known.sorted.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally));
   let place = 0;
   for (const entry of sorted) {
     if (order.paths.length > 0) {

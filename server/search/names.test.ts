@@ -14,8 +14,14 @@ const entry = (name: string, description = '', account_id = 'me'): Entry => ({
   code: 0,
   versions: [[1, 0]],
   score: 0,
-  place: 0,
+  slot: 0,
 });
+
+/** As the catalogue would have them, in this order. */
+const orderOf = (sorted: Entry[]) => ({ sorted, places: Int32Array.from(sorted, (_, place) => place) });
+const addAll = (names: Names, all: Entry[]) => {
+  for (const [slot, each] of all.entries()) names.add(Object.assign(each, { slot }));
+};
 
 const names = new Names();
 const entries = [
@@ -26,9 +32,9 @@ const entries = [
   entry('日本語の関数'),
   entry('Ledger secrets', '', 'another'),
 ];
-for (const [place, each] of entries.entries()) names.add(Object.assign(each, { place }));
+addAll(names, entries);
 const find = (text: string, account_id = 'me') =>
-  [...names.find(text, entries, (each) => each.account_id === account_id)].map(({ name }) => name);
+  [...names.find(text, orderOf(entries), (each) => each.account_id === account_id)].map(({ name }) => name);
 
 it.each([
   ['order', ['Order sync', 'orderArchive', 'reorder', 'Invoice mailer']],
@@ -49,17 +55,15 @@ it.each([
 it('finds words among many as it finds them among few, and those that came since', () => {
   const all = [...entries, ...Array.from({ length: 600 }, (_, n) => entry(`filler${n}`))];
   const names = new Names();
-  const add = (each: Entry, place: number) => names.add(Object.assign(each, { place }));
-  for (const [place, each] of all.entries()) add(each, place);
-  const found = (text: string) => [...names.find(text, all, () => true)].map(({ name }) => name);
+  addAll(names, all);
+  const found = (text: string) => [...names.find(text, orderOf(all), () => true)].map(({ name }) => name);
   expect(found('archive')).toEqual(['orderArchive']);
   const late = [entry('archived'), entry('unarchive')];
-  for (const each of late) add(each, all.push(each) - 1);
+  for (const each of late) names.add(Object.assign(each, { slot: all.push(each) - 1 }));
   expect(found('archiv')).toEqual(['orderArchive', 'archived', 'unarchive']);
   expect(found('orderArchvie')).toEqual(['orderArchive']);
   expect(found('unarchvie')).toEqual(['unarchive']);
   expect(found('filler599')).toEqual(['filler599']);
-  for (const [place, each] of entries.entries()) each.place = place;
 });
 
 it('of others tells nothing, not even by what counts as nearly right', () => {
@@ -70,7 +74,7 @@ it('of others tells nothing, not even by what counts as nearly right', () => {
 
 it('what was removed is gone, what comes later is found', () => {
   const late = entry('Zebra');
-  late.place = entries.push(late) - 1;
+  late.slot = entries.push(late) - 1;
   names.add(late);
   expect(find('zeb')).toEqual(['Zebra']);
   names.remove(late);
@@ -82,11 +86,25 @@ it('puts the same name first, then what fits better, then better functions', () 
   const some = ['sync order', 'zz order', 'order sync', 'Order', 'order zz'].map((name) => entry(name));
   some.push(entry('else', 'an order'));
   const names = new Names();
-  for (const [place, each] of some.entries()) names.add(Object.assign(each, { place }));
-  const found = (text: string) => [...names.find(text, some, () => true)].map(({ place }) => place);
+  addAll(names, some);
+  const found = (text: string) => [...names.find(text, orderOf(some), () => true)].map(({ slot }) => slot);
   expect(found('order')).toEqual([3, 0, 1, 2, 4, 5]);
   expect(found('order sync')).toEqual([2, 0]);
   expect(found('ord')).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+it('of very many has all, the better ones first', () => {
+  const many = Array.from({ length: 2000 }, (_, n) =>
+    entry(n % 3 === 0 ? `order ${n}` : `x${n}`, n % 2 ? 'order' : ''),
+  );
+  const names = new Names();
+  addAll(names, many);
+  const found = [...names.find('order', orderOf(many), () => true)].map(({ slot }) => slot);
+  const [inName, elsewhere] = [
+    many.filter(({ name }) => name.startsWith('order')),
+    many.filter(({ name, description }) => !name.startsWith('order') && description !== ''),
+  ];
+  expect(found).toEqual([...inName, ...elsewhere].map(({ slot }) => slot));
 });
 
 it.each<[string, string, number, boolean]>([

@@ -3,7 +3,7 @@
  * within one of the name, in this order of worth; a name weighs more than a description. Only when nothing is found so,
  * words that were typed nearly right count too.
  */
-import type { Entry } from './catalogue.ts';
+import type { Entry, Order } from './catalogue.ts';
 
 const IN_NAME = 4;
 const IN_DESCRIPTION = 1;
@@ -17,58 +17,67 @@ const HALVES = 2;
 const PLACES = 2 ** 32;
 /** New words are looked through one by one until there are so many: then all words are put in order. */
 const MANY = 500;
+/** Whoever asks wants the best of what may be very many: so many are put in order, and the rest when more are wanted. */
+const FIRST = 256;
+
+/** Those that have a word, by slot; a bit beside it says whether the name has it. */
+type Having = number[];
+const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAME ? 1 : 0);
 
 export class Names {
-  readonly #words = new Map<string, Map<Entry, number>>();
+  readonly #words = new Map<string, Having>();
   #fresh: string[] = [];
-  #known: Vocabulary = { sorted: [], joined: '', starts: new Int32Array(0), letters: new Int32Array(0) };
+  #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
 
   add(entry: Entry): void {
     for (const [word, weight] of weigh(entry)) {
+      const having = havingOf(entry.slot, weight);
       const known = this.#words.get(word);
-      if (known) known.set(entry, weight);
+      if (known) known.push(having);
       else {
-        this.#words.set(word, new Map([[entry, weight]]));
+        this.#words.set(word, [having]);
         this.#fresh.push(word);
       }
     }
   }
 
   remove(entry: Entry): void {
-    for (const [word] of weigh(entry)) {
+    for (const [word, weight] of weigh(entry)) {
       const known = this.#words.get(word);
-      known?.delete(entry);
-      if (known?.size === 0) this.#words.delete(word);
+      if (!known) continue;
+      const at = known.indexOf(havingOf(entry.slot, weight));
+      const last = known.pop();
+      if (at >= 0 && at < known.length && last !== undefined) known[at] = last;
+      if (known.length === 0) this.#words.delete(word);
     }
   }
 
-  /**
-   * Those that fit and that `isAsked`, the best first, equally good ones in their order. `sorted` are all functions in
-   * their order; each knows its place in it.
-   */
+  /** Those that fit and that `isAsked`, the best first, equally good ones in their order. */
   find(
     text: string,
-    sorted: readonly Entry[],
+    { sorted, places: placesOf }: Order,
     isAsked: (entry: Entry) => boolean,
   ): Iterable<Entry> & { count: number } {
     const words = wordsOf(text);
-    const exactly = this.#withAll(words, sorted.length, (word) => this.#alike(word));
+    const exactly = this.#withAll(words, sorted.length, placesOf, (word) => this.#alike(word));
     const isNone = !exactly.places.some((place) => isAsked(sorted[place] as Entry));
-    const { worth, places } = isNone ? this.#withAll(words, sorted.length, (word) => this.#nearly(word)) : exactly;
-    const name = text.trim().toLowerCase();
+    const { worth, places } = isNone
+      ? this.#withAll(words, sorted.length, placesOf, (word) => this.#nearly(word))
+      : exactly;
+    const same = sameTo(text.trim().toLowerCase());
     const keys = new Float64Array(places.length);
     let count = 0;
     for (const place of places) {
       const entry = sorted[place] as Entry;
       if (!isAsked(entry)) continue;
-      const given = (worth[place] as number) + (entry.name.toLowerCase() === name ? SAME_NAME : 0);
+      const given = (worth[place] as number) + (same(entry.name) ? SAME_NAME : 0);
       keys[count++] = place - given * HALVES * PLACES;
     }
-    const ranked = keys.subarray(0, count).sort();
+    const found = keys.subarray(0, count);
     return {
       count,
       *[Symbol.iterator]() {
-        for (const key of ranked) yield sorted[((key % PLACES) + PLACES) % PLACES] as Entry;
+        for (const key of leastFirst(found)) yield sorted[((key % PLACES) + PLACES) % PLACES] as Entry;
       },
     };
   }
@@ -77,6 +86,7 @@ export class Names {
   #withAll(
     words: string[],
     count: number,
+    placesOf: Int32Array,
     alike: (word: string) => Iterable<[known: string, worth: number]>,
   ): { worth: Float32Array; places: number[] } {
     let before: Float32Array | undefined;
@@ -85,11 +95,13 @@ export class Names {
       const worths = new Float32Array(count);
       places = [];
       for (const [known, worth] of alike(word)) {
-        for (const [{ place }, weight] of this.#words.get(known) ?? []) {
-          if (worth === WITHIN && weight < IN_NAME) continue;
+        for (const having of this.#words.get(known) ?? []) {
+          const isInName = (having & 1) === 1;
+          if (worth === WITHIN && !isInName) continue;
+          const place = placesOf[having >> 1] as number;
           const had = before ? (before[place] as number) : 0;
           if (before && had === 0) continue;
-          const now = had + worth * weight;
+          const now = had + worth * (isInName ? IN_NAME : IN_DESCRIPTION);
           const most = worths[place] as number;
           if (most === 0) places.push(place);
           if (now > most) worths[place] = now;
@@ -101,7 +113,7 @@ export class Names {
   }
 
   *#alike(word: string): Generator<[string, number]> {
-    const { sorted, joined, starts } = this.#vocabulary();
+    const { sorted } = this.#vocabulary();
     for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word); at++) {
       const known = sorted[at] ?? '';
       yield [known, known === word ? WHOLE : BEGINNING];
@@ -111,13 +123,7 @@ export class Names {
       else if (word.length >= 3 && known.includes(word)) yield [known, WITHIN];
     }
     if (word.length < 3) return;
-    // No word has a newline; so what is found lies within one, and one that begins so was found above.
-    for (let from = joined.indexOf(word); from >= 0; ) {
-      const at = lastUpTo(starts, from);
-      const known = sorted[at] ?? '';
-      if ((starts[at] ?? 0) < from && !known.startsWith(word)) yield [known, WITHIN];
-      from = joined.indexOf(word, (starts[at] ?? 0) + known.length);
-    }
+    for (const known of withinAny(word, this.#vocabulary())) yield [known, WITHIN];
   }
 
   *#nearly(word: string): Generator<[string, number]> {
@@ -132,8 +138,7 @@ export class Names {
       (isWithinEdits(word, known, most) ||
         (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
     const { sorted, letters: all } = this.#vocabulary();
-    for (let at = 0; at < sorted.length; at++)
-      if (isNear(sorted[at] as string, all[at] as number)) yield [sorted[at] as string, NEARLY];
+    for (const known of sorted.filter((known, at) => isNear(known, all[at] as number))) yield [known, NEARLY];
     for (const known of this.#fresh) if (isNear(known, lettersOf(known))) yield [known, NEARLY];
   }
 
@@ -144,17 +149,45 @@ export class Names {
 
   #vocabulary(): Vocabulary {
     if (this.#fresh.length <= MANY) return this.#known;
+    const sorted = merged(
+      this.#known.sorted.filter((word) => this.#words.has(word)),
+      this.#fresh.filter((word) => this.#words.has(word)).sort(),
+    );
     this.#fresh = [];
-    const sorted = [...this.#words.keys()].sort();
-    const starts = new Int32Array(sorted.length);
-    for (let at = 1; at < sorted.length; at++) starts[at] = (starts[at - 1] ?? 0) + (sorted[at - 1] ?? '').length + 1;
-    this.#known = { sorted, joined: sorted.join('\n'), starts, letters: Int32Array.from(sorted, lettersOf) };
+    this.#known = { sorted, letters: Int32Array.from(sorted, lettersOf), pairs: Int32Array.from(sorted, pairsOf) };
     return this.#known;
   }
 }
 
-/** All words but the newest, and some that nobody has any more; joined, where each begins, and the letters each has. */
-type Vocabulary = { sorted: readonly string[]; joined: string; starts: Int32Array; letters: Int32Array };
+/** All words but the newest, and some that nobody has any more; and the letters and pairs of letters that each has. */
+type Vocabulary = { sorted: readonly string[]; letters: Int32Array; pairs: Int32Array };
+
+/** Words that have this one within them. Hardly any other has all of its letters and pairs of letters. */
+function withinAny(word: string, { sorted, letters, pairs }: Vocabulary): string[] {
+  const found: string[] = [];
+  const hasLetters = lettersOf(word);
+  const hasPairs = pairsOf(word);
+  for (let at = 0; at < sorted.length; at++) {
+    if ((hasLetters & ~(letters[at] as number)) !== 0 || (hasPairs & ~(pairs[at] as number)) !== 0) continue;
+    const known = sorted[at] as string;
+    if (known.includes(word) && !known.startsWith(word)) found.push(known);
+  }
+  return found;
+}
+
+/** Both in order, as one; each word once. */
+function merged(left: readonly string[], right: readonly string[]): string[] {
+  const all: string[] = [];
+  for (let at = 0, other = 0; at < left.length || other < right.length; ) {
+    const [one, two] = [left[at], right[other]];
+    const isLeft = two === undefined || (one !== undefined && one <= two);
+    const word = (isLeft ? one : two) as string;
+    if (isLeft) at += 1;
+    else other += 1;
+    if (word !== all.at(-1)) all.push(word);
+  }
+  return all;
+}
 
 /** A bit for each letter, or for some that share one. */
 function lettersOf(word: string): number {
@@ -163,22 +196,17 @@ function lettersOf(word: string): number {
   return letters;
 }
 
+/** The same for two that follow each other. */
+function pairsOf(word: string): number {
+  let pairs = 0;
+  for (let at = 1; at < word.length; at++) pairs |= 1 << ((31 * word.charCodeAt(at - 1) + word.charCodeAt(at)) & 31);
+  return pairs;
+}
+
 function bitsOf(given: number): number {
   let count = 0;
   for (let bits = given; bits !== 0; bits &= bits - 1) count += 1;
   return count;
-}
-
-/** The last of these numbers, which go up, that isn't beyond. */
-function lastUpTo(numbers: Int32Array, most: number): number {
-  let low = 0;
-  let high = numbers.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((numbers[middle] as number) <= most) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** The words of a text in lower case, each once; `orderSync` is two, and one. */
@@ -193,6 +221,39 @@ function weigh({ name, description }: Entry): Map<string, number> {
     ...wordsOf(description).map((word): [string, number] => [word, IN_DESCRIPTION]),
     ...[...wordsOf(name), ...wordsOf(parted)].map((word): [string, number] => [word, IN_NAME]),
   ]);
+}
+
+/** Whether a name is this one, in lower case. Few are, and most of the others aren't as long. */
+function sameTo(wanted: string): (name: string) => boolean {
+  // Alone of all, the capital I with a dot becomes two characters.
+  return (name) => (name.length === wanted.length || name.includes('\u0130')) && name.toLowerCase() === wanted;
+}
+
+/** These numbers, the least first; of many, few are mostly asked for. */
+function* leastFirst(numbers: Float64Array): Iterable<number> {
+  if (numbers.length > 2 * FIRST) yield* leastOf(numbers);
+  yield* numbers.sort().subarray(numbers.length > 2 * FIRST ? FIRST : 0);
+}
+
+/** So many of the least, in order: each that is less than the greatest of them takes its place. */
+function leastOf(numbers: Float64Array): Float64Array {
+  const least = numbers.slice(0, 2 * FIRST);
+  let count = least.length;
+  let most = Number.POSITIVE_INFINITY;
+  const keep = () => {
+    least.subarray(0, count).sort();
+    count = FIRST;
+    most = least[FIRST - 1] as number;
+  };
+  keep();
+  for (let at = 2 * FIRST; at < numbers.length; at++) {
+    const each = numbers[at] as number;
+    if (each >= most) continue;
+    least[count++] = each;
+    if (count === least.length) keep();
+  }
+  keep();
+  return least.subarray(0, FIRST);
 }
 
 function firstFrom(sorted: readonly string[], word: string): number {

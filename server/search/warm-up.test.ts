@@ -18,7 +18,7 @@ const entries = texts.map(
     code,
     versions: [[1, code]],
     score: 0,
-    place: 0,
+    slot: 0,
   }),
 );
 

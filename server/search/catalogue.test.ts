@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { Catalogue, type Entry } from './catalogue.ts';
+import { Names } from './names.ts';
+
+/** The same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+const next = numbers(3);
+const made = (id: number): Entry => {
+  const code = next(40);
+  const versions: [number, number][] = [
+    [1, next(40)],
+    [2, code],
+  ];
+  return {
+    function_id: `f${id}`,
+    account_id: 'me',
+    name: `name${next(9)}`,
+    description: '',
+    runtime: 'nodejs24.x',
+    visibility: 'PUBLIC',
+    version: 2,
+    code,
+    versions,
+    score: next(30),
+    slot: 0,
+  };
+};
+
+/** What the catalogue knows of these functions, found by going through all of them. */
+function plainly(all: Entry[], code: number) {
+  const sorted = all.toSorted((a, b) => b.score - a.score || (a.function_id < b.function_id ? -1 : 1));
+  const places = (isIn: (entry: Entry) => boolean) => sorted.flatMap((entry, place) => (isIn(entry) ? [place] : []));
+  return {
+    order: sorted.map(({ function_id }) => function_id),
+    serving: places((entry) => entry.code === code),
+    having: places(({ versions }) => versions.some(([, each]) => each === code)),
+    named: places(({ name }) => name === 'name3').map((place) => sorted[place]?.function_id),
+  };
+}
+
+it('after any changes, few or many at once, is as if all were put in order anew', () => {
+  const names = new Names();
+  const catalogue = new Catalogue(names);
+  const all = new Map<string, Entry>();
+  const changed = (most: number) => {
+    const entries = Array.from({ length: next(most) }, () => made(next(400)));
+    const removed = Array.from({ length: next(most) }, () => `f${next(400)}`);
+    const last = new Map(entries.map((entry) => [entry.function_id, entry]));
+    for (const id of removed) all.delete(id);
+    for (const [id, entry] of last) all.set(id, entry);
+    catalogue.change([...last.values()], removed);
+  };
+  changed(300);
+  for (let round = 0; round < 200; round++) {
+    // Several before somebody asks; now and then very many.
+    for (let times = next(3); times >= 0; times--) changed(round % 10 === 0 ? 150 : 4);
+    const code = next(40);
+    const { order } = catalogue;
+    const marked = (isHistory: boolean) =>
+      [...catalogue.withCodes(Uint32Array.of(code), isHistory).entries()].flatMap(([place, mark]) =>
+        mark ? place : [],
+      );
+    expect({
+      order: order.sorted.map(({ function_id }) => function_id),
+      serving: marked(false),
+      having: marked(true),
+      named: [...names.find('name3', order, () => true)].map(({ function_id }) => function_id),
+    }).toEqual(plainly([...all.values()], code));
+  }
+});
+
+it('leaves a list as it was that somebody goes through', () => {
+  const catalogue = new Catalogue();
+  const [first, second] = [made(1), made(2)];
+  catalogue.change([first, second], []);
+  const { sorted } = catalogue;
+  const before = [...sorted];
+  catalogue.change([made(3)], ['f1']);
+  catalogue.settle();
+  expect(sorted).toEqual(before);
+  expect(catalogue.sorted.map(({ function_id }) => function_id).sort()).toEqual(['f2', 'f3']);
+});
