@@ -14,13 +14,20 @@ export const Id = z
 /** ISO 8601 UTC with six fractional digits and Z. */
 export const Timestamp = z.string().meta({ type: 'string', format: 'date-time' });
 
-/** A point in time as a client may write it: ISO 8601 with an offset or Z. */
+const TIME = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** The 30th of February is no day, though Date makes it the 2nd of March. */
+function isTime(text: string): boolean {
+  const day = Number(TIME.exec(text)?.[1]);
+  return !Number.isNaN(Date.parse(text)) && new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day;
+}
+
+/** A point in time as a client may write it: ISO 8601 with an offset or Z. Without one it is UTC, as all times are. */
 export const TimestampInput = z
   .string()
-  .refine(
-    (text) => /^\d{4}-\d{2}-\d{2}T/.test(text) && !Number.isNaN(Date.parse(text)),
-    'expected an ISO 8601 time such as 2026-01-31T09:00:00Z',
-  )
+  .refine(isTime, 'expected an ISO 8601 time such as 2026-01-31T09:00:00Z')
+  .transform((text) => (TIME.exec(text)?.[2] ? text : `${text}Z`))
+  .pipe(z.string())
   .meta({ type: 'string', format: 'date-time' });
 
 const noNul = (text: string) => !text.includes('\u0000');
@@ -42,7 +49,7 @@ export const Description = z
 export const limit = (page: { default: number; max: number }) =>
   z
     .string()
-    .regex(/^\d{1,9}$/, `expected a whole number from 0 to ${page.max}`)
+    .regex(/^\d{1,100}$/, `expected a whole number from 0 to ${page.max}`)
     .optional()
     .transform((text) => {
       const n = Number(text ?? 0);

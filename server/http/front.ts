@@ -10,7 +10,7 @@ import { getRequestListener } from '@hono/node-server';
 import { RESERVED_SEGMENTS } from '../../contract/routes.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { type Addresses, labelOf, underFunctions } from '../lib/addresses.ts';
-import { badRequest, notFound } from '../lib/failure.ts';
+import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { serveDownload } from '../services/downloads.ts';
 import type { Edge } from './adaptor.ts';
 import { createApi } from './api.ts';
@@ -71,7 +71,7 @@ export function createFront(parts: FrontParts): Front {
     const rest = url.slice(at.api.path.length + 1);
     const end = rest.search(/[/?]/);
     const app = end < 0 ? rest : rest.slice(0, end);
-    const verb = app.indexOf(':');
+    const verb = app.search(/:|%3a/i);
     if (app === '' || RESERVED.has(verb < 0 ? app : app.slice(0, verb))) return undefined;
     return { app, rest: rest.slice(app.length) };
   };
@@ -89,6 +89,7 @@ export function createFront(parts: FrontParts): Front {
     // Whatever is under the functions' domain shares its cookies with them: the console is never there.
     if (label === undefined && isFunctions) return fail(notFound('Function'));
     if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
+    if (/^\/(?:healthz|readyz|metrics|downloads\/.*)$/.test(path)) res.setHeader('X-Request-Id', requestId());
     if (path === '/healthz') return text(res, 200, { status: 'ok' });
     if (path === '/readyz')
       return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
@@ -99,7 +100,8 @@ export function createFront(parts: FrontParts): Front {
     }
     // Probes may come without a name; whoever comes further has one.
     if (!isName) return fail(badRequest('Host: expected the name this request is for'));
-    if (path.startsWith('/downloads/')) return void download(edge, res, path.slice('/downloads/'.length)).catch(fail);
+    if (path.startsWith('/downloads/'))
+      return void download(edge, req, res, path.slice('/downloads/'.length)).catch(fail);
     if (isFor(at.hooks, host, path)) {
       const rest = url.slice(at.hooks.path.length + 1);
       return void parts.hooksFront.handle(req, res, rest, requestId).catch(fail);
@@ -201,7 +203,9 @@ const inboundRequestId = (req: IncomingMessage): string | undefined => {
   return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : undefined;
 };
 
-async function download(edge: Edge, res: ServerResponse, token: string): Promise<void> {
+async function download(edge: Edge, req: IncomingMessage, res: ServerResponse, token: string): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    throw new Failure(405, 'Expected one of GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
   const bytes = await serveDownload(edge.services, token);
   if (!bytes) throw notFound('Download');
   res

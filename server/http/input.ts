@@ -190,7 +190,8 @@ function sentence(issue: z.core.$ZodIssue, prefix: string): string {
   if (issue.code === 'unrecognized_keys')
     return issue.keys.map((key) => `${at([...issue.path, key])}: unknown field`).join('; ');
   const message = issue.message
-    .replace(/^Invalid (?:input|option): /, '')
+    .replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): /, '')
+    .replace(/^expected record/, 'expected object')
     .replace(/^Invalid discriminator value\. Expected /, 'expected one of ')
     .replace(/^Invalid input$/, 'not what was expected');
   return `${at(issue.path)}: ${message}`;

@@ -6,11 +6,10 @@ import { operationNames, type Route, routes } from '../../contract/routes.ts';
  */
 const VERBS = new Set(operationNames.flatMap((name) => routes[name].path.match(/:([a-z]+)$/)?.[1] ?? []));
 
-/** A request's path as the router wants it. */
+/** A request's path as the router wants it. A client that encodes whole segments writes the colon as %3A. */
 export function toRouterPath(path: string): string {
-  const colon = path.lastIndexOf(':');
-  if (colon < 0 || !VERBS.has(path.slice(colon + 1))) return path;
-  return `${path.slice(0, colon)}/~${path.slice(colon + 1)}`;
+  const [, before, verb = ''] = /^(.*)(?::|%3a)([^:%]*)$/is.exec(path) ?? [];
+  return VERBS.has(verb) ? `${before}/~${verb}` : path;
 }
 
 /** Connect operations share paths with the API's, so inside the router they stand under a segment of their own. */
@@ -29,6 +28,8 @@ const patterns = operationNames.map((name) => ({
 
 /** The methods a known path answers to; empty for an unknown one. */
 export function allowedMethods(routerPath: string): string[] {
-  const found = patterns.filter(({ expression }) => expression.test(routerPath)).map(({ method }) => method as string);
-  return found.includes('GET') ? [...found, 'HEAD'] : found;
+  const found = new Set<string>(
+    patterns.filter(({ expression }) => expression.test(routerPath)).map(({ method }) => method),
+  );
+  return found.has('GET') ? [...found, 'HEAD'] : [...found];
 }

@@ -31,7 +31,18 @@ function found<T>(row: T | undefined): T {
   return row;
 }
 
-/** The version asked for by a field or query parameter, or the one serving. An unknown one is the caller's mistake. */
+/** A version to be looked at, or the one serving. One that isn't there is a 404, wherever the address names it. */
+export async function getVersion(
+  ctx: Pick<Ctx, 'db'>,
+  fn: FunctionsTable,
+  version: number = fn.version,
+): Promise<FunctionVersionsTable> {
+  const row = await versions.find(ctx.db, fn.account_id, fn.function_id, version);
+  if (!row) throw notFound('Version');
+  return row;
+}
+
+/** The version named by a field of a body, or the one serving. An unknown one is the caller's mistake. */
 export async function chooseVersion(
   ctx: Pick<Ctx, 'db'>,
   fn: FunctionsTable,

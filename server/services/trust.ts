@@ -5,7 +5,7 @@ import type { FunctionVersionsTable } from '../store/function-tables.ts';
 import * as versions from '../store/versions.ts';
 import type { Ctx } from './context.ts';
 import { create } from './functions.ts';
-import { chooseVersion, getReadable } from './hosted-function.ts';
+import { chooseVersion, getReadable, getVersion } from './hosted-function.ts';
 import { filesOf } from './publish.ts';
 
 type Trust = Reply<'functionTrust'>['trust'];
@@ -14,7 +14,7 @@ type Changes = NonNullable<Trust['changes']>;
 /** What the code of a version asks of the outside, and what of that is new since another version. */
 export async function get(ctx: Ctx, { params, query }: Input<'functionTrust'>): Promise<Reply<'functionTrust'>> {
   const fn = await getReadable(ctx, params.function_id);
-  const version = await chooseVersion(ctx, fn, query.version);
+  const version = await getVersion(ctx, fn, query.version);
   const seen =
     query.since === undefined ? undefined : await versions.find(ctx.db, fn.account_id, fn.function_id, query.since);
   if (query.since !== undefined && !seen)

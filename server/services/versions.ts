@@ -7,7 +7,7 @@ import * as store from '../store/versions.ts';
 import { forgetFunction } from './callables.ts';
 import type { Ctx } from './context.ts';
 import { downloadUrl } from './downloads.ts';
-import { chooseVersion, getOwn, getReadable, lockOwn } from './hosted-function.ts';
+import { chooseVersion, getOwn, getReadable, getVersion, lockOwn } from './hosted-function.ts';
 import { closePage, openPage } from './paging.ts';
 import { buildAndKeep, filesOf, versionRow } from './publish.ts';
 import { write } from './write.ts';
@@ -80,7 +80,7 @@ export async function download(ctx: Ctx, { params, query }: Input<'functionCode'
 
 async function look(ctx: Ctx, function_id: string, number: number | undefined): Promise<FunctionVersionsTable> {
   const fn = await getReadable(ctx, function_id);
-  const version = await chooseVersion(ctx, fn, number);
+  const version = await getVersion(ctx, fn, number);
   if (fn.account_id !== ctx.account_id) await functionStore.countView(ctx.db, fn.account_id, function_id);
   return version;
 }

@@ -64,12 +64,13 @@ describe('reading', () => {
     expect((await get(other, `/versions?limit=2&next_token=${token}`)).status).toBe(400);
   });
 
-  it('answers 404 for a version in the path and 400 for one in the query', async () => {
+  it('that is not there is a 404, in the path and in the query; what is no number is a 400 in the query', async () => {
     const fn = await makeFunction(service, says('1'), { name: 'Missing' });
     for (const version of ['2', '0', 'x', '99999999999'])
       expect((await get(fn, `/versions/${version}`)).status).toBe(404);
-    for (const path of ['/code?version=2', '/files?version=2', '/code?version=x'])
-      expect((await get(fn, path)).status, path).toBe(400);
+    for (const path of ['/code?version=2', '/files?version=2', '/trust?version=2'])
+      expect((await get(fn, path)).status, path).toBe(404);
+    expect((await get(fn, '/code?version=x')).status).toBe(400);
   });
 });
 
@@ -95,6 +96,8 @@ describe('the code download', () => {
     const at = url.length - 10;
     const forged = url.slice(0, at) + (url[at] === 'A' ? 'B' : 'A') + url.slice(at + 1);
     expect((await fetch(url)).status).toBe(200);
+    const posted = await fetch(url, { method: 'POST', body: 'x' });
+    expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect((await fetch(forged)).status).toBe(404);
     expect((await fetch(`${service.url}/downloads/junk`)).status).toBe(404);
   });
