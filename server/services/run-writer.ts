@@ -126,11 +126,18 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       const batch = take();
       if (batch.length === 0) return;
       left -= batch.length;
-      const error = await insert(batch);
-      if (error === null) for (const sent of batch) stored(sent);
-      else if (isOfTheData(error) && batch.length > 1) await oneByOne(batch);
-      else await failed(batch, error);
+      const gathered = gather(batch);
+      await send(gathered.fresh, () => store.storeNew(db, gathered.rows));
+      await send(gathered.others, () => store.store(db, gathered.parts));
     }
+  }
+
+  async function send(batch: Sent[], write: () => Promise<void>): Promise<void> {
+    if (batch.length === 0) return;
+    const error = await errorOf(write());
+    if (error === null) for (const sent of batch) stored(sent);
+    else if (isOfTheData(error) && batch.length > 1) await oneByOne(batch);
+    else await failed(batch, error);
   }
 
   function take(): Sent[] {
@@ -156,24 +163,27 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     return batch;
   }
 
-  async function insert(batch: Sent[]): Promise<Error | null> {
-    const rows: store.RunBatch = { begun: [], ended: [], lines: [] };
-    for (const { entry, withStart, lines: said, end } of batch) {
+  /** As rows. Runs that are new, and have nothing to say beside their rows, go by themselves. */
+  function gather(batch: Sent[]) {
+    const rows: RunsTable[] = [];
+    const parts: store.RunBatch = { begun: [], ended: [], lines: [] };
+    const [fresh, others]: [Sent[], Sent[]] = [[], []];
+    for (const sent of batch) {
+      const { entry, withStart, lines: said, end } = sent;
       const { key, version } = entry;
       // A row that may be there already isn't written over: then its lines have rows of their own.
-      const { log, kept } = withStart && entry.tries === 0 ? keepLines(key.run_id, said) : { log: null, kept: 0 };
-      if (withStart) rows.begun.push({ ...entry.begun(end), log });
-      else if (end) rows.ended.push({ ...key, ...end });
+      const isNew = withStart && entry.tries === 0;
+      const { log, kept } = isNew ? keepLines(key.run_id, said) : { log: null, kept: 0 };
+      const isFresh = isNew && kept === said.length;
+      (isFresh ? fresh : others).push(sent);
+      if (withStart) (isFresh ? rows : parts.begun).push({ ...entry.begun(end), log });
+      else if (end) parts.ended.push({ ...key, ...end });
+      if (kept === said.length) continue;
       const { status, duration_ms } = entry.end ?? GOES_ON;
       const run = { run_id: key.run_id, version, status, duration_ms };
-      for (const line of said.slice(kept)) rows.lines.push({ ...key, ...spelled(line, run) });
+      for (const line of said.slice(kept)) parts.lines.push({ ...key, ...spelled(line, run) });
     }
-    try {
-      await store.store(db, rows);
-      return null;
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+    return { fresh, rows, others, parts };
   }
 
   function stored({ entry, withStart, lines: said, end }: Sent): void {
@@ -206,7 +216,9 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
   /** What can't be stored is not to keep other runs from it. */
   async function oneByOne(batch: Sent[]): Promise<void> {
     for (const sent of batch) {
-      const error = await insert([sent]);
+      const { rows, parts } = gather([sent]);
+      parts.begun.push(...rows);
+      const error = await errorOf(store.store(db, parts));
       if (error === null) stored(sent);
       else await failed([sent], error);
     }
@@ -295,6 +307,15 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       await Promise.all(waits);
     },
   };
+}
+
+async function errorOf(work: Promise<void>): Promise<Error | null> {
+  try {
+    await work;
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
 }
 
 /** The database is there, and takes others. */

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import { Pool, types } from 'pg';
 import type { Logger } from 'pino';
+import { copyMarked } from './copy-in.ts';
 import { prepareMarked } from './prepared.ts';
 import { Refusal } from './refusal.ts';
 import type { DB } from './schema.ts';
@@ -50,7 +51,10 @@ export function openDatabase(
   pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
   // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would
   // end the process; its next statement fails anyway, and tells whoever waits for it.
-  pool.on('connect', (client) => client.on('error', () => {})).on('connect', prepareMarked);
+  pool
+    .on('connect', (client) => client.on('error', () => {}))
+    .on('connect', prepareMarked)
+    .on('connect', copyMarked);
   // A socket of this machine can't be half open.
   const silence = 'connectionString' in connection ? createSilenceWatch(connection, { silentMs, log }) : undefined;
   if (silence) pool.on('connect', silence.watch).on('remove', silence.forget);

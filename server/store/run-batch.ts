@@ -1,14 +1,18 @@
 /**
- * What many runs have to say at one moment, in one statement: rows of those that begin (whole ones of those that have
+ * What many runs have to say at one moment. Most are new and say all of it in their own rows: those are copied. The
+ * others go in one statement: rows of those that begin (whole ones of those that have
  * ended meanwhile), the ends of those that began earlier, and their lines. Either all of it is stored or nothing, so a
  * run that is not RUNNING any more is complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from './column.ts';
+import { copyIn } from './copy-in.ts';
+import { CopyRows } from './copy-rows.ts';
 import type { RunLogsTable, RunsTable } from './function-tables.ts';
 import { PREPARED } from './prepared.ts';
 import type { RunLogLine } from './run-lines.ts';
 import type { Db } from './schema.ts';
+import type { Values } from './values.ts';
 
 export type RunLogRow = Pick<RunLogsTable, 'account_id' | 'function_id' | 'run_id'> & RunLogLine;
 /** What is known of a run once it is over, and what isn't said of one that goes on. */
@@ -37,7 +41,7 @@ export type RunBatch = {
   lines: RunLogRow[];
 };
 
-type Kind = 'uuid' | 'int4' | 'int8' | 'float8' | 'text' | 'bool' | 'timestamptz';
+type Kind = 'uuid' | 'int4' | 'int8' | 'float4' | 'float8' | 'text' | 'bool' | 'timestamptz';
 const KEY = { account_id: 'uuid', run_id: 'uuid' } as const;
 const END = {
   status: 'text',
@@ -51,9 +55,9 @@ const END = {
   ended_at: 'timestamptz',
   duration_ms: 'float8',
   start: 'text',
-  ready_ms: 'float8',
-  loaded_ms: 'float8',
-  answer_ms: 'float8',
+  ready_ms: 'float4',
+  loaded_ms: 'float4',
+  answer_ms: 'float4',
 } as const satisfies Record<keyof RunEnd, Kind>;
 const RUN = {
   ...KEY,
@@ -88,6 +92,19 @@ const setTo = (alias: string) =>
       .map((name) => `${name} = ${alias}.${name}`)
       .join(', '),
   );
+
+const COLUMNS = Object.entries(RUN) as [keyof RunsTable, Kind][];
+const COLUMN_NAMES = Object.keys(RUN).join(', ');
+
+/** Stores rows of runs that can't be there yet. */
+export async function storeNew(db: Db, runs: readonly RunsTable[]): Promise<void> {
+  const copy = new CopyRows(COLUMNS.length);
+  for (const run of runs) {
+    copy.row();
+    for (const [name, kind] of COLUMNS) put(copy, kind, run[name]);
+  }
+  await copyIn(db, 'runs', COLUMN_NAMES, copy.rows);
+}
 
 /** Stores all of it. What is there already, after an answer that got lost, stays or is brought to its end. */
 export async function store(db: Db, { begun, ended, lines }: RunBatch): Promise<void> {
@@ -132,16 +149,19 @@ const SENT_AS = {
   text: 'text',
   int4: 'int4',
   int8: 'int8',
+  float4: 'float8',
   float8: 'float8',
   bool: 'bool',
   timestamptz: 'text',
 } as const satisfies Record<Kind, keyof typeof OIDS>;
 
-function put(column: Column, sent: keyof typeof OIDS, value: unknown): void {
-  if (sent === 'uuid') column.uuid(value as string | null);
-  else if (sent === 'text') column.text(value as string | null);
-  else if (sent === 'int4') column.int4(value as number | null);
-  else if (sent === 'int8') column.int8(value as number);
-  else if (sent === 'float8') column.float8(value as number | null);
-  else column.bool(value as boolean);
+function put(values: Values, kind: Kind, value: unknown): void {
+  if (kind === 'uuid') values.uuid(value as string | null);
+  else if (kind === 'text') values.text(value as string | null);
+  else if (kind === 'int4') values.int4(value as number | null);
+  else if (kind === 'int8') values.int8(value as number);
+  else if (kind === 'float4') values.float4(value as number | null);
+  else if (kind === 'float8') values.float8(value as number | null);
+  else if (kind === 'timestamptz') values.timestamptz(value as string | null);
+  else values.bool(value as boolean);
 }
