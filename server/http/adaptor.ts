@@ -191,7 +191,7 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
     throw badRequest(`Idempotency-Key: expected 1 to ${IDEMPOTENCY_KEY_MAX_CHARS} characters`);
   }
   const claim = { account_id: ctx.account_id, operation: ctx.operation, key, fingerprint };
-  const before = await idempotency.begin(ctx, claim);
+  const before = await idempotency.begin(ctx, claim, idempotency.PATIENCE_MS);
   if (before.state === 'answer') {
     c.header('Idempotency-Replayed', 'true');
     return c.body(before.body, before.status as ContentfulStatusCode, {

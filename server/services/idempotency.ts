@@ -5,8 +5,9 @@
  * an answer may carry a secret shown once) or frees the key when it failed (`release`). While it is going on it says so
  * every 20 s, however long it takes. A service that dies leaves the key claimed and silent: after 60 s the same call may
  * claim it again. Every claim has a holder of its own, so a call that lost its key can't touch its successor's. Entries
- * live for 24 hours.
+ * live for 24 hours. Whoever asks while the first call goes on waits a while for its answer.
  */
+import { setTimeout as wait } from 'node:timers/promises';
 import { IDEMPOTENCY_HOURS } from '../../contract/limits.ts';
 import { fromNow, now } from '../lib/clock.ts';
 import { conflict } from '../lib/failure.ts';
@@ -23,8 +24,28 @@ const STALE_MS = 60_000;
 const TOUCH_MS = 20_000;
 const LIFE_MS = IDEMPOTENCY_HOURS * 3_600_000;
 
-/** Claims the key, or answers what the first call answered. 409 when the key is another call's, or the call goes on. */
-export async function begin(services: Services, claim: Claim): Promise<Begun> {
+/** How long a call may wait for the first one with its key. Longer ones are told to come again. */
+export const PATIENCE_MS = 10_000;
+const FIRST_LOOK_MS = 20;
+const LONGEST_PAUSE_MS = 500;
+
+/**
+ * Claims the key, or answers what the first call answered, for which it waits up to `patienceMs`. 409 when the key is
+ * another call's, or the call still goes on.
+ */
+export async function begin(services: Services, claim: Claim, patienceMs = 0): Promise<Begun> {
+  const giveUpAtMs = performance.now() + patienceMs;
+  for (let pauseMs = FIRST_LOOK_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+    const begun = await claimOrRead(services, claim);
+    if (begun) return begun;
+    if (performance.now() >= giveUpAtMs)
+      throw conflict('Idempotency-Key: the first request with this key is still going on; try again shortly');
+    await wait(pauseMs);
+  }
+}
+
+/** Undefined while the first call goes on. */
+async function claimOrRead(services: Services, claim: Claim): Promise<Begun | undefined> {
   const held = { operation: claim.operation, key: claim.key, holder: newId() };
   const entry = { ...held, fingerprint: claim.fingerprint, touched_at: now() };
   const limits = { expired_before: fromNow(-LIFE_MS), stale_before: fromNow(-STALE_MS) };
@@ -35,8 +56,7 @@ export async function begin(services: Services, claim: Claim): Promise<Begun> {
   const found = await store.find(services.db, claim.account_id, claim);
   if (found && found.fingerprint !== claim.fingerprint)
     throw conflict('Idempotency-Key: this key was used for another request; expected a new one');
-  if (!found?.answer)
-    throw conflict('Idempotency-Key: the first request with this key is still going on; try again shortly');
+  if (!found?.answer) return undefined;
   return { state: 'answer', ...(JSON.parse(services.vault.open(placeOf(claim), found.answer)) as Answer) };
 }
 

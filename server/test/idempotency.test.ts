@@ -50,11 +50,18 @@ describe('an idempotency key', () => {
     expect((await make({ name: 'after a failure' }, 'k-3')).status).toBe(200);
   });
 
-  it('lets one of several calls at once do it', async () => {
+  it('lets one of several calls at once do it, and gives the others its answer', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => make({ name: 'at once' }, 'k-4')));
-    for (const { status } of answers) expect([200, 409]).toContain(status);
-    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(new Set(answers.map(({ body }) => body['key'])).size).toBe(1);
+    expect(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null)).toHaveLength(1);
     expect(await named('at once')).toBe(1);
+  });
+
+  it('that fails lets the next of several calls try', async () => {
+    const past = { name: 'at once', expires_at: '2001-01-01T00:00:00Z' };
+    const answers = await Promise.all(Array.from({ length: 4 }, () => make(past, 'k-8')));
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
 
   it('keeps the answer sealed', async () => {
