@@ -18,6 +18,8 @@ export type Host = {
   sandbox: string;
   publish(code: string, more?: Publish): Promise<Hosted>;
   call(fn: Hosted, ask?: { path?: string; method?: string; body?: string }): Promise<Answer>;
+  /** Until nothing of a function goes on. */
+  atRest(fn: Hosted): Promise<void>;
   /** What the tables hold of a function, once nothing of it goes on. */
   recorded(fn: Hosted): Promise<{ runs: number; lines: number }>;
   /** Of the module that a version was built to. */
@@ -47,6 +49,9 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
     ]);
     return rows[0]?.n as number;
   };
+  const atRest = async (fn: Hosted) => {
+    for (let i = 0; i < 200 && (await count('runs', fn, "and status = 'RUNNING'")) > 0; i++) await pause(50);
+  };
   return {
     service,
     port,
@@ -73,8 +78,9 @@ export async function startHost(env: Record<string, string> = {}): Promise<Host>
         out.on('error', reject).end(body);
       });
     },
+    atRest,
     async recorded(fn) {
-      for (let i = 0; i < 200 && (await count('runs', fn, "and status = 'RUNNING'")) > 0; i++) await pause(50);
+      await atRest(fn);
       const kept = await db.query(
         'select coalesce(sum(json_array_length(log::json)), 0)::int as n from runs where function_id = $1',
         [fn.function_id],

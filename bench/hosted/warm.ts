@@ -65,7 +65,7 @@ export async function warm(host: Host, { rounds, seconds }: { rounds: number; se
       const used = each.cpu();
       const many = await measure(each, MANY, seconds);
       row.many.push(many);
-      if (each.host) await host.recorded(fn);
+      if (each.host) await host.atRest(fn);
       const now = each.cpu();
       const per = (name: keyof Cpu) => ((now[name] - used[name]) * 1000) / many.requests;
       row.cpu = { service: per('service'), database: per('database'), functions: per('functions') };
