@@ -32,7 +32,7 @@ const NEW = -1;
 /** Fewer changes than this are put in order one by one, in the list there is; more make a new one. */
 const FEW = 64;
 
-/** All functions in their order, in a list that never changes; by slot, until the next change, where each stands in it. */
+/** All functions in their order, in a list that stays as it is until it is given back; by slot where each stands in it, until the next change. */
 export type Order = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
 
 /**
@@ -53,6 +53,8 @@ export class Catalogue {
   #slots = new Int32Array(0);
   #free: number[] = [];
   #used = 0;
+  /** Somebody may be going through it still: the next one is another list. */
+  #isLent = false;
   #late = new Set<Entry>();
   #gone: Entry[] = [];
   /** By the number of a code: the slot of a function that serves it; then by slot: that of the next one. */
@@ -133,10 +135,16 @@ export class Catalogue {
 
   get order(): Order {
     this.settle();
+    this.#isLent = true;
     return { sorted: this.#sorted, places: this.#places };
   }
 
-  /** The functions alone. A later list takes the place of this one. */
+  /** Nobody goes through a list any more: what changes next is put in order within it. Copying it costs ten times as much. */
+  giveBack(): void {
+    this.#isLent = false;
+  }
+
+  /** The functions alone. */
   get sorted(): readonly Entry[] {
     return this.order.sorted;
   }
@@ -154,7 +162,8 @@ export class Catalogue {
 
   /** Takes out and puts in one by one; then each that stands behind the first of them is told its place. */
   #patch(late: readonly Entry[]): void {
-    const sorted = this.#sorted.slice();
+    const sorted = this.#isLent ? this.#sorted.slice() : this.#sorted;
+    this.#isLent = false;
     let first = sorted.length;
     const gone = this.#gone.map(({ slot }) => this.#places[slot] as number).sort((a, b) => b - a);
     for (const place of gone) {

@@ -51,6 +51,7 @@ function turn(): void {
   const [first] = jobs.splice(0, 1);
   if (!first) {
     isGoing = false;
+    searched.catalogue.giveBack();
     return;
   }
   if (!hasEnded(first)) jobs.push(first);
