@@ -194,10 +194,7 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
   const before = await idempotency.begin(ctx, claim, idempotency.PATIENCE_MS);
   if (before.state === 'answer') {
     c.header('Idempotency-Replayed', 'true');
-    return c.body(before.body, before.status as ContentfulStatusCode, {
-      'Content-Type': 'application/json',
-      'Cache-Control': 'no-store',
-    });
+    return c.body(before.body, before.status as ContentfulStatusCode, JSON_HEADERS);
   }
   let body: string;
   try {
@@ -212,7 +209,7 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
     .catch((error: unknown) =>
       ctx.log.error({ err: error, request_id: ctx.request_id }, 'an idempotent answer was not kept'),
     );
-  return json(c, JSON.parse(body));
+  return c.body(body, 200, JSON_HEADERS);
 }
 
 function reply(edge: Edge, operation: Operation, answer: unknown): unknown {
@@ -225,6 +222,7 @@ function reply(edge: Edge, operation: Operation, answer: unknown): unknown {
   return answer;
 }
 
+const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 const json = (c: Call, value: unknown): Response => c.json(value as object, 200, { 'Cache-Control': 'no-store' });
 
 export function setHeaders(c: Call, headers: Record<string, string>): void {

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, type Route, routes } from '../../contract/routes.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 
@@ -74,7 +75,7 @@ export async function readBody(
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new Failure(415, 'Content-Type: expected application/json');
   }
-  const value = parseJson(text);
+  const value = parseJson(text, STORES_PAYLOAD.has(operation) ? parseExactly : JSON.parse);
   if (schema === null) {
     if (isEmptyObject(value)) return { body: undefined, fingerprint };
     throw badRequest('body: this operation takes none');
@@ -98,10 +99,13 @@ function lostProto(given: unknown, taken: unknown, path: string[]): string[] | u
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-function parseJson(text: string): unknown {
+/** What a caller gives as a payload is stored as it stands. */
+const STORES_PAYLOAD: ReadonlySet<Operation> = new Set<Operation>(['eventCreate', 'triggerTest']);
+
+function parseJson(text: string, parse: (text: string) => unknown): unknown {
   if (isDeeperThan(text, JSON_MAX_DEPTH)) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
   try {
-    return JSON.parse(text);
+    return parse(text);
   } catch (error) {
     throw badRequest(`body: expected JSON (${error instanceof Error ? error.message : 'it does not parse'})`);
   }

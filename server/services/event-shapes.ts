@@ -1,6 +1,7 @@
 /** Events, deliveries and attempts as the API shows them. */
 import type { Reply } from '../../contract/operations.ts';
 import { isOpen } from '../../contract/states.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { notFound } from '../lib/failure.ts';
 import type { AttemptRow } from '../store/attempts.ts';
 import * as deliveryStore from '../store/deliveries.ts';
@@ -44,7 +45,7 @@ export async function describeRows(ctx: Ctx, events: store.EventRow[]): Promise<
 }
 
 function coreOf({ account_id: _, payload, ...rest }: store.EventRow) {
-  return { ...rest, payload: JSON.parse(payload) as Record<string, unknown> };
+  return { ...rest, payload: parseExactly(payload) as Record<string, unknown> };
 }
 
 /** A lease has its number before its attempt is over. */

@@ -1,6 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { now, toTimestamp } from '../lib/clock.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { RunsTable } from '../store/function-tables.ts';
 import * as store from '../store/runs.ts';
@@ -168,7 +169,7 @@ function responseOf(row: RunsTable): Reply<'runGet'>['response'] {
 
 function jsonOrText(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExactly(text);
   } catch {
     return text;
   }

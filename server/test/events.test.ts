@@ -165,6 +165,34 @@ describe('a test event', () => {
     expect(JSON.stringify((await readEvent(service, event)).payload)).toBe(JSON.stringify(payload));
   });
 
+  it('has the numbers of its payload as they were written, whichever way it came and is read', async () => {
+    const payload = '{"id":12345678901234567890,"most":[1e400,0.10000000000000000001],"plain":1.5}';
+    const trigger = await makeTrigger(service, [{ url: `${sink.url}/exact` }], {
+      source: 'webhook',
+      event_type: 'webhook.received',
+      parameters: {},
+    });
+    const at = `/triggers/${trigger.trigger_id}/events`;
+    const text = async (method: string, path: string, body?: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`${service.url}/api${path}`, {
+        method,
+        headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json', ...headers },
+        ...(body ? { body } : {}),
+      });
+      return response.text();
+    };
+    await fetch(service.url + new URL(trigger.ingress?.url ?? '').pathname, { method: 'POST', body: payload });
+    expect(await text('GET', at)).toContain(payload);
+    const [event_id] = ids(await list(at));
+    expect(await text('GET', `${at}/${event_id}`)).toContain(payload);
+    expect(await text('POST', `${at}/${event_id}:replay`)).toContain(payload);
+    const once = { 'idempotency-key': newId() };
+    expect(await text('POST', at, `{"payload":${payload}}`, once)).toContain(payload);
+    expect(await text('POST', `/triggers/${trigger.trigger_id}:test`, `{"payload":${payload}}`)).toContain(payload);
+    await expect.poll(() => sink.received('/exact').length).toBeGreaterThanOrEqual(3);
+    for (const { body } of sink.received('/exact')) expect(body).toContain(payload);
+  });
+
   it('has a payload of a bounded size', async () => {
     const { trigger_id } = await makeTrigger(service);
     const answer = await service.api<{ message: string }>('POST', `/triggers/${trigger_id}:test`, {
