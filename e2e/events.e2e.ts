@@ -97,6 +97,57 @@ test('a trigger is made by clicking, and its test event shows a run and a retry'
   await expect(page).toHaveURL(/\/functions\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}/);
 });
 
+/** Writes a line, waits to be let go on by another call, and writes another. */
+const WAITS = {
+  'index.ts': `let go = () => {};
+const letGo = new Promise<void>((done) => { go = done; });
+export default { async fetch(request: Request) {
+  if (new URL(request.url).pathname === '/go') { go(); return new Response(); }
+  console.log('before it waits');
+  await letGo;
+  for (let i = 0; i < 1200; i++) console.log('after it waited', i);
+  return Response.json({ imported: true });
+} };
+`,
+};
+
+test('the run that a delivery causes is followed beside its event while it goes on, and is gone with its function', async ({
+  signedIn: page,
+  service,
+  axe,
+}, info) => {
+  info.annotations.push({ type: 'allow-console', description: '404' });
+  const { function: fn } = await service.call('functionCreate', {
+    body: { name: 'waits-for-word', runtime: 'nodejs24.x', files: WAITS },
+  });
+  const { trigger_id } = await makeTrigger(service, 'caused-runs', fn.url);
+  const [event_id] = await sendEvents(service, trigger_id, 1);
+  await page.goto(`${service.url}/events/${trigger_id}/${event_id}`);
+  const event = panel(page);
+  const run = event.getByRole('region', { name: 'The run it caused' });
+  const log = run.getByRole('group', { name: 'Log lines' });
+  await expect(event.getByRole('button', { name: /^erp/ })).toContainText('Pending');
+  await expect(run).toContainText('Running');
+  await expect(log).toContainText('before it waits');
+  await expect(run).toContainText('2 lines so far');
+  await axe('an event whose run goes on');
+  await expect(event.getByRole('link', { name: 'Open the run it caused: erp' })).toBeVisible();
+
+  await service.call('functionInvoke', { params: { function_id: fn.function_id }, body: { path: '/go' } });
+  await expect(event.getByRole('button', { name: /^erp/ })).toContainText('Succeeded');
+  await expect(run).toContainText('OK');
+  await expect(run).toContainText('the first 1,000 lines');
+  await run.getByRole('button', { name: 'Load more lines' }).click();
+  await expect(log).toContainText('after it waited 1199');
+  await expect(run).toContainText('1,204 lines');
+
+  await service.call('functionDelete', { params: { function_id: fn.function_id } });
+  await page.reload();
+  await expect(event.getByText('The run it caused is gone')).toBeVisible();
+  await expect(event.getByText('imported')).toBeVisible();
+  await axe('an event whose function was deleted');
+});
+
 test('a mended destination takes a replay, and nothing moves', async ({ signedIn: page, service, sink, axe }) => {
   const { trigger_id } = await makeTrigger(service, 'to-be-mended', `${sink.url}/broken`);
   await sendEvents(service, trigger_id, 60);

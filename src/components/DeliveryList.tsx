@@ -11,6 +11,7 @@ import { DeliveryAttempts } from './DeliveryAttempts.tsx';
 import { whyUnsent } from './delivery-words.ts';
 import { Link } from './Link.tsx';
 import { DeliveryChip } from './status.tsx';
+import { useCausedRun } from './use-caused-run.ts';
 import { useReplay } from './use-replay.ts';
 
 const RunChain = lazy(() => import('./RunChain.tsx'));
@@ -66,7 +67,7 @@ interface DeliveryItemProps extends DeliveryListProps {
 
 function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItemProps) {
   const { destination_id, destination_name, destination_url, status, last_response_status } = delivery;
-  const { last_run_id, last_function_id } = delivery;
+  const run = useCausedRun(delivery, open);
   const { replay, reason, pending } = useReplay();
   const destination = trigger.destinations.find((each) => each.destination_id === destination_id);
   const verdict = mayReplay(destination);
@@ -97,13 +98,13 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
           </span>
           <DeliveryChip status={status} data={last_response_status ?? undefined} />
         </button>
-        {last_run_id && last_function_id ? (
+        {run ? (
           <LinkButton
             size="sm"
             icon={Activity}
             render={
               <Link
-                to={path.run(last_function_id, last_run_id)}
+                to={path.run(run.functionId, run.runId)}
                 aria-label={`Open the run it caused: ${destination_name}`}
               />
             }
@@ -124,10 +125,15 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
       </div>
       {open ? (
         <>
-          <DeliveryFacts destination={destination} triggerId={trigger.trigger_id} why={why} />
-          {last_run_id && last_function_id ? (
+          <DeliveryFacts
+            destination={destination}
+            triggerId={trigger.trigger_id}
+            why={why}
+            ofTrigger={delivery.status === 'SKIPPED' ? OF_TRIGGER[delivery.reason ?? ''] : undefined}
+          />
+          {run ? (
             <Suspense>
-              <RunChain key={last_run_id} functionId={last_function_id} runId={last_run_id} />
+              <RunChain key={run.runId} {...run} />
             </Suspense>
           ) : null}
           <DeliveryAttempts event={event} delivery={delivery} hasDestination={destination !== undefined} />
@@ -141,13 +147,25 @@ interface DeliveryFactsProps {
   readonly destination: Trigger['destinations'][number] | undefined;
   readonly triggerId: string;
   readonly why: string | undefined;
+  /** What of the trigger's settings was the reason. */
+  readonly ofTrigger: string | undefined;
 }
 
-function DeliveryFacts({ destination, triggerId, why }: DeliveryFactsProps) {
+const OF_TRIGGER: Readonly<Record<string, string>> = {
+  FILTERED: 'The trigger’s filter',
+  TRIGGER_DISABLED: 'The trigger’s settings',
+};
+
+function DeliveryFacts({ destination, triggerId, why, ofTrigger }: DeliveryFactsProps) {
   return (
     <div className="grid gap-1 px-4 pb-2 text-12">
       {why === undefined ? null : <p className="wrap-anywhere text-fg-2">{why}</p>}
       <div className="flex flex-wrap items-center gap-x-3">
+        {ofTrigger === undefined ? null : (
+          <Link className="link inline-flex min-h-6 items-center" to={path.trigger(triggerId, 'settings')}>
+            {ofTrigger}
+          </Link>
+        )}
         {destination ? (
           <Link
             className="link inline-flex min-h-6 items-center"

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { LogEvent } from '../api/entities.ts';
 import { CodePieces } from '../ui/CodePieces.tsx';
 import { codeLines } from '../ui/code-tokens.ts';
@@ -15,14 +15,34 @@ interface LogLinesProps extends CodeOf {
   events: readonly LogEvent[];
   /** Long lines go on below instead of sideways. */
   wrap: boolean;
+  /** What the first of them is numbered; 1 unless earlier ones are left out. */
+  first?: number | undefined;
+  /** While more come: who looks at the end goes on seeing it. */
+  follow?: boolean | undefined;
   className?: string;
 }
 
+/** Nearer to the end than a line is high is at the end. */
+const END_PX = 20;
+
 /** What a run wrote: number, time, level, text. JSON opens in its place; frames of a stack are links. */
-export function LogLines({ events, wrap, className, ...code }: LogLinesProps) {
+export function LogLines({ events, wrap, first = 1, follow = false, className, ...code }: LogLinesProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(true);
+  const count = first + events.length;
+  // the last look as well: what the end of a run adds is seen, too
+  const followed = useRef(follow);
+  useLayoutEffect(() => {
+    if (count > 0 && (follow || followed.current) && atEnd.current) box.current?.scrollTo(0, box.current.scrollHeight);
+    followed.current = follow;
+  }, [count, follow]);
   if (events.length === 0) return <p className="px-3 py-2 text-12 text-fg-3">No lines.</p>;
   return (
     <div
+      ref={box}
+      onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+        atEnd.current = scrollTop + clientHeight >= scrollHeight - END_PX;
+      }}
       {...scrollRegion('Log lines')}
       className={cx(
         'overflow-auto bg-sunken py-1.5 focus-visible:-outline-offset-2',
@@ -33,7 +53,7 @@ export function LogLines({ events, wrap, className, ...code }: LogLinesProps) {
         {events.map((event, index) => (
           // lines never change their order: their number is what they are
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
-          <LogLine key={index} number={index + 1} event={event} wrap={wrap} {...code} />
+          <LogLine key={first + index} number={first + index} event={event} wrap={wrap} {...code} />
         ))}
       </ol>
     </div>

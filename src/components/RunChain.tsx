@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { PAGE } from '../../contract/limits.ts';
 import { toApiError } from '../api/api-error.ts';
 import type { GatewayCall } from '../api/entities.ts';
-import { q } from '../api/queries.ts';
+import { pages, q } from '../api/queries.ts';
 import { formatDuration, plural } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
+import { Button } from '../ui/Button.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Duration } from '../ui/Quantity.tsx';
 import { SkeletonLines } from '../ui/Skeleton.tsx';
 import { Link } from './Link.tsx';
 import { LogLines } from './LogLines.tsx';
 import { RunChip } from './status.tsx';
+import { useRunTail } from './use-run-tail.ts';
 
-/** So many of the first lines are shown; the run's page has all. */
-const LINES = 200;
 const CALLS_MAX = 20;
 
 export interface RunChainProps {
@@ -25,17 +26,23 @@ export interface RunChainProps {
 export default function RunChain({ functionId, runId }: RunChainProps) {
   const params = { function_id: functionId, run_id: runId };
   const run = useQuery(q('runGet', { params }));
-  const logs = useQuery(q('runLogList', { params, query: { limit: LINES } }));
+  const logs = useInfiniteQuery(pages('runLogList', { params, query: { limit: PAGE.logs.max } }));
   const calls = useQuery(q('runCallList', { params }));
+  const { events, first, going } = useRunTail(run.data, logs.data?.pages.flatMap((page) => page.events) ?? []);
   const failure = run.error ?? logs.error ?? calls.error;
   if (failure) {
-    const { message, requestId } = toApiError(failure);
+    const { status, message, requestId } = toApiError(failure);
+    if (status === 404)
+      return (
+        <p className="px-4 pb-3 text-12 text-fg-2">
+          The run it caused is gone: its function was deleted, or it was kept for as long as runs are.
+        </p>
+      );
     const retry = () => void Promise.all([run.refetch(), logs.refetch(), calls.refetch()]);
     return <ErrorState title="The run could not be loaded" detail={message} requestId={requestId} onRetry={retry} />;
   }
   if (!run.data || !logs.data || !calls.data) return <SkeletonLines lines={4} label="Loading the run" />;
   const { status, version, duration_ms, response, error } = run.data;
-  const { events, next_token } = logs.data;
   return (
     <section aria-label="The run it caused" className="mx-4 mb-3 rounded border border-line">
       <Line>
@@ -44,7 +51,11 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
         <Link className="link data" to={path.functionLine(functionId, { version })}>
           v{version}
         </Link>
-        <span className="text-fg-3">{duration_ms === null ? 'running' : <Duration ms={duration_ms} />}</span>
+        {duration_ms === null ? null : (
+          <span className="text-fg-3">
+            <Duration ms={duration_ms} />
+          </span>
+        )}
         <Link className="link ml-auto" to={path.run(functionId, runId)}>
           Open the run
         </Link>
@@ -54,21 +65,28 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
           {error.name}: {error.message}
         </p>
       ) : null}
-      <Part title="Log" note={events.length === 0 ? 'no lines' : plural(events.length, 'line')}>
+      <Part title="Log" note={logNote(first - 1 + events.length, going, logs.hasNextPage)}>
         {events.length === 0 ? null : (
           <LogLines
             events={events}
             wrap
+            first={first}
+            follow={going}
             functionId={functionId}
             version={version}
-            className="max-h-48 border-t border-line"
+            className="max-h-72 border-t border-line"
           />
         )}
-        {next_token === null ? null : (
-          <Link className="link block px-2 py-1 text-12" to={path.run(functionId, runId)}>
-            All lines of the run
-          </Link>
-        )}
+        {logs.hasNextPage && !going ? (
+          <p className="flex min-h-8 items-center gap-3 border-t border-line px-2 text-12">
+            <Button size="sm" pending={logs.isFetchingNextPage} onClick={() => void logs.fetchNextPage()}>
+              Load more lines
+            </Button>
+            <Link className="link" to={path.run(functionId, runId)}>
+              All lines of the run
+            </Link>
+          </p>
+        ) : null}
       </Part>
       <Part
         title="Gateway calls"
@@ -78,6 +96,12 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
       </Part>
     </section>
   );
+}
+
+function logNote(count: number, going: boolean, hasMore: boolean): string {
+  if (going) return count === 0 ? 'no lines yet' : `${plural(count, 'line')} so far`;
+  if (hasMore) return `the first ${plural(count, 'line')}`;
+  return count === 0 ? 'no lines' : plural(count, 'line');
 }
 
 function Line({ children }: { children: ReactNode }) {

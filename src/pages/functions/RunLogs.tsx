@@ -5,6 +5,7 @@ import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { LogLines } from '../../components/LogLines.tsx';
+import { useRunTail } from '../../components/use-run-tail.ts';
 import { plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -32,7 +33,9 @@ export function RunLogs({ run }: { run: Run }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage, refetch } = useInfiniteQuery(
     runLogsQuery(run, filter_pattern),
   );
-  const events = data?.pages.flatMap((page) => page.events) ?? [];
+  const read = data?.pages.flatMap((page) => page.events) ?? [];
+  const tail = useRunTail(filter_pattern ? undefined : run, read);
+  const { events, first } = filter_pattern ? { events: read, first: 1 } : tail;
   const failure = error ? toApiError(error) : undefined;
   const refused = failure?.status === 400 ? mistakeIn(failure.message) : undefined;
   const mistake = refused !== undefined || 'mistake' in reading;
@@ -76,6 +79,8 @@ export function RunLogs({ run }: { run: Run }) {
         <LogLines
           events={events}
           wrap={wrapped}
+          first={first}
+          follow={tail.going}
           functionId={run.function_id}
           version={run.version}
           className="min-h-0 flex-1 border-t border-line"
@@ -89,7 +94,7 @@ export function RunLogs({ run }: { run: Run }) {
         role="status"
         className="flex min-h-8 flex-none items-center gap-3 border-t border-line px-4 text-12 text-fg-3 max-sm:px-3"
       >
-        {plural(events.length, 'line')}
+        {plural(first - 1 + events.length, 'line')}
         {filter_pattern && !mistake ? ' match' : ''}.{' '}
         {run.status === 'RUNNING' ? 'Still running: more lines may come.' : 'The run has ended.'}
         {hasNextPage ? (
