@@ -1,6 +1,6 @@
 /** Code that more than one changes: mistakes in files that aren't open, a deploy that came in between, the walk through what differs. */
 import { expect, test } from './support/fixtures.ts';
-import { INDEX, make, openFile, TOTAL, write } from './support/functions.ts';
+import { editor, INDEX, make, openFile, TOTAL, write } from './support/functions.ts';
 
 test('compile errors are marked in every file, also in those opened later', async ({
   signedIn: page,
@@ -142,4 +142,34 @@ test('a file that is new is only added lines, and one that is gone only removed 
   await expect(removed).toHaveCount(2);
   await expect(added).toHaveCount(0);
   await expect(page.getByRole('textbox', { name: 'more.ts in version 2' })).toBeAttached();
+});
+
+test('one of many files is found by a part of its path; what was typed stays when another one goes', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  const many = Object.fromEntries(
+    Array.from({ length: 30 }, (_, at) => [`lib/part-${at}.ts`, `export const a = ${at};\n`]),
+  );
+  const fn = await make(service, 'many-files', { 'index.ts': INDEX, 'total.ts': TOTAL, ...many });
+  await page.goto(`${service.url}/functions/${fn.function_id}`);
+  await expect(editor(page)).toBeAttached();
+  const files = page.getByRole('navigation', { name: 'Files' });
+  await page.keyboard.press('/');
+  await expect(files.getByRole('textbox', { name: 'Find a file' })).toBeFocused();
+  await page.keyboard.type('PART-2');
+  await expect(files.getByRole('status')).toHaveText('11 of 32');
+  await axe('files found by a part of their path');
+  await openFile(page, 'part-29.ts');
+  await expect(page.getByRole('textbox', { name: 'lib/part-29.ts' })).toBeAttached();
+  await write(page, 'export const typed = 1;\n');
+  await files.getByRole('button', { name: 'Actions for lib/part-2.ts' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Remove' }).click();
+  await expect(files.getByRole('status')).toHaveText('10 of 31');
+  await page.getByRole('button', { name: 'Deploy', exact: false }).last().click();
+  await expect(page.getByText('Version 2 of many-files serves')).toBeVisible();
+  const served = (await service.call('functionFiles', { params: { function_id: fn.function_id } })).files;
+  expect([served['lib/part-29.ts'], served['lib/part-2.ts']]).toEqual(['export const typed = 1;\n', undefined]);
 });

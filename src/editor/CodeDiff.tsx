@@ -26,6 +26,8 @@ const COMMON = {
   renderGutterMenu: false,
   renderMarginRevertIcon: false,
   renderOverviewRuler: false,
+  // beyond it Monaco tells what it has: better than a comparison that stays without marks
+  maxComputationTime: 1000,
   useInlineViewWhenSpaceIsLimited: true,
 } as const;
 const REGION = { enabled: true, contextLineCount: 3, minimumLineCount: 4, revealLineCount: 10 } as const;

@@ -69,9 +69,14 @@ export function ChangedFiles({ diffs, total, current, onOpen }: ChangedFilesProp
               )}
             >
               <File size={13} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
-              <span className="data min-w-0 flex-1 truncate">
-                {change === 'removed' ? <s>{path}</s> : path}
-                {change === 'changed' ? null : <span className="sr-only">, {change}</span>}
+              <span className="sr-only">
+                {path}
+                {change === 'changed' ? null : `, ${change}`}
+              </span>
+              {/* where there is little room it is the folder that gives way */}
+              <span aria-hidden className={cx('data flex min-w-0 flex-1', change === 'removed' && 'line-through')}>
+                <span className="shrink-[99] truncate text-fg-3">{path.slice(0, path.lastIndexOf('/') + 1)}</span>
+                <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
               </span>
               <PlusMinus added={added} removed={removed} />
             </button>

@@ -47,7 +47,7 @@ export function CodeWorkspace(props: CodeWorkspaceProps) {
     <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
       <div
         className={cx(
-          'flex w-52 flex-none flex-col border-r border-line bg-page max-md:max-h-40 max-md:w-full max-md:border-r-0 max-md:border-b',
+          'flex w-52 flex-none flex-col xl:w-60 border-r border-line bg-page max-md:max-h-40 max-md:w-full max-md:border-r-0 max-md:border-b',
           props.cramped && 'lg:max-xl:hidden',
         )}
       >
