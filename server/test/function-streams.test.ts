@@ -6,7 +6,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
-import { bearer, type HostedFunction, makeFunction, PATIENTLY } from './functions-support.ts';
+import {
+  bearer,
+  callAddress,
+  HELLO,
+  type HostedFunction,
+  makeFunction,
+  PATIENTLY,
+  type Run,
+} from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 
 const CODE = `let go = () => {};
@@ -136,4 +144,60 @@ test('an answer of more than 100 MB is broken off, and the run says why', async 
   await expect(reading).rejects.toThrow();
   expect(gotBytes).toBeLessThanOrEqual(100 * 1024 * 1024);
   await expect.poll(async () => (await runOf(answer)).error?.name, PATIENTLY).toBe('ResponseTooLarge');
+});
+
+test('a process killed in the middle of its answer breaks off that answer, and nothing else', async () => {
+  const mortal = await makeFunction(service, CODE);
+  const other = await makeFunction(service, HELLO);
+  const call = request({
+    host: '127.0.0.1',
+    port: service.port,
+    path: '/events',
+    headers: { ...bearer(service.key), host: new URL(mortal.url).host },
+    agent: false,
+  }).end();
+  const answer = await answerTo(call);
+  const chunks = answer[Symbol.asyncIterator]();
+  expect(String((await chunks.next()).value)).toBe('data: first\n\n');
+  const ofMortal = () =>
+    service.services.runtime.stats().processes.filter(({ key }) => key.includes(mortal.function_id));
+  const [killed] = ofMortal();
+  process.kill(killed?.pid ?? 0, 'SIGKILL');
+  // not as if it were whole
+  await expect(chunks.next()).rejects.toThrow();
+  const read = async () =>
+    (await service.api<Run>('GET', `/functions/${mortal.function_id}/runs/${answer.headers['x-function-run-id']}`))
+      .body;
+  await expect.poll(async () => (await read()).status, PATIENTLY).toBe('ERROR');
+  expect((await read()).error?.name).toBe('ProcessKilled');
+  const again = await callAddress(service, mortal.url, {
+    method: 'POST',
+    path: '/echo',
+    body: 'anew',
+    headers: bearer(service.key),
+  });
+  expect([again.status, again.text]).toEqual([200, 'anew']);
+  expect(ofMortal().map(({ pid }) => pid)).not.toContain(killed?.pid);
+  expect((await callAddress(service, other.url, { headers: bearer(service.key) })).text).toBe('hello');
+});
+
+test('a reader who takes nothing holds up nobody else, and is left when the time is up', async () => {
+  const patient = await makeFunction(service, CODE, { timeout_seconds: 2 });
+  const ask = (path: string) => ({ method: 'POST', path, body: 'beside', headers: bearer(service.key) });
+  const call = request({
+    host: '127.0.0.1',
+    port: service.port,
+    path: '/endless',
+    headers: { ...bearer(service.key), host: new URL(patient.url).host },
+    agent: false,
+  }).end();
+  const answer = await answerTo(call);
+  const broken = once(answer, 'error');
+  expect((await callAddress(service, patient.url, ask('/echo'))).text).toBe('beside');
+  const path = `/functions/${patient.function_id}/runs/${answer.headers['x-function-run-id']}`;
+  const read = async () => (await service.api<Run>('GET', path)).body;
+  await expect.poll(async () => (await read()).status, PATIENTLY).toBe('TIMEOUT');
+  expect((await callAddress(service, patient.url, ask('/echo'))).text).toBe('beside');
+  answer.resume();
+  await broken;
 });
