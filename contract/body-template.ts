@@ -64,15 +64,22 @@ function endsQuoted(text: string, quoted: boolean): boolean {
   return inside;
 }
 
-/** The body for these values, or undefined when it grows beyond a mebibyte of characters. */
-export function renderTemplate(template: Template, values: TemplateValues): string | undefined {
+/**
+ * The body for these values, or undefined when it grows beyond a mebibyte of characters. `parse` may keep numbers that
+ * are too long for JSON.parse, as long as JSON.stringify writes them as they stood.
+ */
+export function renderTemplate(
+  template: Template,
+  values: TemplateValues,
+  parse: (text: string) => unknown = JSON.parse,
+): string | undefined {
   let payload: unknown;
   let output = '';
   for (const part of template) {
     if ('text' in part) output += part.text;
     else {
       const [root = '', ...keys] = part.path;
-      if (root === 'payload' && keys.length > 0) payload ??= JSON.parse(values.payload);
+      if (root === 'payload' && keys.length > 0) payload ??= parse(values.payload);
       const json = root === 'payload' ? jsonAt(values.payload, payload, keys) : JSON.stringify(named(values, root));
       output += part.quoted ? asText(json) : (json ?? 'null');
     }

@@ -167,7 +167,9 @@ describe('a test event', () => {
 
   it('has the numbers of its payload as they were written, whichever way it came and is read', async () => {
     const payload = '{"id":12345678901234567890,"most":[1e400,0.10000000000000000001],"plain":1.5}';
-    const trigger = await makeTrigger(service, [{ url: `${sink.url}/exact` }], {
+    const template = '{"id":{{ payload.id }},"text":"{{ payload.id }}"}';
+    const destinations = [{ url: `${sink.url}/exact` }, { url: `${sink.url}/exact-part`, body_template: template }];
+    const trigger = await makeTrigger(service, destinations, {
       source: 'webhook',
       event_type: 'webhook.received',
       parameters: {},
@@ -191,6 +193,9 @@ describe('a test event', () => {
     expect(await text('POST', `/triggers/${trigger.trigger_id}:test`, `{"payload":${payload}}`)).toContain(payload);
     await expect.poll(() => sink.received('/exact').length).toBeGreaterThanOrEqual(3);
     for (const { body } of sink.received('/exact')) expect(body).toContain(payload);
+    await expect.poll(() => sink.received('/exact-part').length).toBeGreaterThanOrEqual(3);
+    for (const { body } of sink.received('/exact-part'))
+      expect(body).toBe('{"id":12345678901234567890,"text":"12345678901234567890"}');
   });
 
   it('has a payload of a bounded size', async () => {

@@ -1,6 +1,7 @@
 import { parseTemplate, renderTemplate, type Template } from '../../../contract/body-template.ts';
 import { labelOf } from '../../lib/addresses.ts';
 import { now } from '../../lib/clock.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';
@@ -100,7 +101,7 @@ function bodyOf(target: Target, message: Message, template: Template | null, con
     return `{"type":${json(event_type)},"timestamp":${json(received_at)},"data":${payload},"event_id":${json(event_id)},"trigger_id":${json(trigger_id)},"source":${json(source)}}`;
   }
   const values = { payload, trigger_id, trigger_name, event_id, source, event_type, received_at };
-  const rendered = renderTemplate(template, values);
+  const rendered = renderTemplate(template, values, parseExactly);
   if (rendered === undefined) throw new Unrenderable('The body template’s result is larger than 1 MiB.');
   if (!/^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType)) return rendered;
   try {
