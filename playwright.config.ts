@@ -19,7 +19,8 @@ export default defineConfig({
     ['json', { outputFile: process.env['PLAYWRIGHT_JSON_OUTPUT_NAME'] ?? 'test-results/report.json' }],
   ],
   use: {
-    trace: 'retain-on-failure',
+    // one of every journey would take a quarter of all their time; for those of a failure: --trace retain-on-failure
+    trace: 'off',
     screenshot: 'only-on-failure',
     locale: 'en-GB',
     timezoneId: 'UTC',

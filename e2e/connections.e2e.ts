@@ -191,36 +191,39 @@ test('who may only look has every button off with its reason, and no link', asyn
   );
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`every step of connecting, ${theme}, on a phone`, async ({ signedIn: page, service, sink, axe }) => {
-    test.info().annotations.push({ type: 'allow-console', description: 'status of 404' });
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 390, height: 844 });
-    const long = `so-long-that-it-does-not-fit-${theme}`;
-    await makeApp(service, long, `${sink.url}/${'deep/'.repeat(60)}`);
-    const active = await makeConnection(service, long, 'A name that goes on and on '.repeat(3).trim());
-    await complete(service, active);
-    const steps: [name: string, path: string, heading: string | RegExp][] = [
-      ['the list', '/connections', 'Connections'],
-      ['nothing found', '/connections?q=nobody', 'Connections'],
-      ['the apps', '/connections/new', 'New connection'],
-      ['no such app', '/connections/new?q=nobody', 'New connection'],
-      ['apps of a category', '/connections/new?category=finance', 'New connection'],
-      ['an app that is not there', '/connections/apps/nobody', 'Not found'],
-      ['a custom app', '/connections/new?custom=on', 'Custom app'],
-      ['changing a custom app', `/connections/apps/${long}/edit`, `Edit App ${long}`],
-      ['a chosen app', `/connections/apps/${long}`, `App ${long}`],
-      ['an app of many ways', '/connections/apps/github', 'GitHub'],
-      ['a connection', `/connections/${active}`, /A name that goes on/],
-      ['its settings', `/connections/${active}/settings`, /A name that goes on/],
-      ['no such connection', '/connections/01a1fd48-186a-7450-bb90-a3e1276506c0', 'Not found'],
-    ];
-    for (const [name, path, heading] of steps) {
-      await page.goto(service.url + path);
-      await expect(page.getByRole('heading', { level: 1, name: heading }), name).toBeVisible();
-      await expect(page.locator('.ui-skeleton'), name).toHaveCount(0);
-      await axe(`${name}, ${theme}`);
-      await noSidewaysScroll(page, name);
-    }
-  });
-}
+test('every step of connecting, in both colour schemes, on a phone', async ({
+  signedIn: page,
+  service,
+  sink,
+  axeInBothSchemes,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 404' });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const long = 'so-long-that-it-does-not-fit';
+  await makeApp(service, long, `${sink.url}/${'deep/'.repeat(60)}`);
+  const active = await makeConnection(service, long, 'A name that goes on and on '.repeat(3).trim());
+  await complete(service, active);
+  const steps: [name: string, path: string, heading: string | RegExp][] = [
+    ['the list', '/connections', 'Connections'],
+    ['nothing found', '/connections?q=nobody', 'Connections'],
+    ['the apps', '/connections/new', 'New connection'],
+    ['no such app', '/connections/new?q=nobody', 'New connection'],
+    ['apps of a category', '/connections/new?category=finance', 'New connection'],
+    ['an app that is not there', '/connections/apps/nobody', 'Not found'],
+    ['a custom app', '/connections/new?custom=on', 'Custom app'],
+    ['changing a custom app', `/connections/apps/${long}/edit`, `Edit App ${long}`],
+    ['a chosen app', `/connections/apps/${long}`, `App ${long}`],
+    ['an app of many ways', '/connections/apps/github', 'GitHub'],
+    ['a connection', `/connections/${active}`, /A name that goes on/],
+    ['its settings', `/connections/${active}/settings`, /A name that goes on/],
+    ['no such connection', '/connections/01a1fd48-186a-7450-bb90-a3e1276506c0', 'Not found'],
+  ];
+  for (const [name, path, heading] of steps) {
+    await page.goto(service.url + path);
+    await expect(page.getByRole('heading', { level: 1, name: heading }), name).toBeVisible();
+    await expect(page.locator('.ui-skeleton'), name).toHaveCount(0);
+    await axeInBothSchemes(name);
+    await noSidewaysScroll(page, name);
+  }
+});

@@ -298,26 +298,28 @@ test('nothing of it needs a mouse', async ({ signedIn: page, service }) => {
   await expect(page.getByRole('table', { name: 'Gateway calls' }).getByRole('link')).toBeFocused();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  test(`requests and calls, ${theme}, on a phone`, async ({ signedIn: page, service, axe }) => {
-    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
-    await page.setViewportSize({ width: 390, height: 844 });
-    const id = await connected(service, `phone-${theme}`);
-    await page.goto(tryIt(service, id, { path: `/${'long/'.repeat(60)}` }));
-    await send(page);
-    await page.getByRole('button', { name: /^200 in/ }).click();
-    await expect(answerOf(page).getByRole('tree')).toBeInViewport();
-    await axe(`an answer, ${theme}`);
-    await noSidewaysScroll(page, 'an answer');
-    const body = page.getByRole('group', { name: 'Try it', exact: true });
-    expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-    await page.goto(`${service.url}/connections/${id}/calls`);
-    await expect(page.getByRole('img', { name: /1 call/ })).toBeVisible();
-    await axe(`calls, ${theme}`);
-    await noSidewaysScroll(page, 'calls');
-    await page.getByRole('table', { name: 'Gateway calls' }).getByRole('link').click();
-    await expect(page.getByRole('button', { name: 'Close panel' })).toBeVisible();
-    await axe(`a call, ${theme}`);
-    await noSidewaysScroll(page, 'a call');
-  });
-}
+test('requests and calls, in both colour schemes, on a phone', async ({
+  signedIn: page,
+  service,
+  axeInBothSchemes,
+}) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.setViewportSize({ width: 390, height: 844 });
+  const id = await connected(service, 'phone');
+  await page.goto(tryIt(service, id, { path: `/${'long/'.repeat(60)}` }));
+  await send(page);
+  await page.getByRole('button', { name: /^200 in/ }).click();
+  await expect(answerOf(page).getByRole('tree')).toBeInViewport();
+  await axeInBothSchemes('an answer');
+  await noSidewaysScroll(page, 'an answer');
+  const body = page.getByRole('group', { name: 'Try it', exact: true });
+  expect(await body.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  await page.goto(`${service.url}/connections/${id}/calls`);
+  await expect(page.getByRole('img', { name: /1 call/ })).toBeVisible();
+  await axeInBothSchemes('calls');
+  await noSidewaysScroll(page, 'calls');
+  await page.getByRole('table', { name: 'Gateway calls' }).getByRole('link').click();
+  await expect(page.getByRole('button', { name: 'Close panel' })).toBeVisible();
+  await axeInBothSchemes('a call');
+  await noSidewaysScroll(page, 'a call');
+});

@@ -1,13 +1,17 @@
 /** Every journey fails on console errors and warnings, page errors and violations of the content security policy. */
-import AxeBuilder from '@axe-core/playwright';
 import { test as base, expect, type Page } from '@playwright/test';
+import { COLOUR_RULES, EVERY_RULE, otherScheme, violationsOf } from './accessibility.ts';
 import { ADMIN, type RunningService, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 
-type ForTest = { watched: undefined; signedIn: Page; axe: (label: string) => Promise<void> };
+type ForTest = {
+  watched: undefined;
+  signedIn: Page;
+  axe: (label: string) => Promise<void>;
+  /** By all rules as it stands, and by those about colours in the other colour scheme, too. */
+  axeInBothSchemes: (label: string, inTheOther?: () => Promise<void>) => Promise<void>;
+};
 type ForWorker = { service: RunningService; sink: Sink };
-
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 export const test = base.extend<ForTest, ForWorker>({
   service: [
@@ -55,21 +59,16 @@ export const test = base.extend<ForTest, ForWorker>({
   },
   axe: async ({ page }, use) => {
     await use(async (label) => {
-      // In the page itself, which has no frames, and without a list of all that is well: a quarter of the time.
-      const { violations } = await new AxeBuilder({ page })
-        .options({ resultTypes: ['violations'] })
-        .withTags(RULES)
-        .setLegacyMode()
-        .exclude('[data-base-ui-focus-guard]')
-        .analyze();
-      const found = violations.map(
-        (each) =>
-          `${each.id} (${each.impact}): ${each.nodes
-            .map((node) => node.target.join(' '))
-            .slice(0, 3)
-            .join(' | ')}`,
-      );
-      expect.soft(found, `accessibility of ${label}`).toEqual([]);
+      expect.soft(await violationsOf(page, EVERY_RULE), `accessibility of ${label}`).toEqual([]);
+    });
+  },
+  axeInBothSchemes: async ({ page, axe }, use) => {
+    await use(async (label, inTheOther) => {
+      await axe(label);
+      const { scheme, back } = await otherScheme(page);
+      expect.soft(await violationsOf(page, COLOUR_RULES), `contrast of ${label}, ${scheme}`).toEqual([]);
+      await inTheOther?.();
+      await back();
     });
   },
 });

@@ -1,0 +1,52 @@
+/** What axe finds wrong with the page that is shown, and the same page in the other colour scheme. */
+import { expect, type Page } from '@playwright/test';
+import axe from 'axe-core';
+
+type Rules = { type: 'tag' | 'rule'; values: string[] };
+export const EVERY_RULE: Rules = {
+  type: 'tag',
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+};
+/** A scheme changes colours and nothing else: these are all of EVERY_RULE that look at one. */
+export const COLOUR_RULES: Rules = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] };
+
+/** One line a rule: where it is broken. */
+export async function violationsOf(page: Page, rules: Rules): Promise<string[]> {
+  // Monaco shows a comparison a frame before its sides have their names.
+  await expect
+    .soft(page.locator('.native-edit-context:not([aria-label]), .native-edit-context[aria-label=""]'))
+    .toHaveCount(0);
+  // It is half a megabyte: read once for each document, not for each look.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(
+    (runOnly) =>
+      // without a list of all that is well
+      window.axe.run({ exclude: ['[data-base-ui-focus-guard]'] }, { runOnly, resultTypes: ['violations'] }),
+    rules,
+  );
+  return violations.map(
+    (each) =>
+      `${each.id} (${each.impact}): ${each.nodes
+        .map((node) => node.target.join(' '))
+        .slice(0, 3)
+        .join(' | ')}`,
+  );
+}
+
+/** Turns the page over to the other scheme; `back` turns it back. */
+export async function otherScheme(page: Page): Promise<{ scheme: 'light' | 'dark'; back(): Promise<void> }> {
+  const turn = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+  };
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches);
+  const [was, scheme] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const);
+  await turn(scheme);
+  return { scheme, back: () => turn(was) };
+}
+
+declare global {
+  interface Window {
+    axe: typeof axe;
+  }
+}
