@@ -36,22 +36,22 @@ type Inside = {
   script: string;
   cache: string;
   socket: string;
+  /** For small requests. */
+  calls: string;
   gateway: string;
   egress: string | undefined;
   /** The folder of the interpreter, where there is one. */
   python: string | undefined;
 };
 
-export type Launched = {
-  child: ChildProcessByStdio<Writable, Readable, Readable>;
-  /** Where the service reaches what the process serves. */
-  socketPath: string;
-};
+/** Where the service reaches what the process serves, and sends small requests to. */
+type Paths = { socketPath: string; callsPath: string };
+export type Launched = Paths & { child: ChildProcessByStdio<Writable, Readable, Readable> };
 
 /** Starts one that will serve at a socket named `name`; with the names WARM and SNAPSHOT it ends by itself. */
 export function launch(home: Home, needs: Needs, name: string): Launched {
-  const { inside, wall, socketPath } = home.bwrap ? contained(home, needs, name, home.bwrap) : bare(home, needs, name);
-  const sockets = [inside.socket, inside.gateway, ...(inside.egress ? [inside.egress] : [])];
+  const { inside, wall, ...paths } = home.bwrap ? contained(home, needs, name, home.bwrap) : bare(home, needs, name);
+  const sockets = [inside.socket, inside.calls, inside.gateway, ...(inside.egress ? [inside.egress] : [])];
   const command = [
     ...LIMITED,
     ...wall,
@@ -63,9 +63,9 @@ export function launch(home: Home, needs: Needs, name: string): Launched {
     '--allow-env',
     `--allow-read=${[...sockets, ...(inside.python ? [inside.python] : [])].join(',')}`,
     `--allow-write=${sockets.join(',')}`,
-    ...networkFlags(needs, sockets),
+    ...networkFlags(needs, sockets, inside.egress !== undefined),
     inside.script,
-    ...[inside.socket, inside.gateway, inside.egress ?? '', inside.python ?? ''],
+    ...[inside.socket, inside.calls, inside.gateway, inside.egress ?? '', inside.python ?? ''],
   ];
   const [file = inside.deno, ...args] = command;
   const child = spawn(file, args, {
@@ -76,15 +76,17 @@ export function launch(home: Home, needs: Needs, name: string): Launched {
     detached: true,
     ...home.user,
   });
-  return { child, socketPath };
+  return { child, ...paths };
 }
 
 /** Deno's permissions are the wall; paths are the system's own. */
-function bare(home: Home, needs: Needs, name: string): { inside: Inside; wall: string[]; socketPath: string } {
+function bare(home: Home, needs: Needs, name: string): { inside: Inside; wall: string[] } & Paths {
   const socket = isTrial(name) ? name : path.join(home.sockets, `${name}.sock`);
+  const calls = isTrial(name) ? name : path.join(home.sockets, `${name}.call`);
   const python = needs.language === 'python' ? home.python : undefined;
   const { deno, script, cache, gateway } = home;
-  return { inside: { deno, script, cache, socket, gateway, egress: undefined, python }, wall: [], socketPath: socket };
+  const inside: Inside = { deno, script, cache, socket, calls, gateway, egress: undefined, python };
+  return { inside, wall: [], socketPath: socket, callsPath: calls };
 }
 
 /** A container around it: no network but its own loopback, no process but its own, no file but what it is made of. */
@@ -116,11 +118,12 @@ function contained(home: Home, needs: Needs, name: string, bwrap: string) {
     script: '/rt/sandbox.mjs',
     cache: existsSync(home.cache) ? '/rt/cache' : home.cache,
     socket: isWarm ? name : '/run/own/f.sock',
+    calls: isWarm ? name : '/run/own/f.call',
     gateway: `/run/gateway/${path.basename(home.gateway)}`,
     egress: egress && `/run/egress/${EGRESS_SOCKET}`,
     python: hasPython ? '/rt/python' : undefined,
   };
-  return { inside, wall, socketPath: path.join(own, 'f.sock') };
+  return { inside, wall, socketPath: path.join(own, 'f.sock'), callsPath: path.join(own, 'f.call') };
 }
 
 /** Of a process that serves nothing. */

@@ -2,8 +2,9 @@
 import { type Duplex, Readable } from 'node:stream';
 import { AnswerBody } from './answer-body.ts';
 import type { RequestHead } from './event.ts';
-import { LAST_HEADER, RUN_HEADER, THREW_HEADER } from './frames.ts';
+import { ANSWER_HEADER, LAST_HEADER, RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
+import { ask, smallCall } from './small-call.ts';
 import type { RunOptions } from './watch-run.ts';
 
 export type RunRequest = RequestHead & {
@@ -24,14 +25,14 @@ export type Forwarded = {
   socket?: Duplex;
 };
 
-const NOT_FORWARDED = new Set(
-  `connection keep-alive proxy-connection proxy-authorization te trailer transfer-encoding upgrade expect host ${RUN_HEADER}`.split(
+export const NOT_FORWARDED = new Set(
+  `connection keep-alive proxy-connection proxy-authorization te trailer transfer-encoding upgrade expect host ${RUN_HEADER} ${ANSWER_HEADER}`.split(
     ' ',
   ),
 );
 const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', THREW_HEADER, LAST_HEADER]);
 const RESET_CONTENT = 205;
-const NO_BODY = new Set(['GET', 'HEAD']);
+export const NO_BODY = new Set(['GET', 'HEAD']);
 
 /** Sends a request to the process; resolves when the answer begins. Rejects what can't be sent, too. */
 export function forward(
@@ -39,6 +40,18 @@ export function forward(
   request: RunRequest,
   options: RunOptions,
   signal: AbortSignal,
+): Promise<Forwarded> {
+  const call = smallCall(isolate, request, options);
+  return call ? ask(isolate, call, options, signal) : byHttp(isolate, request, options, signal);
+}
+
+/** By HTTP, as most of what is said in several pieces. */
+export function byHttp(
+  isolate: Isolate,
+  request: RunRequest,
+  options: RunOptions,
+  signal: AbortSignal,
+  headers = sentHeaders(request, options),
 ): Promise<Forwarded> {
   const { method, body } = request;
   const sends = !NO_BODY.has(method);
@@ -70,7 +83,7 @@ export function forward(
         origin: '',
         method,
         path: escaped(request.path),
-        headers: sentHeaders(request, options),
+        headers,
         body: sends ? body : null,
         trailers: null,
         mayBeQuiet: true,

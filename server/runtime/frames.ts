@@ -1,7 +1,8 @@
 /**
  * What the service and a sandboxed process say to each other besides HTTP: one JSON array a line. Orders go in by
- * stdin; reports come out by stdout, each after a MARK, so that text which a function writes to stdout by itself can be
- * told from them. Stdout is one queue: whoever reads ["end", run] has read every line of that run before it.
+ * stdin, small requests by one connection that all runs share; reports and small answers come out by stdout, each after
+ * a MARK, so that text which a function writes to stdout by itself can be told from them. Stdout is one queue: whoever
+ * reads ["end", run], or the last of an answer, has read every line of that run before it.
  * This file is also part of the sandbox: it takes nothing from Node.
  */
 import type { LogLevel } from '../../contract/states.ts';
@@ -11,6 +12,8 @@ export const MARK = '\x1e';
 export const RUN_HEADER = 'x-sluice-run';
 /** What a function calls the service's gateway by. It is no name of the network: see sandbox/gateway.ts. */
 export const GATEWAY_ORIGIN = 'http://gateway.internal';
+/** On a request that is none: it fetches the answer of this run, announced by ["stream", run]. */
+export const ANSWER_HEADER = 'x-sluice-answer';
 /** On an answer: the handler threw; a throw report is on its way. Never passed on. */
 export const THREW_HEADER = 'x-sluice-threw';
 
@@ -43,12 +46,36 @@ export type Order =
   /** It is not needed at once: get ready for functions that use Node. */
   | ['prepare']
   /** Asks for a pong, which comes after everything said before, and says whether that run is going on. */
-  | ['ping', runId: string];
+  | Ping;
+type Ping = ['ping', runId: string, turn: number];
+
+/** What goes in by the connection for small requests. */
+export type Sent =
+  | ['call', ...Call]
+  /** Nobody waits for the answer of this run any more. */
+  | ['leave', runId: string]
+  | Ping;
+export type Call = [
+  runId: string,
+  gatewayToken: string,
+  method: string,
+  scheme: 'http' | 'https',
+  host: string,
+  path: string,
+  protocol: string,
+  source_ip: string,
+  /** Names and values in turn. */
+  headers: string[],
+  /** In Base64. */
+  body: string | null,
+];
+/** A body that is longer goes by HTTP, and so does one whose end isn't there yet; of an answer, these are characters. */
+export const SMALL_BODY = 16_384;
 
 export type Thrown = { name: string; message: string; stack: string | null };
 export type Report =
   | ['ready']
-  | ['pong', live: boolean]
+  | ['pong', live: boolean, turn: number]
   /** The run id is empty for what was said outside of any run. Milliseconds since the epoch. */
   | ['log', runId: string, timestamp: number, level: LogLevel, message: string]
   | ['throw', runId: string, thrown: Thrown]
@@ -58,7 +85,11 @@ export type Report =
    * The answer is out, or the caller gone, and everything handed to waitUntil() has settled. Not after an answer with
    * LAST_HEADER, unless the connection broke or a ping asked for the run while it went on.
    */
-  | ['end', runId: string];
+  | ['end', runId: string]
+  /** To a request that came by the connection for small ones. Nothing of the run goes on behind the last of it. */
+  | ['answer', runId: string, status: number, headers: string[], body: string, isLast: boolean]
+  /** The answer to such a request isn't a short text: it is to be fetched by HTTP. */
+  | ['stream', runId: string];
 
 /** What a run may say; more is dropped and a last line tells so. */
 export const LOG_MAX_LINES = 10_000;

@@ -1,16 +1,17 @@
 /**
- * One sandboxed Deno process: started, given its function by stdin, heard by stdout, reached by HTTP on its socket,
- * ended by SIGKILL. It knows of runs only by id, to hand on what is reported of them.
+ * One sandboxed Deno process: started, given its function by stdin, heard by stdout, reached by one connection for small
+ * requests and by HTTP for the others, ended by SIGKILL. It knows of runs only by id, to hand on what is reported of them.
  */
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { LogLevel } from '../../contract/states.ts';
 import { Going } from '../lib/going.ts';
+import { CallsTo } from './calls-to.ts';
 import { HEAP_MB, launch } from './command.ts';
 import type { Assignment, Order, Report, Thrown } from './frames.ts';
 import type { Home } from './home.ts';
-import type { Needs } from './network-policy.ts';
+import type { Language, Needs } from './network-policy.ts';
 import { readReports } from './reports.ts';
 import type { Watchdog } from './watchdog.ts';
 import { WiresTo } from './wires-to.ts';
@@ -18,6 +19,7 @@ import { WiresTo } from './wires-to.ts';
 /** A process that has no function for so long gets ready for functions that use Node. */
 const UNUSED_MS = 500;
 const BOOT_MS = { javascript: 10_000, python: 60_000 };
+const OUT_OF_TURN: Ending = { name: 'ProcessKilled', message: 'The process broke its connection to the service' };
 const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
 
 /** Why a process ended, in words for the function's author. */
@@ -34,8 +36,10 @@ export type RunListener = {
 
 export type Isolate = {
   pid: number | undefined;
+  language: Language;
   socketPath: string;
   wires: WiresTo;
+  calls: CallsTo;
   /** Resolves when it serves; never rejects, for a process that fails closes. */
   ready: Promise<void>;
   /** Resolves when the process is gone and everything it said was handed on. */
@@ -55,12 +59,13 @@ let count = 0;
 
 export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: Logger): Isolate {
   count += 1;
-  const { child, socketPath } = launch(home, needs, String(count));
+  const { child, socketPath, callsPath } = launch(home, needs, String(count));
   const { pid } = child;
   const ready = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<Ending>();
   const runs = new Going<string, RunListener>();
-  let pings: ((live: boolean) => void)[] = [];
+  const pings = new Map<number, (live: boolean) => void>();
+  let turns = 0;
   let booted = false;
   let isAssigned = false;
   let killedBecause: Ending | undefined;
@@ -79,7 +84,8 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
         if (!isAssigned) unused = setTimeout(send, UNUSED_MS, ['prepare']).unref();
         return ready.resolve();
       case 'pong':
-        return pings.shift()?.(report[1]);
+        pings.get(report[2])?.(report[1]);
+        return void pings.delete(report[2]);
       case 'log':
         return listenerOf(report[1])?.onLog({ timestamp: report[2], level: report[3], message: report[4] });
       case 'throw':
@@ -88,6 +94,11 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
         return runs.get(report[1])?.onLoaded();
       case 'end':
         return runs.get(report[1])?.onEnd();
+      case 'answer':
+        isolate.calls.answered(report);
+        return report[5] ? runs.get(report[1])?.onEnd() : undefined;
+      case 'stream':
+        return isolate.calls.flows(report[1]);
     }
   };
   /** What was said outside of any run belongs to the only one in flight; among several it can't be told. */
@@ -111,13 +122,13 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     if (!booted && !killedBecause)
       log.error({ pid, code, signal, stderr: lastWords }, 'runtime: a sandbox did not start');
     for (const run of runs.values()) run.onClosed(ending);
-    for (const done of pings) done(false);
-    pings = [];
+    for (const done of pings.values()) done(false);
+    pings.clear();
+    isolate.calls.close();
     // Not destroy(): of an answer that came before the end some may not be read yet.
     isolate.wires.close();
-    void rm(home.bwrap ? path.dirname(socketPath) : socketPath, { recursive: true, force: true }).catch(
-      () => undefined,
-    );
+    for (const left of home.bwrap ? [path.dirname(socketPath)] : [socketPath, callsPath])
+      void rm(left, { recursive: true, force: true }).catch(() => undefined);
     ready.resolve();
     isOver = true;
     closed.resolve(ending);
@@ -134,8 +145,10 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
   const send = (order: Order) => void child.stdin.write(`${JSON.stringify(order)}\n`);
   const isolate: Isolate = {
     pid,
+    language: needs.language,
     socketPath,
     wires: new WiresTo(socketPath),
+    calls: new CallsTo(callsPath, () => isolate.kill(OUT_OF_TURN)),
     ready: ready.promise,
     closed: closed.promise,
     runs,
@@ -146,8 +159,10 @@ export function startIsolate(home: Home, needs: Needs, watchdog: Watchdog, log: 
     },
     flushed: (runId = '') => {
       const turn = Promise.withResolvers<boolean>();
-      pings.push(turn.resolve);
-      send(['ping', runId]);
+      const ping: Order = ['ping', runId, ++turns];
+      pings.set(turns, turn.resolve);
+      // Behind what it asks about.
+      if (!isolate.calls.ping(ping)) send(ping);
       return Promise.race([turn.promise, closed.promise.then(() => false)]);
     },
     freeze: () => signalAll('SIGSTOP'),

@@ -30,12 +30,11 @@ const PRIVATE = [
 const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
 
 /**
- * The flags of one process: its own socket and the gateway's it may always use, and a third, the egress proxy's, where
- * the process has no network. Then an address of its own loopback stands for the proxy; else nobody ever listens there.
+ * The flags of one process: its own sockets and the gateway's it may always use, and the egress proxy's, where the
+ * process has no network. Then an address of its own loopback stands for the proxy; else nobody ever listens there.
  */
-export function networkFlags({ policy, allowedHosts }: Network, sockets: string[]): string[] {
+export function networkFlags({ policy, allowedHosts }: Network, sockets: string[], hasProxy: boolean): string[] {
   const own = [...sockets.map((socket) => `unix:${socket}`), new URL(GATEWAY_ORIGIN).host].join(',');
-  const hasProxy = sockets.length > 2;
   const proxy = hasProxy ? [EGRESS_HOST] : [];
   switch (policy) {
     case 'DENY_ALL':

@@ -1,9 +1,12 @@
 /** Splits a process's stdout into reports and the function's own text. A function can forge reports; only well-formed ones count. */
 import type { Readable } from 'node:stream';
 import { LOG_LEVELS, type LogLevel } from '../../contract/states.ts';
-import { MARK, type Report, type Thrown } from './frames.ts';
+import { isToken, isValue } from '../lib/wire/field.ts';
+import { MARK, type Report, SMALL_BODY, type Thrown } from './frames.ts';
 
 const TEXT_MAX_CHARS = 1024 * 1024;
+/** Of an answer's headers, all together: what a head by HTTP may have. */
+const HEADERS_MAX_CHARS = 65_536;
 
 export function readReports(stdout: Readable, hear: (report: Report) => void, hearText: (text: string) => void): void {
   let pending = '';
@@ -37,15 +40,35 @@ function parsed(text: string): Report | undefined {
 
 function checked(value: unknown): Report | undefined {
   if (!Array.isArray(value)) return undefined;
-  const [kind, runId, third, level, message] = value as unknown[];
+  const [kind, runId, third, level, message, last] = value as unknown[];
   if (kind === 'ready') return [kind];
-  if (kind === 'pong') return [kind, runId === true];
+  if (kind === 'pong') return typeof third === 'number' ? [kind, runId === true, third] : undefined;
   if (typeof runId !== 'string') return undefined;
-  if (kind === 'end' || kind === 'loaded') return [kind, runId];
+  if (kind === 'end' || kind === 'loaded' || kind === 'stream') return [kind, runId];
+  if (kind === 'answer' && isStatus(third) && areHeaders(level) && isSmall(message))
+    return [kind, runId, third, level, message, last === true];
   if (kind === 'throw' && isThrown(third)) return [kind, runId, third];
   if (kind === 'log' && typeof third === 'number' && isLevel(level) && typeof message === 'string')
     return [kind, runId, third, level, message];
   return undefined;
+}
+
+const isStatus = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 200 && value <= 599;
+
+const isSmall = (value: unknown): value is string => typeof value === 'string' && value.length <= SMALL_BODY;
+
+/** Names and values in turn, each as it may stand on a line of its own. */
+function areHeaders(value: unknown): value is string[] {
+  if (!Array.isArray(value) || value.length % 2 !== 0) return false;
+  let chars = 0;
+  for (let at = 0; at < value.length; at += 2) {
+    const name: unknown = value[at];
+    const text: unknown = value[at + 1];
+    if (typeof name !== 'string' || typeof text !== 'string' || !isToken(name) || !isValue(text)) return false;
+    chars += name.length + text.length;
+  }
+  return chars <= HEADERS_MAX_CHARS;
 }
 
 const isLevel = (value: unknown): value is LogLevel => LOG_LEVELS.some((level) => level === value);

@@ -2,9 +2,11 @@
  * Hosted functions, run. build.ts turns a version's files into one module; everything else here runs it.
  *
  * The players: the fleet keeps one sandboxed Deno process a function version and environment (fleet.ts), each process
- * is an isolate (isolate.ts) that runs sandbox/main.ts, and each call is a run (run.ts). A run's answer comes by HTTP
- * over the process's unix socket; what it logs, throws and when it is over comes by stdout (frames.ts), which outlasts
- * a kill. One function's loop, crash or memory hunger ends its own process and no other.
+ * is an isolate (isolate.ts) that runs sandbox/main.ts, and each call is a run (run.ts). Small requests go in by one
+ * connection that the runs of a process share (small-call.ts); large ones, and whatever flows, by HTTP over another unix
+ * socket. What a run logs, throws and answers in a short text, and when it is over, comes by stdout (frames.ts), which
+ * outlasts a kill. All of it is the word of a hostile process: reports.ts looks at its form, and it counts for the runs
+ * of that process only. One function's loop, crash or memory hunger ends its own process and no other.
  *
  * A process: spare → assigned (serves runs, many at once) → retired (finishes the runs it has) → killed.
  *

@@ -1,5 +1,5 @@
 /** From what a handler gave back to a Response that can be sent. */
-
+import { SMALL_BODY, THREW_HEADER } from '../frames.ts';
 import { type Scope, within } from './scope.ts';
 
 type Body = ConstructorParameters<typeof Response>[0];
@@ -10,15 +10,14 @@ const GenuineResponse = Response;
 const genuineJson = Response.json.bind(Response);
 const { stringify } = JSON;
 const streamed = new WeakSet<Response>();
-/** Those whose body is at hand, and no longer than what is sent at once. */
-const pieces = new WeakSet<Response>();
-const PIECE_MAX = 16_384;
+/** The bodies that are short texts: they are sent at once. */
+const pieces = new WeakMap<Response, string>();
 const untapped = new WeakSet<ReadableStream>();
 const NO_BODY = new Set([101, 204, 205, 304]);
 
 /**
  * Remembers which responses were made from a stream: only those can still fail, or log, once they are being sent. And
- * which of a short text: they are sent as a whole.
+ * which of a short text, or none: they are sent as a whole.
  */
 export function watchResponses(): void {
   globalThis.Response = new Proxy(GenuineResponse, {
@@ -26,6 +25,7 @@ export function watchResponses(): void {
       const made: Response = Reflect.construct(target, values, newTarget);
       const body = values[0];
       if (typeof body === 'string') noteText(made, body);
+      else if (body === undefined || body === null) noteText(made, '');
       else if (body instanceof ReadableStream && !untapped.has(body)) streamed.add(made);
       return made;
     },
@@ -33,8 +33,8 @@ export function watchResponses(): void {
   GenuineResponse.json = jsonResponse;
 }
 
-function noteText(made: Response, { length }: string): void {
-  if (length > 0 && length <= PIECE_MAX) pieces.add(made);
+function noteText(made: Response, text: string): void {
+  if (text.length <= SMALL_BODY) pieces.set(made, text);
 }
 
 /** As the genuine one makes it, and noted. */
@@ -48,8 +48,17 @@ function jsonResponse(value?: unknown, init?: Init): Response {
   return made;
 }
 
-/** Whether it goes out in one piece: nothing can happen between its head and its end. */
-export const isOnePiece = (response: Response): boolean => pieces.has(response);
+function withoutBody(init: Init): Response {
+  const made = new GenuineResponse(null, init);
+  noteText(made, '');
+  return made;
+}
+
+/** Stands for an answer where the handler threw. */
+export const threwResponse = (): Response => withoutBody({ status: 500, headers: { [THREW_HEADER]: '1' } });
+
+/** The body, where it goes out in one piece: nothing can happen between its head and its end. */
+export const pieceOf = (response: Response): string | undefined => pieces.get(response);
 
 /**
  * A request's own body may be answered as it is. It runs no code of the function, and Deno up to 2.9.5 stalls when one
@@ -75,7 +84,7 @@ export function responseOf(value: unknown): Response {
   const headers = new Headers();
   for (const [name, each] of Object.entries(value.headers ?? {}))
     for (const one of Array.isArray(each) ? each : [each]) headers.append(name, String(one));
-  if (NO_BODY.has(value.status)) return new GenuineResponse(null, { status: value.status, headers });
+  if (NO_BODY.has(value.status)) return withoutBody({ status: value.status, headers });
   return new Response(bodyOf(value, headers), { status: value.status, headers });
 }
 

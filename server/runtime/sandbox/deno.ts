@@ -9,7 +9,7 @@ export type Conn = {
   closeWrite(): Promise<void>;
   close(): void;
 };
-type Listener = AsyncIterable<Conn> & { addr: { port: number }; close(): void };
+type Listener = AsyncIterable<Conn> & { addr: { port: number }; accept(): Promise<Conn>; close(): void };
 
 type Deno = {
   args: string[];
@@ -28,7 +28,7 @@ type Deno = {
   }): object;
   connect(options: object): Promise<Conn>;
   startTls(conn: Conn, options: object): Promise<Conn>;
-  listen(options: { hostname: string; port: number }): Listener;
+  listen(options: { hostname: string; port: number } | { transport: 'unix'; path: string }): Listener;
   stdin: { readable: ReadableStream<Uint8Array> };
   stdout: Stdio;
   stderr: Stdio;
@@ -38,7 +38,7 @@ type Deno = {
   permissions: { revokeSync(descriptor: { name: 'read' | 'write'; path: string }): unknown };
   serve(
     options: { path: string; onListen(): void; onError(error: unknown): Response },
-    handler: (request: Request, info: { completed: Promise<void> }) => Promise<Response>,
+    handler: (request: Request, info: { completed: Promise<void> }) => Promise<Response> | Response,
   ): unknown;
 };
 

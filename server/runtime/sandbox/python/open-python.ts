@@ -8,7 +8,7 @@ import type { LogLevel } from '../../../../contract/states.ts';
 import { type RequestHead, requestEvent } from '../../event.ts';
 import type { Assignment } from '../../frames.ts';
 import { deno } from '../deno.ts';
-import type { Context, Handler } from '../handler.ts';
+import type { Context, Handler, Incoming } from '../handler.ts';
 import type { Scope } from '../scope.ts';
 
 export type Tools = {
@@ -188,7 +188,7 @@ async function loadHandler(
     return [scope.runId, scope.gatewayToken, say] as const;
   };
   settled(await main.load.callPromising(...own(), code, handler, JSON.stringify(env)));
-  return async (incoming: Request, head: RequestHead, context: Context) => {
+  return async (incoming: Incoming, head: RequestHead, context: Context) => {
     const body = incoming.body ? new Uint8Array(await incoming.arrayBuffer()) : new Uint8Array();
     const event = JSON.stringify(requestEvent(head, label, body));
     const [runId, token, say] = own();

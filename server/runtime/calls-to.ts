@@ -1,0 +1,91 @@
+/**
+ * The connection that a process takes small requests by, opened with the first of them. What is asked in one turn of the
+ * event loop goes out as one write. Answers come by stdout; on the connection itself the process has nothing to say.
+ */
+import { connect, type Socket } from 'node:net';
+import { errors } from 'undici';
+import type { Call, Report, Sent } from './frames.ts';
+
+export type SmallAnswer = Extract<Report, ['answer', ...unknown[]]>;
+type Asked = {
+  onAnswer(answer: SmallAnswer): void;
+  /** It is to be fetched by HTTP. */
+  onStream(): void;
+  onFailure(error: Error): void;
+};
+
+export class CallsTo {
+  readonly #path: string;
+  readonly #onWord: () => void;
+  readonly #asked = new Map<string, Asked>();
+  #socket: Socket | undefined;
+  #out = '';
+
+  /** `onWord` is called when the process says something here after all. */
+  constructor(path: string, onWord: () => void) {
+    this.#path = path;
+    this.#onWord = onWord;
+  }
+
+  ask(call: Call, asked: Asked): void {
+    this.#asked.set(call[0], asked);
+    this.#send(['call', ...call]);
+  }
+
+  /** Nobody waits for the answer any more. */
+  leave(runId: string): void {
+    this.#asked.delete(runId);
+    if (this.#isUsed) this.#send(['leave', runId]);
+  }
+
+  /** Whether it goes by here: only what was asked here before can be behind it. */
+  ping(ping: Extract<Sent, ['ping', ...unknown[]]>): boolean {
+    if (!this.#isUsed) return false;
+    this.#send(ping);
+    return true;
+  }
+
+  /** What the process says to nobody's question counts for nothing. */
+  answered(answer: SmallAnswer): void {
+    const asked = this.#asked.get(answer[1]);
+    this.#asked.delete(answer[1]);
+    asked?.onAnswer(answer);
+  }
+
+  flows(runId: string): void {
+    const asked = this.#asked.get(runId);
+    this.#asked.delete(runId);
+    asked?.onStream();
+  }
+
+  /** The process is gone. */
+  close(): void {
+    this.#socket?.destroy();
+    const waiting = [...this.#asked.values()];
+    this.#asked.clear();
+    for (const { onFailure } of waiting) onFailure(new errors.SocketError('The process is gone'));
+  }
+
+  get #isUsed(): boolean {
+    return this.#socket !== undefined || this.#out !== '';
+  }
+
+  #send(sent: Sent): void {
+    if (this.#out === '') process.nextTick(() => this.#flush());
+    this.#out += `${JSON.stringify(sent)}\n`;
+  }
+
+  #flush(): void {
+    const out = this.#out;
+    this.#out = '';
+    this.#socket ??= this.#connect();
+    this.#socket.write(out);
+  }
+
+  #connect(): Socket {
+    // A process that closes it ends itself.
+    return connect({ path: this.#path })
+      .on('error', () => undefined)
+      .on('data', this.#onWord);
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * The runs of this process. A small request comes as a line of the connection for them (sandbox/calls.ts), every other
+ * by HTTP. What answers a small one goes out as a report where it is a short text, and is held to be fetched by HTTP
+ * where it isn't: whatever flows, flows there.
+ */
+import { ANSWER_HEADER, type Assignment, type Call, LAST_HEADER, RUN_HEADER } from '../frames.ts';
+import { pieceOf, tapped, threwResponse } from './answer.ts';
+import { type Handler, type Incoming, loadHandler } from './handler.ts';
+import type { Python } from './python/open-python.ts';
+import { report } from './report.ts';
+import { newScope, type Scope, say, within } from './scope.ts';
+import { asText, describe } from './thrown.ts';
+import { closingOf } from './websocket.ts';
+
+/** One that goes on. */
+type Run = {
+  /** Its end is to be reported in any case. */
+  isAwaited: boolean;
+  leave?: AbortController;
+  /** Its answer, until it is fetched, and what the answer doesn't wait for. */
+  held?: { response: Response; background: Promise<unknown>[] };
+};
+type Head = Parameters<Handler>[1];
+
+const live = new Map<string, Run>();
+const assigned = Promise.withResolvers<Assignment>();
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+let handler: Promise<Handler> | undefined;
+let ready: Handler | undefined;
+let python: Python | undefined;
+
+export const assign = assigned.resolve;
+export const setPython = (opened: Python): void => {
+  python = opened;
+};
+
+/** Whether a run goes on; its end will be reported, for its answer may have nobody any more. */
+export function isLive(runId: string): boolean {
+  const run = live.get(runId);
+  if (run) run.isAwaited = true;
+  return run !== undefined;
+}
+
+/** By HTTP: a run, or what answers one. */
+export function serveRun(incoming: Request, info: { completed: Promise<void> }): Promise<Response> | Response {
+  const fetched = incoming.headers.get(ANSWER_HEADER);
+  return fetched === null ? runByHttp(incoming, info) : handOver(fetched, incoming, info);
+}
+
+async function runByHttp(incoming: Request, info: { completed: Promise<void> }): Promise<Response> {
+  const [runId = '', scheme, source_ip = '', protocol = '', token = ''] = (
+    incoming.headers.get(RUN_HEADER) ?? ''
+  ).split(' ');
+  live.set(runId, { isAwaited: false });
+  const [, host = '', path = '/'] = /^http\+unix:\/\/([^/?]*)(.*)$/.exec(incoming.url) ?? [];
+  const head: Head = {
+    method: incoming.method,
+    scheme: scheme === 'https' ? 'https' : 'http',
+    host,
+    path: path.startsWith('/') ? path : `/${path}`,
+    protocol,
+    source_ip,
+    headers: [...incoming.headers].filter(([name]) => name !== RUN_HEADER && name !== 'connection'),
+  };
+  const scope = newScope(runId, token);
+  const { response, background } = await answerOf(incoming, head, scope);
+  if (background.length === 0 && pieceOf(response)) {
+    response.headers.set(LAST_HEADER, runId);
+    info.completed.then(
+      () => close(runId, false),
+      () => close(runId, true),
+    );
+    return response;
+  }
+  void finish(runId, info.completed, background);
+  return tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
+}
+
+/** By the connection for small requests. */
+export async function runCall(call: Call): Promise<void> {
+  const [runId, token, method, scheme, host, path, protocol, source_ip, raw, body] = call;
+  const leave = new AbortController();
+  const run: Run = { isAwaited: false, leave };
+  live.set(runId, run);
+  const headers: [string, string][] = [];
+  for (let at = 0; at < raw.length; at += 2) headers.push([raw[at] ?? '', raw[at + 1] ?? '']);
+  const head: Head = { method, scheme, host, path, protocol, source_ip, headers };
+  const bytes = body === null ? null : fromBase64(body);
+  const incoming: Incoming = {
+    body: bytes,
+    signal: leave.signal,
+    arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(),
+  };
+  const scope = newScope(runId, token);
+  const { response, background } = await answerOf(incoming, head, scope);
+  const piece = pieceOf(response);
+  if (piece !== undefined) {
+    const isLast = background.length === 0;
+    if (isLast) live.delete(runId);
+    report(['answer', runId, response.status, [...response.headers].flat(), piece, isLast]);
+    if (!isLast) void finish(runId, undefined, background);
+    return;
+  }
+  const flowing = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
+  run.held = { response: flowing, background };
+  if (leave.signal.aborted) return dropAnswer(runId, run);
+  report(['stream', runId]);
+}
+
+/** Nobody waits for the answer any more: the function hears of it, and an answer that flows has no reader. */
+export function leaveRun(runId: string): void {
+  const run = live.get(runId);
+  run?.leave?.abort();
+  if (run?.held) dropAnswer(runId, run);
+}
+
+function dropAnswer(runId: string, run: Run): void {
+  const { response, background = [] } = run.held ?? {};
+  delete run.held;
+  void finish(runId, response?.body?.cancel(), background);
+}
+
+function handOver(runId: string, { signal }: Request, info: { completed: Promise<void> }): Response {
+  const run = live.get(runId);
+  const { response, background } = run?.held ?? {};
+  if (!run || !response || !background) return threwResponse();
+  delete run.held;
+  signal.addEventListener('abort', () => run.leave?.abort());
+  void finish(runId, info.completed, background);
+  return response;
+}
+
+/** What the function answers, whatever it does, and the work that the answer doesn't wait for. */
+async function answerOf(
+  incoming: Incoming,
+  head: Head,
+  scope: Scope,
+): Promise<{ response: Response; background: Promise<unknown>[] }> {
+  const { runId } = scope;
+  const background: Promise<unknown>[] = [];
+  const context = {
+    runId,
+    waitUntil: (work: Promise<unknown>) => void background.push(Promise.resolve(work).catch(lost(scope))),
+  };
+  try {
+    const assignment = await assigned.promise;
+    const response = await within(scope, async () => {
+      handler ??= (python?.load(assignment) ?? loadHandler(assignment)).finally(() => report(['loaded', runId]));
+      ready ??= await handler;
+      return ready(incoming, head, context);
+    });
+    const closing = closingOf(response);
+    if (closing !== undefined) background.push(closing);
+    return { response, background };
+  } catch (error) {
+    report(['throw', runId, describe(error)]);
+    return { response: threwResponse(), background };
+  }
+}
+
+async function finish(runId: string, sent: Promise<void> | undefined, background: Promise<unknown>[]): Promise<void> {
+  await sent?.catch(() => undefined);
+  while (background.length > 0) await background.shift();
+  close(runId, true);
+}
+
+/** `isNews`: the answer alone doesn't tell it. */
+function close(runId: string, isNews: boolean): void {
+  const isAwaited = live.get(runId)?.isAwaited;
+  live.delete(runId);
+  if (isNews || isAwaited) report(['end', runId]);
+}
+
+const lost = (scope: Scope) => (error: unknown) => within(scope, () => say('error', `waitUntil: ${asText(error)}`));
