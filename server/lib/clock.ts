@@ -28,7 +28,15 @@ export function toTimestamp(text: string): string {
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
+/** The last second that was spelled: the next moment is often within it, and the rest is a number. */
+let second = Number.NaN;
+let spelledSecond = '';
+
 function timestamp(us: number): string {
-  const micros = String(us % 1000).padStart(3, '0');
-  return `${new Date(Math.floor(us / 1000)).toISOString().slice(0, -1)}${micros}Z`;
+  const inSecond = Math.floor(us / 1_000_000);
+  if (inSecond !== second) {
+    spelledSecond = new Date(inSecond * 1000).toISOString().slice(0, -4);
+    second = inSecond;
+  }
+  return `${spelledSecond}${String(us - inSecond * 1_000_000).padStart(6, '0')}Z`;
 }

@@ -26,9 +26,12 @@ type Key = Pick<RunsTable, 'account_id' | 'function_id' | 'run_id'>;
 type Entry = {
   key: Key;
   version: number;
-  begun: (end: store.RunEnd | undefined) => Omit<RunsTable, 'log'>;
+  begun: (end: store.RunEnd | undefined, log: string | null) => RunsTable;
   isStored: boolean;
   lines: SaidLine[];
+  /** How many lines there were so far, and when the last of them was. */
+  said: number;
+  saidAtMs: number;
   end: store.RunEnd | undefined;
   /** When it is to leave, on the clock of performance.now(). */
   dueMs: number;
@@ -51,7 +54,7 @@ const BATCH_RUNS = 500;
 const BATCH_LINES = 2000;
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** So many lines don't wait for the clock. */
-const MANY_LINES = 500;
+const MANY_LINES = 2000;
 const MOST_RUNS = 5000;
 const MOST_BYTES = 64 * 1024 * 1024;
 /** A database that is being restarted should cost nobody the record of a run. */
@@ -176,7 +179,7 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       const { log, kept } = isNew ? keepLines(key.run_id, said) : { log: null, kept: 0 };
       const isFresh = isNew && kept === said.length;
       (isFresh ? fresh : others).push(sent);
-      if (withStart) (isFresh ? rows : parts.begun).push({ ...entry.begun(end), log });
+      if (withStart) (isFresh ? rows : parts.begun).push(entry.begun(end, log));
       else if (end) parts.ended.push({ ...key, ...end });
       if (kept === said.length) continue;
       const { status, duration_ms } = entry.end ?? GOES_ON;
@@ -243,6 +246,16 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
     if (!isOfTheData(error)) await wait(WAITS_MS[tries - 1] ?? 0);
   }
 
+  function mark(entry: Entry, what: Mark, timestamp: number): void {
+    entry.lines.push({ seq: entry.said++, at_ms: later(entry, timestamp), mark: what });
+    lines += 1;
+  }
+
+  function weigh(entry: Entry, weight: number): void {
+    entry.bytes += weight;
+    bytes += weight;
+  }
+
   return {
     isFull: () => open.size > MOST_RUNS || bytes > MOST_BYTES,
     begin(key, version, begun) {
@@ -253,6 +266,8 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
         begun,
         isStored: false,
         lines: [],
+        said: 0,
+        saidAtMs: msOf(key.run_id),
         end: undefined,
         dueMs: Number.POSITIVE_INFINITY,
         bytes: 0,
@@ -260,38 +275,23 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
         onStored: [],
         onEnded: ended.resolve,
       };
-      let last = msOf(key.run_id);
-      let seq = 0;
-      // Readers walk by time: a line is never earlier than the one before it, or than its run, whatever clock said so.
-      const later = (timestamp: number) => {
-        last = Math.max(last, Number.isFinite(timestamp) ? Math.trunc(timestamp) : 0);
-        return last;
-      };
-      const mark = (what: Mark, timestamp: number) => {
-        entry.lines.push({ seq: seq++, at_ms: later(timestamp), mark: what });
-        lines += 1;
-      };
-      const weigh = (weight: number) => {
-        entry.bytes += weight;
-        bytes += weight;
-      };
-      mark('START', Date.now());
+      mark(entry, 'START', Date.now());
       open.set(key.run_id, entry);
       touch(entry, BEGIN_MS);
       return {
         add({ timestamp, level, message }) {
           const text = (message.includes('\0') ? message.replaceAll('\0', '\ufffd') : message).toWellFormed();
-          entry.lines.push({ seq: seq++, at_ms: later(timestamp), level, message: text });
-          weigh(text.length);
+          entry.lines.push({ seq: entry.said++, at_ms: later(entry, timestamp), level, message: text });
+          weigh(entry, text.length);
           lines += 1;
           touch(entry, lines >= MANY_LINES ? 0 : LINE_MS);
         },
         end(end, isAwaited) {
           entry.end = end;
           const nowMs = Date.now();
-          mark('END', nowMs);
-          mark('REPORT', nowMs);
-          weigh(end.request.length + (end.response_body?.length ?? 0));
+          mark(entry, 'END', nowMs);
+          mark(entry, 'REPORT', nowMs);
+          weigh(entry, end.request.length + (end.response_body?.length ?? 0));
           touch(entry, isAwaited ? AWAITED_MS : END_MS);
           return ended.promise;
         },
@@ -307,6 +307,12 @@ function createWriter({ db, log, live }: Pick<Services, 'db' | 'log' | 'live'>):
       await Promise.all(waits);
     },
   };
+}
+
+/** Readers walk by time: a line is never earlier than the one before it, or than its run, whatever clock said so. */
+function later(entry: Entry, timestamp: number): number {
+  entry.saidAtMs = Math.max(entry.saidAtMs, Number.isFinite(timestamp) ? Math.trunc(timestamp) : 0);
+  return entry.saidAtMs;
 }
 
 async function errorOf(work: Promise<void>): Promise<Error | null> {

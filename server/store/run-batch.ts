@@ -96,14 +96,19 @@ const setTo = (alias: string) =>
 const COLUMNS = Object.entries(RUN) as [keyof RunsTable, Kind][];
 const COLUMN_NAMES = Object.keys(RUN).join(', ');
 
+/** Memory for rows, of which nobody makes use just now. */
+const spare: CopyRows[] = [];
+
 /** Stores rows of runs that can't be there yet. */
 export async function storeNew(db: Db, runs: readonly RunsTable[]): Promise<void> {
-  const copy = new CopyRows(COLUMNS.length);
+  const copy = spare.pop() ?? new CopyRows(COLUMNS.length);
   for (const run of runs) {
     copy.row();
     for (const [name, kind] of COLUMNS) put(copy, kind, run[name]);
   }
   await copyIn(db, 'runs', COLUMN_NAMES, copy.rows);
+  copy.clear();
+  spare.push(copy);
 }
 
 /** Stores all of it. What is there already, after an answer that got lost, stays or is brought to its end. */

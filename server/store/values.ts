@@ -27,12 +27,17 @@ export abstract class Values {
   protected count = 0;
   protected nulls = 0;
   readonly #headBytes: number;
+  readonly #firstBytes: number;
   #lastId = '';
   #lastIdAt = 0;
+  /** Up to its point. */
+  #second = '';
+  #secondAtMs = 0;
 
-  /** Room for so many bytes is left before the first value. */
+  /** Room for `headBytes` is left before the first value. */
   constructor(headBytes: number, firstBytes = FIRST_BYTES) {
     this.#headBytes = headBytes;
+    this.#firstBytes = firstBytes;
     this.bytes = Buffer.allocUnsafe(headBytes + firstBytes);
     this.view = viewOf(this.bytes);
     this.end = headBytes;
@@ -40,7 +45,8 @@ export abstract class Values {
 
   clear(): void {
     // One long path or a full batch is no reason to keep so much.
-    if (this.bytes.length > KEPT_BYTES) this.bytes = Buffer.allocUnsafe(this.#headBytes + FIRST_BYTES);
+    if (this.bytes.length > Math.max(KEPT_BYTES, 8 * this.#firstBytes))
+      this.bytes = Buffer.allocUnsafe(this.#headBytes + this.#firstBytes);
     this.view = viewOf(this.bytes);
     this.end = this.#headBytes;
     this.count = 0;
@@ -68,8 +74,12 @@ export abstract class Values {
   /** A timestamp as we have them: ISO 8601 in UTC with six digits. To the microsecond until 2285, as numbers go. */
   timestamptz(text: string | null): void {
     if (text === null) return void this.#element(-1, 0);
-    const micros = Number(text.slice(-4, -1));
-    this.int8((Date.parse(text) - EPOCH_MS) * 1000 + micros);
+    // Rows of one batch are often of one second.
+    if (this.#second === '' || !text.startsWith(this.#second)) {
+      this.#second = text.slice(0, -7);
+      this.#secondAtMs = Date.parse(`${this.#second}000Z`) - EPOCH_MS;
+    }
+    this.int8(this.#secondAtMs * 1000 + Number(text.slice(-7, -1)));
   }
 
   float4(value: number | null): void {
