@@ -2,6 +2,7 @@ import { dropOldFigures } from '../store/figures.ts';
 import { forgetOldKeys } from '../store/ingress-keys.ts';
 import * as nodeStore from '../store/nodes.ts';
 import { dropOldPartitions, ensurePartitions } from '../store/partitions.ts';
+import { rewrap } from '../store/rewrap.ts';
 import * as versions from '../store/versions.ts';
 import { sweepSessions } from './auth.ts';
 import { sweepFlows } from './connect-flows.ts';
@@ -25,6 +26,7 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'clearing idempotency keys': idempotency.sweep,
   'forgetting ids of sources': forgetOldIds,
   'removing code that nobody has': removeOldCode,
+  'putting secrets under the current master key': rewrapSecrets,
 };
 
 /** Publishing takes minutes at most from putting code away to the row of its version; clocks may differ by hours. */
@@ -35,6 +37,14 @@ async function removeOldCode({ db, blobs, log }: Services): Promise<void> {
   const used = (sha256s: string[]) => versions.usedBlobs(db, sha256s);
   const removed = await blobs.sweep({ used, olderThanMs: nowMs - UNUSED_CODE_MS });
   if (removed > 0) log.info({ removed }, 'code that nobody has any more was removed');
+}
+
+async function rewrapSecrets({ db, vault, log }: Services): Promise<void> {
+  if (!vault.hasOlderKeys) return;
+  const { count, lost, done } = await rewrap(db, vault);
+  for (const error of lost) log.error({ err: error }, 'a secret is under no key of the ring');
+  if (done && count > 0)
+    log.info({ count }, 'all secrets are under the current master key now; older ones can be dropped');
 }
 
 /** In steps, so that no one statement takes long. */

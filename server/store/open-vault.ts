@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts';
 import type { Db } from './schema.ts';
 import { type Keyring, Vault, VaultError } from './vault.ts';
 
-const CANARY = { account_id: '', table: 'settings', row: 'vault_canary', field: 'value' };
+export const CANARY = { account_id: '', table: 'settings', row: 'vault_canary', field: 'value' };
 
 /**
  * The vault for a migrated database: with the keys of `masterKey` (SLUICE_MASTER_KEY) when given, else of the data

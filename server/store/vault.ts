@@ -9,7 +9,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
  * stands in (account, table, row, field), so that one copied into another row or account doesn't open there.
  *
  * A sealed value reads `v1.<master key id>.<wrapped data key>.<value>`. To rotate: put the new key first in the ring and
- * leave the old one behind it, `rewrap` what is stored (the values themselves stay as they are), drop the old key.
+ * leave the old one behind it; what is stored is put under the new one (rewrap.ts; the values themselves stay as they
+ * are); drop the old key.
  */
 export class Vault {
   readonly #keyring: Keyring;
@@ -41,6 +42,20 @@ export class Vault {
     const { keyId, dataKey, value } = this.#unwrap(place, sealed);
     if (keyId === current.id) return sealed;
     return join(current.id, encrypt(accountKey(current, place), dataKey, bindDataKey(place)), value);
+  }
+
+  /** What a value begins with that is under the current master key. */
+  get prefix(): string {
+    return `v1.${this.#keyring[0].id}.`;
+  }
+
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(this.prefix);
+  }
+
+  /** Whether values may be under an older key: whoever drops one from the ring says that none is. */
+  get hasOlderKeys(): boolean {
+    return this.#keyring.length > 1;
   }
 
   /** A key for one purpose (`cursor`, `download`), made from the current master key. 32 bytes. */

@@ -47,7 +47,7 @@ export function OutcomeChips({ outcomes }: { outcomes: readonly Outcome[] }) {
       className="flex min-w-0 items-center gap-2 overflow-hidden @max-[560px]/list:[&>*:not(:first-child)]:hidden"
     >
       {troubled.slice(0, TROUBLED_MAX).map((outcome, index) => (
-        <span key={outcome.delivery_id} className={index > 0 ? '@max-[760px]/list:hidden' : 'min-w-0'}>
+        <span key={outcome.delivery_id} className={index > 0 ? 'flex-none @max-[760px]/list:hidden' : 'flex-none'}>
           <OutcomeChip outcome={outcome} />
         </span>
       ))}
