@@ -42,6 +42,8 @@ export type PushSource = {
   id: Places[] | null;
   /** By the name of a parameter: what in a request has to fit it. */
   match: Record<string, Match>;
+  /** By the name of a parameter that may be written `first/name`: the parameter that `first` is. */
+  joined?: Record<string, string>;
   /** Where a body that is a JSON array, or the member of this name, holds one event in each item. */
   items: boolean | string;
   /** The field that holds the JSON where the body is a form. */
@@ -74,6 +76,20 @@ const PUSH = {
   form: null,
   handshake: null,
 } as const satisfies Partial<PushSource>;
+
+/** The parameters that may be written as one, each as [name, what stands before the slash]. */
+export const joinedIn = (source: SourceDefinition | null): [string, string][] =>
+  Object.entries((source?.transport === 'push' ? source.joined : undefined) ?? {});
+
+/** A trigger's parameters with those apart that were written as one. */
+export function apart(source: SourceDefinition | null, parameters: Record<string, unknown>): Record<string, unknown> {
+  const parts = { ...parameters };
+  for (const [name, first] of joinedIn(source)) {
+    const [, before, after] = /^([^/]+)\/(.+)$/s.exec(String(parts[name] ?? '')) ?? [];
+    if (before !== undefined) Object.assign(parts, { [first]: before, [name]: after });
+  }
+  return parts;
+}
 
 type JsonSchema = Record<string, unknown>;
 export type EventTypeDefinition = z.output<typeof EventType>;

@@ -18,5 +18,8 @@ function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => `${at([...issue.path, key])}: unknown parameter`).join('; ');
   }
-  return `${at(issue.path)}: ${issue.message.replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): /, '').replace(/, received undefined$/, ', and it is required')}`;
+  return `${at(issue.path)}: ${issue.message
+    .replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): /, '')
+    .replace(/^Invalid string: must match pattern /, 'expected a text that matches ')
+    .replace(/, received undefined$/, ', and it is required')}`;
 }

@@ -1,4 +1,5 @@
 import type { AppDefinition } from '../apps/definition.ts';
+import { joinedIn } from '../apps/source.ts';
 import { badRequest } from '../lib/failure.ts';
 import { findApp } from './apps.ts';
 import type { Ctx } from './context.ts';
@@ -35,6 +36,10 @@ export function checkParameters({ parameters: schema, definition }: SourceEvent,
   const parameters = readParameters(schema, given);
   const { app, source } = definition;
   if (app === SCHEDULE_SOURCE) checkSchedule(parameters as Schedule);
+  for (const [name, first] of joinedIn(source)) {
+    if (parameters[first] !== undefined && String(parameters[name]).includes('/'))
+      throw badRequest(`parameters.${name}: expected a name alone, as ${first} is given, too`);
+  }
   if (source?.transport === 'push' && source.checked === 'parameters')
     checkWebhookParameters(parameters as WebhookParameters);
   return parameters;

@@ -66,6 +66,32 @@ describe('a trigger of an app whose API takes hooks', () => {
     expect(await storedPayloads(service, trigger)).toEqual([payload]);
   });
 
+  it('may name the repository with its owner, as the app itself does', async () => {
+    const parameters = { repository: 'acme/site' };
+    const trigger = await make({ event_type: 'issues.opened', parameters });
+    expect(trigger.parameters).toEqual(parameters);
+    const [hook] = github.hooks;
+    expect(hook?.place).toBe('/repos/acme/site/hooks');
+    const sent = async (name: string, login: string, id: string) => {
+      const payload = JSON.stringify({ action: 'opened', repository: { name, owner: { login } } });
+      const headers = { 'x-github-event': 'issues', 'x-github-delivery': id };
+      const signed = { ...headers, 'x-hub-signature-256': `sha256=${hmacHex(hook?.secret ?? '', payload)}` };
+      expect((await post(addressOf(service, trigger), payload, signed)).status).toBe(200);
+      return payload;
+    };
+    const payload = await sent('site', 'acme', '1');
+    await sent('site', 'other', '2');
+    await sent('other', 'acme', '3');
+    expect(await storedPayloads(service, trigger)).toEqual([payload]);
+    const both = await service.api<{ message: string }>('PATCH', `/triggers/${trigger.trigger_id}`, {
+      parameters: { owner: 'acme', repository: 'acme/site' },
+    });
+    expect([both.status, both.body.message]).toEqual([
+      400,
+      'parameters.repository: expected a name alone, as owner is given, too',
+    ]);
+  });
+
   it('has it told to forget the hook when it is deleted', async () => {
     const trigger = await make();
     expect((await remove(service, trigger)).body).toEqual({ hook: { state: 'REMOVED', message: null } });

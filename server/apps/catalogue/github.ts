@@ -65,6 +65,7 @@ export const github = defineApp({
       repository: { at: { body: 'repository.name' }, caseless: true },
       branch: { at: { body: 'ref' }, prefix: 'refs/heads/' },
     },
+    joined: { repository: 'owner' },
     form: 'payload',
     steps: [
       'Open Settings → Webhooks of the repository or organization and choose Add webhook.',

@@ -232,8 +232,8 @@ const inRepository = (owner: string, repository: string) => ({
   repository: {
     type: 'string',
     title: 'Repository',
-    description: 'Its name without the owner; any where none is given.',
-    pattern: '^[A-Za-z0-9._-]{1,100}$',
+    description: 'Its name, alone or as owner/name; any where none is given.',
+    pattern: '^([A-Za-z0-9-]{1,39}/)?[A-Za-z0-9._-]{1,100}$',
     examples: [repository],
   },
 });

@@ -4,7 +4,7 @@
  * that are going on are shared, and one that began before a change is forgotten with the rest. Addresses that belong to
  * nobody are not remembered: they would push the others out.
  */
-import type { PushSource } from '../../apps/source.ts';
+import { apart, type PushSource } from '../../apps/source.ts';
 import type { Db } from '../../store/schema.ts';
 import * as store from '../../store/triggers.ts';
 import { findApp } from '../apps.ts';
@@ -68,7 +68,7 @@ async function look(services: Services, ingress_hash: string): Promise<Hook | un
   if (!row) return undefined;
   const definition = (await findApp(services, row.account_id, row.source))?.definition;
   if (definition?.source?.transport !== 'push') return undefined;
-  const parameters = JSON.parse(row.parameters) as Record<string, unknown>;
+  const parameters = apart(definition.source, JSON.parse(row.parameters) as Record<string, unknown>);
   return {
     account_id: row.account_id,
     trigger_id: row.trigger_id,

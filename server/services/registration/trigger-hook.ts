@@ -2,6 +2,7 @@
 import type { Reply } from '../../../contract/operations.ts';
 import type { AppDefinition } from '../../apps/definition.ts';
 import { type HookApi, hookApiFor, type Wanted } from '../../apps/hook-api.ts';
+import { apart } from '../../apps/source.ts';
 import { fromNow, now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { TriggersTable, Tx } from '../../store/schema.ts';
@@ -25,7 +26,7 @@ export async function attach(tx: Tx, definition: AppDefinition, trigger: Trigger
     app: definition.app,
     connection_id: trigger.connection_id,
     ingress_hash: trigger.ingress_hash,
-    wanted: JSON.stringify(wantedOf(api, trigger)),
+    wanted: JSON.stringify(wantedOf(definition, api, trigger)),
     state: 'PENDING',
     remote_id: null,
     message: null,
@@ -78,7 +79,7 @@ export async function follow(
   const current = currentOf(await store.listOf(tx, account_id, [trigger_id]));
   const same =
     api !== undefined &&
-    current?.wanted === JSON.stringify(wantedOf(api, trigger)) &&
+    current?.wanted === JSON.stringify(wantedOf(definition, api, trigger)) &&
     current.connection_id === trigger.connection_id &&
     !(newSecret && api.secret === 'sent');
   if (same || (!api && !current)) return [];
@@ -124,9 +125,10 @@ export function describeHook(
 }
 
 /** What is lacking for the app to be told through the connection that was chosen; null where nothing is. */
-export function missingIn({ name, hooks }: AppDefinition, trigger: TriggersTable): string | null {
+export function missingIn(definition: AppDefinition, trigger: TriggersTable): string | null {
+  const { name, hooks } = definition;
   if (hooks.length === 0 || trigger.connection_id === null) return null;
-  const wanted = wholeOf(trigger);
+  const wanted = wholeOf(definition, trigger);
   if (hookApiFor(hooks, wanted)) return null;
   if (hooks.every(({ events }) => events.without?.includes(wanted.event_type)))
     return `${name} can’t be told of ${wanted.event_type} by itself, only of a single kind of event.`;
@@ -135,18 +137,18 @@ export function missingIn({ name, hooks }: AppDefinition, trigger: TriggersTable
   return `${name} can be told of the address by itself once ${needed} ${fewest.length === 1 ? 'is' : 'are'} given.`;
 }
 
-const apiFor = ({ hooks }: AppDefinition, trigger: TriggersTable): HookApi | undefined =>
-  trigger.connection_id === null ? undefined : hookApiFor(hooks, wholeOf(trigger));
+const apiFor = (definition: AppDefinition, trigger: TriggersTable): HookApi | undefined =>
+  trigger.connection_id === null ? undefined : hookApiFor(definition.hooks, wholeOf(definition, trigger));
 
-const wholeOf = ({ event_type, parameters }: TriggersTable): Wanted => ({
+const wholeOf = ({ source }: AppDefinition, { event_type, parameters }: TriggersTable): Wanted => ({
   event_type,
-  parameters: JSON.parse(parameters) as Wanted['parameters'],
+  parameters: apart(source, JSON.parse(parameters)) as Wanted['parameters'],
 });
 
 /** Only what the app is told: other parameters may change without it. */
-function wantedOf(api: HookApi, trigger: TriggersTable): Wanted {
+function wantedOf(definition: AppDefinition, api: HookApi, trigger: TriggersTable): Wanted {
   const told = JSON.stringify([api.before, api.add, api.list, api.remove]);
-  const parameters = Object.entries(wholeOf(trigger).parameters).filter(
+  const parameters = Object.entries(wholeOf(definition, trigger).parameters).filter(
     ([name]) => told.includes(`{${name}}`) || told.includes(`{+${name}}`),
   );
   return { event_type: trigger.event_type, parameters: Object.fromEntries(parameters) };
