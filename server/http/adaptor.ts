@@ -3,7 +3,6 @@
  * ask → asked before? → do it → answer. Nothing here knows what any operation does.
  */
 import type { Context } from 'hono';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, routes } from '../../contract/routes.ts';
@@ -21,6 +20,7 @@ import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { errorBody, noteFailure, toFailure } from './error-body.ts';
 import { type FeedOperation, feeds, handlers, type PublicOperation, publicHandlers } from './handlers.ts';
 import { readBody, readParams, readQuery } from './input.ts';
+import { jsonAnswer } from './json-answer.ts';
 import { readSessionCookie, sessionCookie } from './session-cookie.ts';
 import { STREAM_HEADERS, type Streams } from './stream.ts';
 
@@ -194,7 +194,7 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
   const before = await idempotency.begin(ctx, claim, idempotency.PATIENCE_MS);
   if (before.state === 'answer') {
     c.header('Idempotency-Replayed', 'true');
-    return c.body(before.body, before.status as ContentfulStatusCode, JSON_HEADERS);
+    return jsonAnswer(c, before.body, before.status);
   }
   let body: string;
   try {
@@ -209,7 +209,7 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
     .catch((error: unknown) =>
       ctx.log.error({ err: error, request_id: ctx.request_id }, 'an idempotent answer was not kept'),
     );
-  return c.body(body, 200, JSON_HEADERS);
+  return jsonAnswer(c, body);
 }
 
 function reply(edge: Edge, operation: Operation, answer: unknown): unknown {
@@ -222,8 +222,7 @@ function reply(edge: Edge, operation: Operation, answer: unknown): unknown {
   return answer;
 }
 
-const JSON_HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
-const json = (c: Call, value: unknown): Response => c.json(value as object, 200, { 'Cache-Control': 'no-store' });
+const json = (c: Call, value: unknown): Promise<Response> => jsonAnswer(c, JSON.stringify(value));
 
 export function setHeaders(c: Call, headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) c.header(name, value);

@@ -23,8 +23,9 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
   api.use(async (c, next) => {
     startedAt.set(c.req.raw, performance.now());
     await next();
-    c.header('X-Request-Id', c.env.requestId);
-    c.header('X-Content-Type-Options', 'nosniff');
+    // Of the answer itself, as `c.header` would make another one of it.
+    c.res.headers.set('X-Request-Id', c.env.requestId);
+    c.res.headers.set('X-Content-Type-Options', 'nosniff');
     log.info(
       {
         request_id: c.env.requestId,
@@ -37,7 +38,7 @@ export function createApi(edge: Edge, prefixes: { api: string; connect: string }
       'request',
     );
   });
-  api.use(compress({ threshold: 1024 }));
+  api.use('/openapi.json', compress());
 
   for (const operation of operationNames) {
     const route = routes[operation];

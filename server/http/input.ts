@@ -17,14 +17,14 @@ const BODY_DEADLINE_MS = 60_000;
 /** Reads a request's body as text, up to the operation's limit. */
 async function readText(request: Request, operation: Operation): Promise<string> {
   const limit = LIMITS[routes[operation].bodyLimit];
-  const tooLarge = new Failure(413, `body: expected at most ${limit} bytes`);
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge;
+  const tooLarge = () => new Failure(413, `body: expected at most ${limit} bytes`);
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   if (!request.body) return '';
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of arriving(request.body)) {
     size += chunk.byteLength;
-    if (size > limit) throw tooLarge;
+    if (size > limit) throw tooLarge();
     chunks.push(chunk);
   }
   try {

@@ -31,6 +31,8 @@ export function createBuilders(): Builders {
 
   function give(worker: Worker) {
     const end = setTimeout(() => {
+      // The last one stays: starting one takes longer than a deploy may take to be found.
+      if (idle.length < 2) return;
       const at = idle.findIndex((each) => each.worker === worker);
       if (at >= 0) idle.splice(at, 1);
       void worker.terminate();

@@ -220,6 +220,24 @@ describe('routes', () => {
   it('long answers are compressed when asked', async () => {
     const response = await fetch(`${service.url}/api/openapi.json`, { headers: { 'accept-encoding': 'gzip' } });
     expect(response.headers.get('content-encoding')).toBe('gzip');
+    const ask = (path: string, accepted: string) =>
+      fetch(`${service.url}/api${path}`, {
+        headers: { authorization: `Bearer ${service.key}`, 'accept-encoding': accepted },
+      });
+    const packed = await ask('/apps', 'br;q=0.5, gzip;q=0.8');
+    expect(packed.headers.get('content-encoding')).toBe('gzip');
+    expect(packed.headers.get('vary')).toBe('Accept-Encoding');
+    for (const accepted of ['identity', 'gzip;q=0', 'br']) {
+      const plain = await ask('/apps', accepted);
+      expect(plain.headers.get('content-encoding')).toBeNull();
+      expect(plain.headers.get('x-request-id')).toBeTruthy();
+      const body = await plain.text();
+      expect(Number(plain.headers.get('content-length'))).toBe(Buffer.byteLength(body));
+      expect(body).toBe(await packed.clone().text());
+    }
+    const short = await ask('/account', 'gzip');
+    expect(short.headers.get('content-encoding')).toBeNull();
+    expect(Number(short.headers.get('content-length'))).toBe(Buffer.byteLength(await short.text()));
   });
 });
 

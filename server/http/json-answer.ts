@@ -1,0 +1,41 @@
+/** An answer in JSON: with its length; a larger one packed, beside the event loop, for who takes that. */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+
+const LEAST_BYTES = 1024;
+/** Half the work of the usual level, and an eighth larger. */
+const LEVEL = 3;
+const pack = promisify(gzip);
+
+export async function jsonAnswer(c: Context, text: string, status = 200): Promise<Response> {
+  c.header('Content-Type', 'application/json');
+  c.header('Cache-Control', 'no-store');
+  const bytes = Buffer.byteLength(text);
+  if (bytes < LEAST_BYTES) return send(c, text, bytes, status);
+  c.header('Vary', 'Accept-Encoding');
+  if (!takesGzip(c.req.header('accept-encoding'))) return send(c, text, bytes, status);
+  const packed = await pack(text, { level: LEVEL });
+  c.header('Content-Encoding', 'gzip');
+  return send(c, packed, packed.byteLength, status);
+}
+
+function send(c: Context, body: string | Uint8Array<ArrayBuffer>, bytes: number, status: number): Response {
+  c.header('Content-Length', String(bytes));
+  return c.body(body, status as ContentfulStatusCode);
+}
+
+/** Whether it is among what is accepted; `q=0` refuses it. */
+function takesGzip(accepted = ''): boolean {
+  const ways = new Map(
+    accepted.split(',').map((each) => {
+      const [name = '', ...more] = each
+        .toLowerCase()
+        .split(';')
+        .map((part) => part.trim());
+      return [name, !more.some((part) => /^q=0(?:\.0*)?$/.test(part))];
+    }),
+  );
+  return ways.get('gzip') ?? ways.get('*') ?? false;
+}
