@@ -6,6 +6,7 @@
 import { closeSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Builders, createBuilders } from './builders.ts';
+import { MOST_CODES } from './lists.ts';
 import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
 import { numbersOf, type SegmentView } from './segment.ts';
 
@@ -252,9 +253,11 @@ export function createKeeper({ folder, blobs, log, publish, purgeMs = PURGE_MS }
       .filter(({ view }) => view.codeBytes < SMALL_BYTES)
       .sort((a, b) => a.view.codeBytes - b.view.codeBytes);
     let bytes = 0;
+    let codes = fresh.size;
     const chosen = small.filter(({ view }) => {
       bytes += view.codeBytes;
-      return bytes <= MERGED_BYTES;
+      codes += view.codes;
+      return bytes <= MERGED_BYTES && codes < MOST_CODES;
     });
     if (isFull) merge(chosen, fresh);
     else if (chosen.length > 3 && waiting.length === 0) merge(chosen, new Map());

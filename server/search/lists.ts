@@ -1,88 +1,140 @@
 /**
- * The lists of a segment while it is being made: for each trigram, which codes have it. A list grows in pieces of one
- * large memory, each with room for a few bytes and the place of the next piece, so that no byte is ever moved; in the end
- * the pieces are joined. This is the hot loop of a build: nothing in it allocates or calls.
+ * The lists of a segment while it is being made: for each gram, which codes have it. A gram is a trigram, or, where many
+ * codes have that, the trigram and the character behind it: the parts of a rare word are common ones, and four characters
+ * in a row tell far more than three. Which trigrams are common is learnt from the first codes.
+ *
+ * What each code has is noted as it comes, one code after the other, and put in order in the end, by buckets that the
+ * processor's caches hold. This is the hot loop of a build: nothing in it allocates or calls.
  */
 import { crc32 } from 'node:zlib';
-import { FOLD, NEWLINE, shortOf, TRIGRAMS } from './trigrams.ts';
+import { BREAK, CODES, FOLD, shortOf, TRIGRAMS } from './trigrams.ts';
 
-/** A trigram that more codes than this have gets no list. */
-const COMMON_SHARE = 0.3;
-const FEW_CODES = 64;
+/** A trigram that more of the first codes than this have is common. */
+const COMMON_SHARE = 0.25;
+const FIRST = { codes: 1000, bytes: 8 * 1024 * 1024 };
+/** With each character that may follow, these are no more than there are trigrams. */
+const MOST_COMMON = TRIGRAMS / CODES;
 
-/** A piece: so many bytes, the last four of them the number of the next piece. */
-const PIECE = 32;
-const ROOM = PIECE - 4;
-const FIRST_PIECES = 1 << 16;
 const MASK = TRIGRAMS - 1;
+/** The marks of codes, in turn. */
 const MARKS = 255;
+/** Of a trigram, that it is common; the other bits say which gram it is, or the first of those with a follower. */
+const COMMON = 1 << 31;
+/** A bucket has the grams that differ in these bits. */
+const LOW_BITS = 11;
+const LOWS = 1 << LOW_BITS;
+/** What is left of a word beside them. */
+export const MOST_CODES = 1 << (32 - LOW_BITS);
 
+/** Which grams there are, in order; their lists one after the other, where each begins (and the last ends), and its checksum. */
+export type Listed = {
+  common: Uint32Array;
+  grams: Uint32Array;
+  bytes: Uint8Array;
+  ends: Uint32Array;
+  sums: Uint32Array;
+};
 export type Lists = {
-  /** The trigrams of the next code: of its bytes from `start` on. */
+  /** The grams of the next code: of its bytes from `start` on, the last of which is a newline. */
   add(packed: Uint8Array, start: number): void;
-  /** Trigrams in order, their lists one after the other, where each begins (and the last ends), and its checksum. */
-  finish(): { trigrams: Uint32Array; bytes: Uint8Array; ends: Uint32Array; sums: Uint32Array };
+  finish(): Listed;
 };
 
 export function createLists(): Lists {
-  /** By trigram: the mark of the last code that has it; small, so that the processor's caches hold it. */
-  const marks = new Uint8Array(TRIGRAMS);
-  /** By trigram: the last code that has it (from 1 on), and where its list goes on. */
-  const state = new Uint32Array(2 * TRIGRAMS);
-  const known: number[] = [];
-  /** The first piece of each known one. */
-  const firsts: number[] = [];
-  let memory = new Uint8Array(FIRST_PIECES * PIECE);
-  let nexts = new Uint32Array(memory.buffer);
-  let pieces = 0;
-  let codes = 0;
+  const noted = createNotes();
+  let first: Uint8Array[] | undefined = [];
+  let firstBytes = 0;
 
-  function newPiece(): number {
-    if ((pieces + 1) * PIECE > memory.length) {
-      const larger = new Uint8Array(memory.length * 2);
-      larger.set(memory);
-      memory = larger;
-      nexts = new Uint32Array(memory.buffer);
-    }
-    return pieces++;
-  }
-
-  /** The next byte of a list; answers where the one after it goes. */
-  function put(at: number, byte: number): number {
-    let place = at;
-    if (place % PIECE === ROOM) {
-      const piece = newPiece();
-      nexts[place >>> 2] = piece;
-      place = piece * PIECE;
-    }
-    memory[place] = byte;
-    return place + 1;
-  }
-
-  function note(trigram: number, code: number): void {
-    const last = state[2 * trigram] as number;
-    let at = state[2 * trigram + 1] as number;
-    if (last === 0) {
-      const piece = newPiece();
-      known.push(trigram);
-      firsts.push(piece);
-      at = piece * PIECE;
-    }
-    let distance = code - last;
-    while (distance > 127) {
-      at = put(at, (distance & 127) | 128);
-      distance >>>= 7;
-    }
-    state[2 * trigram] = code;
-    state[2 * trigram + 1] = put(at, distance);
+  /** The first codes go through twice: to learn from, and as all others. */
+  function takeFirst(common: Uint32Array) {
+    const held = first ?? [];
+    first = undefined;
+    noted.learn(common);
+    for (const texts of held) noted.add(texts, 0);
   }
 
   return {
     add(packed, start) {
-      const code = ++codes;
-      const mark = 1 + (code % MARKS);
-      if (mark === 1) marks.fill(0);
+      if (!first) return noted.add(packed, start);
+      first.push(new Uint8Array(packed.subarray(start)));
+      firstBytes += packed.length - start;
+      if (first.length >= FIRST.codes || firstBytes >= FIRST.bytes) takeFirst(commonOf(first));
+    },
+    finish() {
+      // Few codes are looked through soon enough without.
+      if (first) takeFirst(new Uint32Array(0));
+      return noted.finish();
+    },
+  };
+}
+
+/** The trigrams that many codes have, in order. */
+function commonOf(codes: readonly Uint8Array[]): Uint32Array {
+  const counting = createNotes();
+  for (const texts of codes) counting.add(texts, 0);
+  const { grams, counts } = counting.counts();
+  const ranks = Uint32Array.from(grams.keys()).filter((at) => (counts[at] as number) > codes.length * COMMON_SHARE);
+  ranks.sort((a, b) => (counts[b] as number) - (counts[a] as number));
+  return ranks
+    .subarray(0, MOST_COMMON)
+    .map((at) => grams[at] as number)
+    .sort();
+}
+
+function createNotes() {
+  /** By gram: the mark of the last code that has it; small, so that the processor's caches hold it. */
+  let marks = new Uint8Array(TRIGRAMS);
+  const gramOf = Int32Array.from({ length: TRIGRAMS }, (_, trigram) => trigram);
+  let common: Uint32Array = new Uint32Array(0);
+  /** The grams of all codes, each once for a code; where those of a code end. */
+  let noted = new Uint32Array(1 << 20);
+  let count = 0;
+  const ends: number[] = [];
+
+  /** Room for what a code of so many bytes may have. */
+  function makeRoom(bytes: number) {
+    const most = count + Math.min(bytes, marks.length) + 1;
+    if (most <= noted.length) return;
+    const larger = new Uint32Array(Math.max(most, 2 * noted.length));
+    larger.set(noted.subarray(0, count));
+    noted = larger;
+  }
+
+  /** By their upper bits, in the order of the codes: the lower bits of the gram, above them its code. */
+  function inBuckets(): { sorted: Uint32Array; starts: Uint32Array } {
+    const starts = new Uint32Array(Math.ceil(marks.length / LOWS) + 1);
+    for (let i = 0; i < count; i++) (starts[((noted[i] as number) >>> LOW_BITS) + 1] as number) += 1;
+    for (let bucket = 1; bucket < starts.length; bucket++) (starts[bucket] as number) += starts[bucket - 1] as number;
+    const next = starts.slice();
+    const sorted = new Uint32Array(count);
+    for (let code = 0, i = 0; code < ends.length; code++) {
+      const word = code << LOW_BITS;
+      for (const end = ends[code] as number; i < end; i++) {
+        const gram = noted[i] as number;
+        const bucket = gram >>> LOW_BITS;
+        const at = next[bucket] as number;
+        next[bucket] = at + 1;
+        sorted[at] = word | (gram & (LOWS - 1));
+      }
+    }
+    return { sorted, starts };
+  }
+
+  return {
+    learn(given: Uint32Array) {
+      common = given;
+      marks = new Uint8Array(TRIGRAMS + given.length * CODES);
+      for (const [rank, trigram] of given.entries()) gramOf[trigram] = COMMON | (TRIGRAMS + rank * CODES);
+    },
+
+    add(packed: Uint8Array, start: number) {
       const { length } = packed;
+      const mark = 1 + (ends.length % MARKS);
+      if (mark === 1) marks.fill(0);
+      makeRoom(length - start);
+      const to = noted;
+      const known = marks;
+      let at = count;
       let window = 0;
       let run = 0;
       for (let i = start; i < length; i++) {
@@ -95,41 +147,118 @@ export function createLists(): Lists {
             i += short >>> 7;
           }
         }
-        if (folded === NEWLINE) {
-          run = 0;
-          continue;
-        }
-        window = ((window << 7) | folded) & MASK;
-        if (++run < 3 || marks[window] === mark) continue;
-        marks[window] = mark;
-        note(window, code);
+        if (run === 3) {
+          // What stood before, with what stands here. Whether it is common, or noted before, is as likely as not: no
+          // processor would guess, so there is no branch for it.
+          const word = gramOf[window] as number;
+          const gram = (word & ~COMMON) + (folded & (CODES - 1) & (word >> 31));
+          to[at] = gram;
+          at += (((known[gram] as number) ^ mark) + 255) >>> 8;
+          known[gram] = mark;
+        } else run += 1;
+        if (folded === BREAK) run = 0;
+        else window = (window * CODES + folded) & MASK;
       }
+      count = at;
+      ends.push(at);
     },
 
-    finish() {
-      const order = Uint32Array.from(known.keys()).sort((a, b) => (known[a] as number) - (known[b] as number));
-      const trigrams = Uint32Array.from(order, (at) => known[at] as number);
-      const ends = new Uint32Array(order.length + 1);
-      const sums = new Uint32Array(order.length);
-      const bytes = new Uint8Array(pieces * ROOM);
-      const most = Math.max(FEW_CODES, codes * COMMON_SHARE);
-      let length = 0;
-      for (let rank = 0; rank < order.length; rank++) {
-        const end = state[2 * (trigrams[rank] as number) + 1] as number;
-        const from = length;
-        let count = 0;
-        for (let at = (firsts[order[rank] as number] as number) * PIECE; at !== end; at++) {
-          if (at % PIECE === ROOM) at = (nexts[at >>> 2] as number) * PIECE;
-          const byte = memory[at] as number;
-          bytes[length++] = byte;
-          if (byte < 128) count += 1;
-        }
-        // What most codes have tells nothing: it is known, with an empty list.
-        if (count > most) length = from;
-        ends[rank + 1] = length;
-        sums[rank] = crc32(bytes.subarray(from, length));
-      }
-      return { trigrams, bytes: bytes.subarray(0, length), ends, sums };
+    /** How many codes have each gram. */
+    counts() {
+      const all = new Uint32Array(marks.length);
+      for (let i = 0; i < count; i++) (all[noted[i] as number] as number) += 1;
+      const grams = Uint32Array.from(all.keys()).filter((gram) => (all[gram] as number) > 0);
+      return { grams, counts: grams.map((gram) => all[gram] as number) };
     },
+
+    finish(): Listed {
+      const { sorted, starts } = inBuckets();
+      const writer = createWriter(ends.length, count);
+      const bounds = new Uint32Array(LOWS + 1);
+      let codes = new Uint32Array(0);
+      for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
+        const from = starts[bucket] as number;
+        const to = starts[bucket + 1] as number;
+        if (from === to) continue;
+        bounds.fill(0);
+        for (let i = from; i < to; i++) (bounds[((sorted[i] as number) & (LOWS - 1)) + 1] as number) += 1;
+        for (let low = 0; low < LOWS; low++) (bounds[low + 1] as number) += bounds[low] as number;
+        if (codes.length < to - from) codes = new Uint32Array(2 * (to - from));
+        // Each bound moves from where the codes of its gram begin to where they end.
+        for (let i = from; i < to; i++) {
+          const word = sorted[i] as number;
+          const low = word & (LOWS - 1);
+          const at = bounds[low] as number;
+          bounds[low] = at + 1;
+          codes[at] = word >>> LOW_BITS;
+        }
+        for (let low = 0, begin = 0; low < LOWS; low++) {
+          const end = bounds[low] as number;
+          if (end > begin) writer.put((bucket << LOW_BITS) | low, codes, begin, end);
+          begin = end;
+        }
+      }
+      return { common, ...writer.finish() };
+    },
+  };
+}
+
+/** How long a list is that has a bit for each code: as long as that are those that would be longer otherwise. */
+export const bitsLength = (codes: number): number => (codes + 7) >>> 3;
+
+/** Lists as bytes: the distances from one code to the next, seven bits to a byte; or a bit for each code. */
+function createWriter(codeCount: number, noted: number) {
+  const mostBytes = bitsLength(codeCount);
+  let bytes = new Uint8Array(Math.max(noted + (noted >>> 2), 1024));
+  let length = 0;
+  const grams: number[] = [];
+  const ends: number[] = [0];
+  const sums: number[] = [];
+
+  /** False when it grows too long. */
+  function putDistances(codes: Uint32Array, from: number, to: number): boolean {
+    const most = length + mostBytes;
+    let last = -1;
+    for (let i = from; i < to; i++) {
+      const code = codes[i] as number;
+      let distance = code - last;
+      last = code;
+      while (distance > 127) {
+        bytes[length++] = (distance & 127) | 128;
+        distance >>>= 7;
+      }
+      bytes[length++] = distance;
+      if (length >= most) return false;
+    }
+    return true;
+  }
+
+  return {
+    put(gram: number, codes: Uint32Array, from: number, to: number) {
+      const begin = length;
+      // What a list may take before it is found too long.
+      if (length + mostBytes + 8 > bytes.length) {
+        const larger = new Uint8Array(2 * bytes.length + mostBytes);
+        larger.set(bytes.subarray(0, length));
+        bytes = larger;
+      }
+      if (to - from >= mostBytes || !putDistances(codes, from, to)) {
+        length = begin + mostBytes;
+        bytes.fill(0, begin, length);
+        for (let i = from; i < to; i++) {
+          const code = codes[i] as number;
+          (bytes[begin + (code >>> 3)] as number) |= 1 << (code & 7);
+        }
+      }
+      grams.push(gram);
+      ends.push(length);
+      sums.push(crc32(bytes.subarray(begin, length)));
+    },
+    finish: () => ({
+      grams: Uint32Array.from(grams),
+      bytes: bytes.subarray(0, length),
+      ends: Uint32Array.from(ends),
+      sums: Uint32Array.from(sums),
+    }),
   };
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { type Need, needOf, prefilterOf } from './needs.ts';
-import { eachTrigram, foldInto, trigramsOf } from './trigrams.ts';
+import { eachTrigram, eachTrigramOf, foldInto } from './trigrams.ts';
 
 /** An expression and a text that is likely to match it. */
 type Sample = { source: string; text: string };
@@ -87,9 +87,15 @@ function indexHolds(line: string, need: Need): boolean {
   if ('any' in need) return need.any.some((each) => indexHolds(line, each));
   const bytes = Buffer.from(line);
   const codes = new Uint8Array(bytes.length);
-  const known = new Set<number>();
-  eachTrigram(codes, foldInto(bytes, codes), (trigram) => known.add(trigram));
-  return trigramsOf(need.text, need.fold).every((trigram) => known.has(trigram));
+  const known = new Set<string>();
+  eachTrigram(codes, foldInto(bytes, codes), (trigram, follower) =>
+    known.add(`${trigram}`).add(`${trigram} ${follower}`),
+  );
+  let isHeld = true;
+  eachTrigramOf(need.text, need.fold, (trigram, follower) => {
+    isHeld &&= known.has(follower === undefined ? `${trigram}` : `${trigram} ${follower}`);
+  });
+  return isHeld;
 }
 
 const compiled = (source: string, fold: boolean): RE2JS | undefined => {

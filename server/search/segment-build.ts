@@ -40,20 +40,22 @@ export function buildSegment(folder: string): SegmentBuilder {
       codeSums.push(crc32(packed));
     },
     finish(id) {
-      const { trigrams, bytes, ends, sums } = lists.finish();
+      const { common, grams, bytes, ends, sums } = lists.finish();
       const codeBytes = file.written();
       file.write(bytes);
       file.flush();
-      const index = new SharedArrayBuffer((3 * trigrams.length + 3 * numbers.length + 2) * 4);
+      // In the order of partsOf.
+      const parts = [common, grams, ends, sums, numbers, starts, codeSums];
+      const index = new SharedArrayBuffer(4 * parts.reduce((length, part) => length + part.length, 0));
       const words = new Uint32Array(index);
-      words.set(trigrams);
-      words.set(ends, trigrams.length);
-      words.set(starts, 2 * trigrams.length + 1);
-      words.set(numbers, 2 * trigrams.length + numbers.length + 2);
-      words.set(sums, 2 * trigrams.length + 2 * numbers.length + 2);
-      words.set(codeSums, 3 * trigrams.length + 2 * numbers.length + 2);
+      let at = 0;
+      for (const part of parts) {
+        words.set(part, at);
+        at += part.length;
+      }
       const indexBytes = bytes.length + index.byteLength;
-      return { id, fd: file.fd, codes: numbers.length, trigrams: trigrams.length, index, codeBytes, indexBytes };
+      const counts = { codes: numbers.length, grams: grams.length, common: common.length };
+      return { id, fd: file.fd, ...counts, index, codeBytes, indexBytes };
     },
     abandon: file.close,
   };

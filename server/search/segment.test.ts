@@ -2,7 +2,7 @@ import { closeSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allTexts, filesOf, packCode, pathsOf } from './packed-code.ts';
 import { Segment } from './segment.ts';
 import { buildSegment } from './segment-build.ts';
@@ -78,13 +78,51 @@ it('narrows down, by all of several texts and by one of several', () => {
   closeSync(segment.view.fd);
 });
 
-it('keeps no list of what most codes have, and still finds it', () => {
+it('keeps a bit for each code of what most codes have', () => {
   const segment = segmentOf(Array.from({ length: 300 }, (_, n) => `everywhere ${n % 100 === 7 ? 'seldom' : ''}`));
   const bytes = segment.view.indexBytes - segment.view.index.byteLength;
-  expect(bytes).toBeLessThan(100);
+  expect(bytes).toBeLessThan(20 * Math.ceil(300 / 8));
   expect(segment.candidates({ text: 'everywhere', fold: false })).toHaveLength(300);
   expect(segment.candidates({ text: 'everywhere seldom', fold: false })).toHaveLength(3);
   closeSync(segment.view.fd);
+});
+
+describe('a segment of many codes', () => {
+  // All of them have the trigrams of "created", as parts of others; few have the word, at the edges of lines and files.
+  const edges = ['created', 'x\ncreated', 'created\r\n', '\n\ncreated\n\n', 'é created', 'createdé', 'CREATED('];
+  const texts = Array.from({ length: 1400 }, (_, n) =>
+    n % 200 === 199 ? (edges[(n - 199) / 200] ?? '') : `crea rea. eaten ated ted${n}\ncre\neat\nated\n`,
+  );
+  let segment: Segment;
+  beforeAll(() => {
+    segment = segmentOf(texts);
+  });
+  afterAll(() => closeSync(segment.view.fd));
+  const places = (text: string, fold = false) => [...(segment.candidates({ text, fold }) ?? [])];
+  const having = (text: string) => texts.flatMap((each, place) => (each.toLowerCase().includes(text) ? [place] : []));
+
+  it('tells common trigrams apart by what follows them', () => {
+    expect(segment.view.common).toBeGreaterThan(5);
+    expect(places('created')).toEqual(having('created'));
+    expect(places('Created', true)).toEqual(having('created'));
+    expect(places('eatenx')).toEqual([]);
+    expect(places('created\r')).toEqual(having('created\r'));
+    expect(places('é created')).toEqual(having('é created'));
+    expect(places('createdé')).toEqual(having('createdé'));
+  });
+
+  it('has every code as a candidate where all there is of a text is a common trigram', () => {
+    expect(places('cre')).toEqual(texts.map((_, place) => place));
+  });
+
+  it('keeps what it holds when it is written anew, with others', () => {
+    const builder = buildSegment(folder);
+    for (const [place, number] of segment.numbers.entries()) builder.add(number, segment.read(place));
+    const again = new Segment(builder.finish(2));
+    expect(again.view.indexBytes).toBe(segment.view.indexBytes);
+    expect([...(again.candidates({ text: 'created', fold: false }) ?? [])]).toEqual(having('created'));
+    closeSync(again.view.fd);
+  });
 });
 
 it('leaves no name on the disk', () => {

@@ -1,21 +1,24 @@
 /**
- * A part of the index: the code of some versions and, for each trigram, which of them have it. Both lie in one file
- * without a name, so the disk has it back when the last one who holds it lets go, however that ends. What says where a
+ * A part of the index: the code of some versions and, for each gram (lists.ts), which of them have it. Both lie in one
+ * file without a name, so the disk has it back when the last one who holds it lets go, however that ends. What says where a
  * list begins lies in memory that all threads share.
  */
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import type { Text } from './finder.ts';
+import { bitsLength } from './lists.ts';
 import type { Need } from './needs.ts';
-import { trigramsOf } from './trigrams.ts';
+import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
 
 /** What threads hand each other. `index` is made by segment-build.ts. */
 export type SegmentView = {
   id: number;
   fd: number;
-  /** How many codes there are, and how many trigrams. */
+  /** How many codes there are, how many grams, and how many common trigrams. */
   codes: number;
-  trigrams: number;
-  /** Trigrams in order; where the list of each begins, and the last ends (an empty one: most codes have it); where each code begins, and the last ends; names of the codes; checksums of the lists, and of the codes. */
+  grams: number;
+  common: number;
+  /** Words that say what lies where, see `partsOf`. */
   index: SharedArrayBuffer;
   /** Of code, without the lists. */
   codeBytes: number;
@@ -38,37 +41,50 @@ export class DamagedSegment extends Error {
 const CODE_COST_BYTES = 2000;
 const FEW = 16;
 
+/** Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; names of the codes; where each of them begins, and the last ends; its checksum. */
+function partsOf({ index, codes, grams, common }: SegmentView) {
+  let at = 0;
+  const next = (length: number) => {
+    at += 4 * length;
+    return new Uint32Array(index, at - 4 * length, length);
+  };
+  return {
+    common: next(common),
+    grams: next(grams),
+    lists: next(grams + 1),
+    listSums: next(grams),
+    numbers: next(codes),
+    codes: next(codes + 1),
+    codeSums: next(codes),
+  };
+}
+
+/** Of its bytes, behind the code. */
+type List = { from: number; length: number; sum: number | undefined };
+
 export class Segment {
   readonly view: SegmentView;
   /** The number of each code, by its place in this segment. */
   readonly numbers: Uint32Array;
-  readonly #trigrams: Uint32Array;
-  readonly #lists: Uint32Array;
-  readonly #codes: Uint32Array;
-  readonly #listSums: Uint32Array;
-  readonly #codeSums: Uint32Array;
+  readonly #parts: ReturnType<typeof partsOf>;
 
   constructor(view: SegmentView) {
     this.view = view;
-    const { index, trigrams, codes } = view;
-    this.#trigrams = new Uint32Array(index, 0, trigrams);
-    this.#lists = new Uint32Array(index, trigrams * 4, trigrams + 1);
-    this.#codes = new Uint32Array(index, (2 * trigrams + 1) * 4, codes + 1);
-    this.numbers = numbersOf(view);
-    this.#listSums = new Uint32Array(index, (2 * trigrams + 2 * codes + 2) * 4, trigrams);
-    this.#codeSums = new Uint32Array(index, (3 * trigrams + 2 * codes + 2) * 4, codes);
+    this.#parts = partsOf(view);
+    this.numbers = this.#parts.numbers;
   }
 
   /** The code at a place, packed; it stands until the next reading. */
   read(place: number): Uint8Array {
-    const from = this.#codes[place] ?? 0;
-    return this.#bytes(from, (this.#codes[place + 1] ?? from) - from, this.#codeSums[place]);
+    const { codes, codeSums } = this.#parts;
+    const from = codes[place] ?? 0;
+    return this.#bytes(from, (codes[place + 1] ?? from) - from, codeSums[place]);
   }
 
   /** Places of the codes that may have what is needed, in order; null for all of them. */
   candidates(need: Need): Uint32Array | null {
     if (need === null) return null;
-    if ('text' in need) return this.#withAll(trigramsOf(need.text, need.fold));
+    if ('text' in need) return this.#withText(need);
     if ('all' in need) {
       let found: Uint32Array | null = null;
       for (const each of need.all) {
@@ -87,58 +103,43 @@ export class Segment {
     return found;
   }
 
-  #withAll(trigrams: number[]): Uint32Array | null {
-    const lists: { from: number; length: number; sum: number | undefined }[] = [];
-    for (const trigram of trigrams) {
-      const at = this.#find(trigram);
+  #withText({ text, fold }: Text): Uint32Array | null {
+    const { common, grams, lists: starts, listSums } = this.#parts;
+    const sought = new Set<number>();
+    let isKnown = false;
+    eachTrigramOf(text, fold, (trigram, follower) => {
+      isKnown = true;
+      const rank = placeIn(common, trigram);
+      if (rank < 0) sought.add(trigram);
+      else if (follower !== undefined) sought.add(TRIGRAMS + rank * CODES + follower);
+    });
+    if (!isKnown) return null;
+    const lists: List[] = [];
+    for (const gram of sought) {
+      const at = placeIn(grams, gram);
       if (at < 0) return new Uint32Array(0);
-      const from = this.#lists[at] ?? 0;
-      const length = (this.#lists[at + 1] ?? from) - from;
-      if (length > 0) lists.push({ from, length, sum: this.#listSums[at] });
+      const from = starts[at] ?? 0;
+      lists.push({ from, length: (starts[at + 1] ?? from) - from, sum: listSums[at] });
     }
-    // So many codes have each of them that there are no lists.
-    if (lists.length === 0 && trigrams.length > 0) return this.numbers.map((_, place) => place);
+    // All there is of the text is a common trigram, at its end.
+    if (lists.length === 0) return this.numbers.map((_, place) => place);
     lists.sort((a, b) => a.length - b.length);
-    let found: Uint32Array | null = null;
-    for (const { from, length, sum } of lists) {
-      if (found && (found.length <= FEW || length > found.length * CODE_COST_BYTES)) break;
-      const places = this.#decode(from, length, sum);
-      found = found ? intersect(found, places) : places;
+    let found: Uint32Array | undefined;
+    for (const list of lists) {
+      if (found && (found.length <= FEW || list.length > found.length * CODE_COST_BYTES)) break;
+      found = this.#narrow(found, list);
     }
-    return found;
+    return found ?? null;
   }
 
-  #find(trigram: number): number {
-    const keys = this.#trigrams;
-    let low = 0;
-    let high = keys.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const key = keys[middle] as number;
-      if (key === trigram) return middle;
-      if (key < trigram) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
-  }
-
-  /** A list holds the distances from one place to the next, seven bits to a byte. */
-  #decode(from: number, length: number, sum: number | undefined): Uint32Array {
+  /** Places of the codes in a list, of those found so far if there are any. */
+  #narrow(found: Uint32Array | undefined, { from, length, sum }: List): Uint32Array {
     const bytes = this.#bytes(this.view.codeBytes + from, length, sum);
-    const places = new Uint32Array(length);
-    let count = 0;
-    let place = -1;
-    for (let i = 0; i < length; ) {
-      let byte = bytes[i++] as number;
-      let distance = byte & 127;
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = bytes[i++] as number;
-        distance |= (byte & 127) << shift;
-      }
-      place += distance;
-      places[count++] = place;
+    if (length < bitsLength(this.view.codes)) {
+      const places = readDistances(bytes);
+      return found ? intersect(found, places) : places;
     }
-    return places.subarray(0, count);
+    return found ? found.filter((place) => ((bytes[place >>> 3] as number) & (1 << (place & 7))) > 0) : readBits(bytes);
   }
 
   #bytes(position: number, length: number, sum: number | undefined): Uint8Array {
@@ -159,8 +160,47 @@ export class Segment {
 let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** The numbers of its codes, by their places. */
-export function numbersOf({ index, trigrams, codes }: SegmentView): Uint32Array {
-  return new Uint32Array(index, (2 * trigrams + codes + 2) * 4, codes);
+export const numbersOf = (view: SegmentView): Uint32Array => partsOf(view).numbers;
+
+/** Where it stands among words in order; -1 when it doesn't. */
+function placeIn(words: Uint32Array, sought: number): number {
+  let low = 0;
+  let high = words.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const word = words[middle] as number;
+    if (word === sought) return middle;
+    if (word < sought) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}
+
+function readDistances(bytes: Uint8Array): Uint32Array {
+  const { length } = bytes;
+  const places = new Uint32Array(length);
+  let count = 0;
+  let place = -1;
+  for (let i = 0; i < length; ) {
+    let byte = bytes[i++] as number;
+    let distance = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[i++] as number;
+      distance |= (byte & 127) << shift;
+    }
+    place += distance;
+    places[count++] = place;
+  }
+  return places.subarray(0, count);
+}
+
+function readBits(bytes: Uint8Array): Uint32Array {
+  const places = new Uint32Array(8 * bytes.length);
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++)
+    for (let bits = bytes[i] as number; bits !== 0; bits &= bits - 1)
+      places[count++] = 8 * i + 31 - Math.clz32(bits & -bits);
+  return places.subarray(0, count);
 }
 
 function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
