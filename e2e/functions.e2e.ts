@@ -1,4 +1,5 @@
 /** A function's life in the browser: made, deployed, called, changed, compared, rolled back. */
+import { text } from 'node:stream/consumers';
 import { expect, test } from './support/fixtures.ts';
 import { editor, INDEX, openFile, TOTAL, write } from './support/functions.ts';
 
@@ -90,6 +91,13 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   await axe('a comparison');
   await page.getByRole('radio', { name: 'Inline' }).click();
   await expect(page).toHaveURL(/layout=inline/);
+
+  // a version's code as a file
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Actions for version 2' }).click();
+  await page.getByRole('menuitem', { name: 'Download the code' }).click();
+  const bundle = JSON.parse(await text(await (await saved).createReadStream()));
+  expect(bundle.files['src/total.ts']).toContain(', 100)');
 
   // rolling back shows the difference, then asks
   await page.getByRole('button', { name: 'Roll back to v1…' }).click();

@@ -48,6 +48,22 @@ test('durations limit the list of runs, and a function’s day stands in the lis
     page.getByRole('region', { name: 'Durations' }).getByRole('button', { name: '2 s to 5 s: 2 runs, 1 failed' }),
   ).toBeVisible();
 
+  // when they were: the bar is walked to and picked by keys
+  const times = page.getByRole('toolbar', { name: 'When the runs were' });
+  const newest = times.getByRole('button', { name: /: [1-9]\d* runs?\b/ }).last();
+  const counted = Number(/: (\d+) run/.exec((await newest.getAttribute('aria-label')) ?? '')?.[1]);
+  await newest.focus();
+  await page.keyboard.press('ArrowLeft');
+  await expect(newest).not.toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/since=\d{4}-.*until=\d{4}-/);
+  await expect(newest).toHaveAttribute('aria-pressed', 'true');
+  await expect(rows).toHaveCount(counted);
+  await axe('runs of one time');
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(/since=/);
+
   await page.goto(`${service.url}/functions`);
   const row = page.getByRole('table', { name: 'Functions' }).getByRole('row').filter({ hasText: 'measured' });
   await expect(row.getByRole('img', { name: '4 runs in the last 24 h, 1 failed' })).toBeVisible();

@@ -1,16 +1,12 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { CALL_RANGES, type RunStatus } from '../../contract/states.ts';
-import { q } from '../api/queries.ts';
+import type { CallRange } from '../../contract/states.ts';
+import type { Reply } from '../api/operation.ts';
 import { RANGE_WORDS } from '../charts/ranges.ts';
 import { formatCount, formatDuration, plural } from '../lib/format.ts';
 import { cx } from '../ui/cx.ts';
 
-export interface RunDurationsProps {
-  readonly functionId: string | undefined;
-  readonly version: string | undefined;
-  readonly status: RunStatus | undefined;
-  /** The span the list is limited to; the last day where it is none of ours. */
-  readonly since: string;
+interface RunDurationsProps {
+  readonly stats: Reply<'runStats'>;
+  readonly range: CallRange;
   /** Milliseconds: what the list is limited to. */
   readonly min: string;
   readonly max: string;
@@ -21,12 +17,8 @@ export interface RunDurationsProps {
 export const edgeText = (ms: number): string => (ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
 
 /** How long runs took, as bars that limit the list to theirs. */
-export function RunDurations({ functionId, version, status, since, min, max, onPick }: RunDurationsProps) {
-  const range = CALL_RANGES.find((each) => each === since) ?? '24h';
-  const query = { range, function_id: functionId, version, status };
-  const { data } = useQuery({ ...q('runStats', { query }), placeholderData: keepPreviousData });
-  if (!data) return <div className="h-20 flex-none" />;
-  const { durations, p50_ms, p95_ms, p99_ms } = data;
+export function RunDurations({ stats, range, min, max, onPick }: RunDurationsProps) {
+  const { durations, p50_ms, p95_ms, p99_ms } = stats;
   const first = durations.findIndex(({ runs }) => runs > 0);
   if (first < 0) return null;
   const shown = durations.slice(first, durations.findLastIndex(({ runs }) => runs > 0) + 1);
@@ -34,7 +26,7 @@ export function RunDurations({ functionId, version, status, since, min, max, onP
   return (
     <section
       aria-label="Durations"
-      className="flex flex-none flex-wrap items-end gap-x-6 gap-y-1 px-4 pb-2 max-sm:px-3"
+      className="flex min-w-0 flex-none flex-wrap items-end gap-x-6 gap-y-1 max-sm:max-w-full"
     >
       <ol className="flex h-16 max-w-full items-end gap-0.5 overflow-x-auto">
         {shown.map(({ from_ms, to_ms, runs, failed }) => {
@@ -74,7 +66,7 @@ export function RunDurations({ functionId, version, status, since, min, max, onP
           );
         })}
       </ol>
-      <p className="pb-1 text-12 text-fg-2">
+      <p className="pb-1 text-12 text-fg-2 sm:w-32">
         {RANGE_WORDS[range]}: p50 {formatDuration(p50_ms ?? 0)}, p95 {formatDuration(p95_ms ?? 0)}, p99{' '}
         {formatDuration(p99_ms ?? 0)}
       </p>

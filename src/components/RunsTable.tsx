@@ -18,7 +18,8 @@ import { FilterMenu } from '../ui/FilterMenu.tsx';
 import { LivePill } from '../ui/LivePill.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CopyAsCurl, curlText } from './CopyAsCurl.tsx';
-import { edgeText, RunDurations } from './RunDurations.tsx';
+import { edgeText } from './RunDurations.tsx';
+import { RunFigures } from './RunFigures.tsx';
 import { RunChip } from './status.tsx';
 import { rangeWords } from './TimeRangeFilter.tsx';
 
@@ -215,15 +216,7 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
           </span>
         </FilterBar>
       </div>
-      <RunDurations
-        functionId={functionId}
-        version={asked.version}
-        status={asked.status}
-        since={url.since}
-        min={url.min}
-        max={url.max}
-        onPick={set}
-      />
+      <RunFigures functionId={functionId} version={asked.version} status={asked.status} limits={url} onPick={set} />
       <QueryTable
         list={list}
         label="Runs"

@@ -33,7 +33,14 @@ export function Component() {
               </span>
             )}
             <span className="flex min-w-0 items-center gap-1">
-              <span className="data min-w-0 truncate text-fg-3">{fn.url}</span>
+              {fn.invoke_access === 'ANYONE' ? (
+                <a className="link data min-w-0 truncate" href={fn.url} target="_blank" rel="noreferrer">
+                  {fn.url}
+                  <span className="sr-only">, in a new tab</span>
+                </a>
+              ) : (
+                <span className="data min-w-0 truncate text-fg-3">{fn.url}</span>
+              )}
               <CopyButton text={fn.url} label="Copy address" />
             </span>
           </>

@@ -1,0 +1,108 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { Reply } from '../api/operation.ts';
+import { spanText } from '../charts/chart-times.ts';
+import { usePreference } from '../hooks/use-preference.ts';
+import { formatCount, plural } from '../lib/format.ts';
+import { timeZone } from '../stores/time-zone.ts';
+import { cx } from '../ui/cx.ts';
+
+interface RunTimesProps {
+  readonly stats: Reply<'runStats'>;
+  /** Instants: what the list is limited to. */
+  readonly since: string;
+  readonly until: string;
+  readonly onPick: (limits: { since: string | undefined; until: string | undefined }) => void;
+}
+
+/** As many bars as there is room for, each wide enough for a finger. */
+const BARS_MAX = 24;
+/** How far apart the times under them stand. */
+const TICK = 4;
+
+/** When the runs were, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
+export function RunTimes({ stats, since, until, onPick }: RunTimesProps) {
+  const [zone] = usePreference(timeZone);
+  const [entered, setEntered] = useState<number>();
+  const bars = barsOf(stats);
+  const most = Math.max(...bars.map(({ runs }) => runs));
+  const at = Math.min(entered ?? bars.findLastIndex(({ runs }) => runs > 0), bars.length - 1);
+  return (
+    <section aria-label="Runs over time" className="min-w-0 flex-none max-md:hidden">
+      <div
+        role="toolbar"
+        aria-label="When the runs were"
+        className="flex h-16 items-end"
+        onKeyDown={(event) => walk(event, at, setEntered)}
+      >
+        {bars.map((bar, index) => {
+          const { from, to, runs, failed } = bar;
+          const ends = { since: new Date(from * 1_000).toISOString(), until: new Date(to * 1_000).toISOString() };
+          const chosen = since === ends.since && until === ends.until;
+          const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
+          const words = `${spanText(bar, zone)}: ${plural(runs, 'run')}${failures}`;
+          const height = runs === 0 ? 1 : Math.max(3, (runs / most) * 40);
+          return (
+            <button
+              key={from}
+              type="button"
+              tabIndex={index === at ? 0 : -1}
+              aria-pressed={chosen}
+              aria-label={words}
+              title={words}
+              onFocus={() => setEntered(index)}
+              onClick={() => onPick(chosen ? { since: undefined, until: undefined } : ends)}
+              className={cx(
+                'flex h-16 w-6 flex-col items-center justify-end rounded-sm hover:bg-hover focus-visible:-outline-offset-2',
+                chosen && 'bg-selected',
+              )}
+            >
+              <span className="relative w-5 overflow-hidden rounded-t-[2px] bg-chart-1" style={{ height }}>
+                {failed > 0 ? (
+                  <span
+                    className="absolute inset-x-0 bottom-0 bg-bad-solid"
+                    style={{ height: Math.max(2, (failed / runs) * height) }}
+                  />
+                ) : null}
+              </span>
+              <span className="data mt-0.5 h-4 w-6 text-left text-11 whitespace-nowrap text-fg-3">
+                {index % TICK === 0
+                  ? spanText(bar, zone).slice(...(stats.bucket_seconds > 3_600 ? [0, 5] : [6, 11]))
+                  : ''}
+              </span>
+            </button>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly runs: number;
+  readonly failed: number;
+}
+
+/** Buckets put together, from the newest back; seconds since the epoch. */
+function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>): readonly Bar[] {
+  const size = Math.ceil(buckets.length / BARS_MAX);
+  const bars: Bar[] = [];
+  for (let end = buckets.length; end > 0; end -= size) {
+    const part = buckets.slice(Math.max(0, end - size), end);
+    const from = Date.parse(part[0]?.at ?? '') / 1_000;
+    const sum = (key: 'runs' | 'failed') => part.reduce((all, bucket) => all + bucket[key], 0);
+    bars.unshift({ from, to: from + part.length * bucket_seconds, runs: sum('runs'), failed: sum('failed') });
+  }
+  return bars;
+}
+
+function walk(event: KeyboardEvent<HTMLDivElement>, at: number, enter: (index: number) => void): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
+  const next = to === undefined ? undefined : buttons[to];
+  if (to === undefined || !next) return;
+  event.preventDefault();
+  enter(to);
+  next.focus();
+}
