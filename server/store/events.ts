@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../contract/states.ts';
 import { firstIdAt } from '../lib/ids.ts';
 import type { Db, EventsTable, Tx } from './schema.ts';
+import { patternsInJson } from './text-in-json.ts';
 
 export type EventRow = Omit<EventsTable, 'xid'> & { trigger_name: string; source: string; event_type: string };
 
@@ -51,7 +52,7 @@ export function matching(filter: EventFilter, within: Within = {}): RawBuilder<b
   if (filter.since_id) terms.push(settled);
   if (filter.received_after) terms.push(sql`e.received_at >= ${filter.received_after}`);
   if (filter.received_before) terms.push(sql`e.received_at < ${filter.received_before}`);
-  if (filter.q) terms.push(sql`e.payload ilike ${`%${filter.q.replace(/[\\%_]/g, '\\$&')}%`}`);
+  if (filter.q) terms.push(sql`e.payload ilike any(${patternsInJson(filter.q)}::text[])`);
   if (filter.replay_id)
     terms.push(sql`exists (select from replay_items i where i.account_id = e.account_id
       and i.replay_id = ${filter.replay_id} and i.event_id = e.event_id)`);
