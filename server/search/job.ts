@@ -7,7 +7,7 @@ import type { Codes, Share } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
 import type { FoundFunction, Order } from './messages.ts';
-import type { Names } from './names.ts';
+import { isOfWords, type Names } from './names.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from './packed-code.ts';
 import type { Progress } from './progress.ts';
 import { charsOf, type Found, type SourceFile, scanFiles } from './scan.ts';
@@ -128,7 +128,8 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
   const { order: known } = catalogue;
   const ranked = names?.find(order.words, known, isAsked);
   const literally = order.words.toLowerCase();
-  const sorted = ranked?.count
+  const isFound = ranked && (ranked.count > 0 || isOfWords(order.words));
+  const sorted = isFound
     ? ranked
     : known.sorted.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally));
   let place = 0;

@@ -20,6 +20,11 @@ const MANY = 500;
 /** Whoever asks wants the best of what may be very many: so many are put in order, and the rest when more are wanted. */
 const FIRST = 256;
 
+/** A shorter one is looked for at the beginning of words only. */
+const LEAST_WITHIN = 3;
+/** So many pairs of letters a swap changes; of those that follow each other. */
+const PAIRS_IN_EDIT = 3;
+
 /** Those that have a word, by slot; a bit beside it says whether the name has it. */
 type Having = number[];
 const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAME ? 1 : 0);
@@ -120,9 +125,9 @@ export class Names {
     }
     for (const known of this.#fresh) {
       if (known.startsWith(word)) yield [known, known === word ? WHOLE : BEGINNING];
-      else if (word.length >= 3 && known.includes(word)) yield [known, WITHIN];
+      else if (word.length >= LEAST_WITHIN && known.includes(word)) yield [known, WITHIN];
     }
-    if (word.length < 3) return;
+    if (word.length < LEAST_WITHIN) return;
     for (const known of withinAny(word, this.#vocabulary())) yield [known, WITHIN];
   }
 
@@ -130,16 +135,9 @@ export class Names {
     yield* this.#alike(word);
     const most = word.length < 4 ? 0 : word.length < 8 ? 1 : 2;
     if (most === 0) return;
-    const letters = lettersOf(word);
-    const isNear = (known: string, has: number) =>
-      // Each letter that is missing takes an edit at least; a swap takes none of them away.
-      bitsOf(letters & ~has) <= most &&
-      known.length >= word.length - most &&
-      (isWithinEdits(word, known, most) ||
-        (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
-    const { sorted, letters: all } = this.#vocabulary();
-    for (const known of sorted.filter((known, at) => isNear(known, all[at] as number))) yield [known, NEARLY];
-    for (const known of this.#fresh) if (isNear(known, lettersOf(known))) yield [known, NEARLY];
+    for (const known of nearAny(word, most, this.#vocabulary())) yield [known, NEARLY];
+    const fresh = this.#fresh.filter((known) => isNearly(word, known, most));
+    for (const known of fresh) yield [known, NEARLY];
   }
 
   /** Puts words in order when many are new; a search does so too. */
@@ -175,6 +173,26 @@ function withinAny(word: string, { sorted, letters, pairs }: Vocabulary): string
   return found;
 }
 
+/** Words that this one may have been meant to be, or to begin. */
+function nearAny(word: string, most: number, { sorted, letters, pairs }: Vocabulary): string[] {
+  const found: string[] = [];
+  const hasLetters = lettersOf(word);
+  const hasPairs = pairsOf(word);
+  for (let at = 0; at < sorted.length; at++) {
+    // Each letter that is missing takes an edit at least; a swap takes none of them away, but up to three pairs.
+    if (bitsOf(hasLetters & ~(letters[at] as number)) > most) continue;
+    if (bitsOf(hasPairs & ~(pairs[at] as number)) > PAIRS_IN_EDIT * most) continue;
+    const known = sorted[at] as string;
+    if (isNearly(word, known, most)) found.push(known);
+  }
+  return found;
+}
+
+const isNearly = (word: string, known: string, most: number) =>
+  known.length >= word.length - most &&
+  (isWithinEdits(word, known, most) ||
+    (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
+
 /** Both in order, as one; each word once. */
 function merged(left: readonly string[], right: readonly string[]): string[] {
   const all: string[] = [];
@@ -203,10 +221,17 @@ function pairsOf(word: string): number {
   return pairs;
 }
 
+/** How many of its bits are set: all counted at once, in pairs, then in fours, then in eights. */
 function bitsOf(given: number): number {
-  let count = 0;
-  for (let bits = given; bits !== 0; bits &= bits - 1) count += 1;
-  return count;
+  const twos = given - ((given >>> 1) & 0x55555555);
+  const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Whether a name that holds this text is found by its words: a short one is no part of a word. */
+export function isOfWords(text: string): boolean {
+  const words = wordsOf(text);
+  return words.length > 0 && words.every((word) => word.length >= LEAST_WITHIN);
 }
 
 /** The words of a text in lower case, each once; `orderSync` is two, and one. */
