@@ -17,7 +17,14 @@ async function publish(service: RunningService, name: string) {
     'lib/other.ts': 'export const one = 1;\n',
   };
   const made = await other.call('functionCreate', {
-    body: { name, runtime: 'nodejs24.x', visibility: 'PUBLIC', description: `Reads ${name}`, files },
+    body: {
+      name,
+      runtime: 'nodejs24.x',
+      visibility: 'PUBLIC',
+      invoke_access: 'ANYONE',
+      description: `Reads ${name}`,
+      files,
+    },
   });
   const deploy = (change: (code: string) => string) =>
     other.call('versionCreate', {
@@ -72,6 +79,8 @@ test('another account’s function says what it reads and calls, what is new in 
   const { function_id, deploy } = await publish(service, 'trusted');
   await page.goto(`${service.url}/functions/${function_id}`);
   await expect(page.getByText('by Owner of trusted')).toBeVisible();
+  // anyone may call it, so a browser can open it
+  await expect(page.getByRole('link', { name: /in a new tab$/ })).toHaveAttribute('href', /^http:\/\/trusted/);
   const card = page.getByRole('complementary', { name: 'What it reads and calls' });
   await expect(card).toContainText('API_KEY');
   await expect(card).toContainText('api.trusted.example');
