@@ -20,6 +20,8 @@ async function readText(request: Request, operation: Operation): Promise<string>
   const tooLarge = () => new Failure(413, `body: expected at most ${limit} bytes`);
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
   if (!request.body) return '';
+  if (!/^(?:identity)?$/i.test(request.headers.get('content-encoding') ?? ''))
+    throw new Failure(415, 'Content-Encoding: expected none', { headers: { 'Accept-Encoding': 'identity' } });
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of arriving(request.body)) {

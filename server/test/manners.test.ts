@@ -1,6 +1,7 @@
 /** What every answer keeps to, whatever the operation: ids, sizes, types, rates, pages, idempotency, the document. */
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operationNames, routes } from '../../contract/routes.ts';
 import { signIn } from './browser.ts';
@@ -67,6 +68,26 @@ describe('bodies', () => {
       body: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
     });
     expect(response.status).toBe(400);
+  });
+
+  it('that are compressed are a 415, and nothing comes of them', async () => {
+    const send = (encoding: string, body: string | Buffer) =>
+      fetch(`${service.url}/api/api-keys`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${service.key}`,
+          'content-type': 'application/json',
+          'content-encoding': encoding,
+        },
+        body,
+      });
+    const packed = await send('gzip', gzipSync('{"name":"packed"}'));
+    expect(packed.status).toBe(415);
+    expect(await packed.json()).toMatchObject({
+      type: 'Unsupported Media Type',
+      message: 'Content-Encoding: expected none',
+    });
+    expect((await send('identity', '{"name":"plain"}')).status).toBe(200);
   });
 
   it('cannot reach a prototype', async () => {
