@@ -54,15 +54,16 @@ beforeAll(async () => {
   await database.kysely.insertInto('accounts').values({ account_id, name: 'Tests', created_at: now() }).execute();
   const batch: RunBatch = { begun: [], ended: [], lines: [] };
   said = [];
-  for (const { row, lines } of RUNS) {
+  for (const [n, { row, lines }] of RUNS.entries()) {
     const { run_id, version } = row;
-    const { log, kept } = keepLines(run_id, lines);
+    // As runs are that were stored before there was room for lines in their rows, or only by a second try.
+    const { log, kept } = n % 6 === 5 ? { log: null, kept: 0 } : keepLines(run_id, lines);
     batch.begun.push({ ...row, log });
     for (const line of lines.slice(kept)) batch.lines.push({ account_id, function_id, run_id, ...spelled(line, row) });
     for (const line of lines) said.push({ ...spelled(line, row), run_id, version });
   }
   expect(batch.lines.length).toBeGreaterThan(100);
-  expect(batch.begun.filter(({ log }) => log).length).toBe(RUNS.length);
+  expect(batch.begun.filter(({ log }) => log).length).toBe(250);
   await store(database.kysely, batch);
   said.sort(comparing('oldest'));
 });
