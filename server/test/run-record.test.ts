@@ -72,7 +72,7 @@ it('of many at once each is stored once, whole and with all of its lines', async
   }
 });
 
-it('a run that ends while the database is away is recorded once it is back', async () => {
+it('runs that end while the database is away are recorded once it is back, also those that began meanwhile', async () => {
   const code = `export default { async fetch(request) {
     console.log('begun');
     const text = await request.text();
@@ -110,17 +110,24 @@ it('a run that ends while the database is away is recorded once it is back', asy
   upload.end('two');
   const { run_id, text } = await answer.promise;
   expect(text).toBe('one two');
+  const short = await callAddress(service, fn.url, { method: 'POST', body: 'two', headers: bearer(service.key) });
+  expect(short.text).toBe('two');
   await expect.poll(() => service.logged(), PATIENTLY).toContain('runs wait: they could not be stored');
   await admin.query(`alter database ${name} allow_connections true`);
   await admin.end();
 
-  await expect.poll(async () => (await readRun(fn, run_id)).body.status, PATIENTLY).toBe('OK');
-  const { body: run } = await readRun(fn, run_id);
-  expect([run.request.body, run.response?.body]).toEqual(['one two', 'one two']);
-  const logs = await service.api<{ events: { message: string }[] }>(
-    'GET',
-    `/functions/${fn.function_id}/runs/${run_id}/logs`,
-  );
-  const said = logs.body.events.map(({ message }) => message.split(' ')[0]);
-  expect(said).toEqual(['START', 'begun', 'ended', 'END', 'REPORT']);
+  for (const [id, body] of [
+    [run_id, 'one two'],
+    [short.headers['x-function-run-id'], 'two'],
+  ]) {
+    await expect.poll(async () => (await readRun(fn, id)).body.status, PATIENTLY).toBe('OK');
+    const { body: run } = await readRun(fn, id);
+    expect([run.request.body, run.response?.body]).toEqual([body, body]);
+    const logs = await service.api<{ events: { message: string }[] }>(
+      'GET',
+      `/functions/${fn.function_id}/runs/${id}/logs`,
+    );
+    const said = logs.body.events.map(({ message }) => message.split(' ')[0]);
+    expect(said).toEqual(['START', 'begun', 'ended', 'END', 'REPORT']);
+  }
 });
