@@ -323,7 +323,7 @@ describe('leases', () => {
     );
     const lost = await add(newId(), 2, silentNode);
     await add(newId(), 1, living);
-    expect(await nodeStore.freeSilent(database.kysely, 15_000)).toBe(2);
+    expect(await nodeStore.freeSilent(database.kysely, 15_000)).toEqual({ silent: 1, freed: 2 });
     expect(await nodeStore.freeOrphans(database.kysely, node, false)).toBe(0);
     expect((await claim()).map(({ delivery_id }) => delivery_id).sort()).toEqual(
       lost.map(({ delivery_id }) => delivery_id),

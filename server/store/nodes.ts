@@ -28,16 +28,16 @@ export async function living(db: Db): Promise<string[]> {
 
 /**
  * Forgets the nodes that were silent for so long, and frees what they had leased, in one transaction. Answers how many
- * deliveries became due again.
+ * nodes those were, and how many deliveries became due again.
  */
-export async function freeSilent(db: Db, silentMs: number): Promise<number> {
+export async function freeSilent(db: Db, silentMs: number): Promise<{ silent: number; freed: number }> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ node_id: string }>`
       delete from nodes where heartbeat_at < now() - ${silentMs} * interval '1 millisecond' returning node_id
     `.execute(tx);
-    if (rows.length === 0) return 0;
+    if (rows.length === 0) return { silent: 0, freed: 0 };
     const silent = rows.map(({ node_id }) => node_id);
-    return free(tx, sql`d.leased_by = any(${silent}::uuid[])`);
+    return { silent: rows.length, freed: await free(tx, sql`d.leased_by = any(${silent}::uuid[])`) };
   });
 }
 

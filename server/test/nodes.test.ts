@@ -219,6 +219,21 @@ it('a run of one node is followed on another while it goes on, and each of its l
   await tail.close();
 });
 
+it('a run that went on at a node that fell silent is over as soon as another notices', async () => {
+  const fn = await makeFunction(here, 'export default { fetch: () => new Response() };');
+  const at = `/functions/${fn.function_id}`;
+  const { run_id } = (await here.api<{ run: Run }>('POST', `${at}:invoke`, {})).body.run;
+  const [gone, { db }] = [newId(), here.services];
+  await db.updateTable('runs').set({ status: 'RUNNING', node_id: gone }).where('run_id', '=', run_id).execute();
+  await sql`insert into nodes (node_id, started_at, heartbeat_at) values (${gone}, now(), now() - interval '1 minute')`.execute(
+    db,
+  );
+  const run = async () => (await here.api<Run>('GET', `${at}/runs/${run_id}`)).body;
+  await expect
+    .poll(run, { timeout: 10_000 })
+    .toMatchObject({ status: 'ERROR', error: { message: 'The service stopped before the run was over' } });
+});
+
 it('a node whose connection falls silent notices, connects again, and has its tabs read again', async () => {
   const { target, at } = throughProxy(databaseUrl);
   const proxy = await startFaultProxy(target);

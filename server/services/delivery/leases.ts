@@ -19,7 +19,9 @@ export type Lease = queue.Lease;
 
 export async function beat(services: Services): Promise<void> {
   await nodeStore.beat(services.db, services.nodeId);
-  const freed = await nodeStore.freeSilent(services.db, SILENT_MS);
+  const { silent, freed } = await nodeStore.freeSilent(services.db, SILENT_MS);
+  // It ends the runs that went on there.
+  if (silent > 0) services.nudge('sweeper');
   if (freed > 0) services.log.warn({ freed }, 'a node fell silent; what it held is due again');
 }
 
