@@ -1,6 +1,7 @@
 /** A thread that reads bundles and makes segments of them. It keeps nothing between two tasks. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { blobPath } from '../store/blobs.ts';
 import { readBundle } from './bundle.ts';
@@ -11,6 +12,10 @@ import { buildSegment } from './segment-build.ts';
 
 const port = parentPort;
 if (!port) throw new Error('search/builder.ts runs in a worker thread');
+
+/** Behind the event loop and the searches, for each of which somebody waits. Elsewhere all threads have one priority. */
+const NICE = 5;
+if (process.platform === 'linux') setPriority(NICE);
 
 class Stopped extends Error {}
 
