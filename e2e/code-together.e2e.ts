@@ -173,3 +173,43 @@ test('one of many files is found by a part of its path; what was typed stays whe
   const served = (await service.call('functionFiles', { params: { function_id: fn.function_id } })).files;
   expect([served['lib/part-29.ts'], served['lib/part-2.ts']]).toEqual(['export const typed = 1;\n', undefined]);
 });
+
+test('the handler goes along when its file is renamed, and can be chosen by itself', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  // the refused deploy
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  const both = 'export default () => "one";\nexport const two = () => "two";\n';
+  const fn = await make(service, 'renamed-handler', { 'index.ts': both });
+  const run = async () => {
+    const { run: made } = await service.call('functionInvoke', { params: { function_id: fn.function_id }, body: {} });
+    return made.response?.body;
+  };
+  await page.goto(`${service.url}/functions/${fn.function_id}`);
+  await page.getByRole('button', { name: 'Actions for index.ts' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Rename…' }).click();
+  await page.getByRole('textbox', { name: 'New path of index.ts' }).fill('app/main.ts');
+  await page.keyboard.press('Enter');
+  const deploy = page.getByRole('form', { name: 'Deploy' });
+  const handler = deploy.getByRole('textbox', { name: 'Handler' });
+  await expect(handler).toHaveValue('app/main.default');
+  await axe('a renamed handler');
+  await deploy.getByRole('button', { name: /^Deploy/ }).click();
+  await expect(page.getByText('Version 2 of renamed-handler serves')).toBeVisible();
+  expect(await run()).toBe('one');
+
+  await page.getByRole('button', { name: 'app/main.default' }).click();
+  await expect(handler).toBeFocused();
+  await expect(deploy.getByRole('button', { name: /^Deploy/ })).toHaveAttribute('aria-disabled', 'true');
+  await handler.fill('app/main.three');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Compile errors' })).toContainText('"three"');
+  await handler.fill('app/main.two');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Version 3 of renamed-handler serves')).toBeVisible();
+  expect(await run()).toBe('two');
+  await expect(deploy).toHaveCount(0);
+});

@@ -6,6 +6,8 @@ import { editor, INDEX, openFile, TOTAL, write } from './support/functions.ts';
 test('a function is made, called, changed, compared and rolled back', async ({ signedIn: page, service, axe }) => {
   // the refused deploy
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  // colours that are on their way are no one's contrast
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`${service.url}/functions`);
   await page.getByRole('link', { name: 'New function' }).first().click();
   await expect(page.getByRole('heading', { name: 'New function' })).toBeVisible();

@@ -67,8 +67,9 @@ export function RunDurations({ stats, range, min, max, onPick }: RunDurationsPro
         })}
       </ol>
       <p className="pb-1 text-12 text-fg-2 sm:w-32">
-        {RANGE_WORDS[range]}: p50 {formatDuration(p50_ms ?? 0)}, p95 {formatDuration(p95_ms ?? 0)}, p99{' '}
-        {formatDuration(p99_ms ?? 0)}
+        {RANGE_WORDS[range]}: <span className="whitespace-nowrap">p50 {formatDuration(p50_ms ?? 0)},</span>{' '}
+        <span className="whitespace-nowrap">p95 {formatDuration(p95_ms ?? 0)},</span>{' '}
+        <span className="whitespace-nowrap">p99 {formatDuration(p99_ms ?? 0)}</span>
       </p>
     </section>
   );

@@ -11,6 +11,11 @@ import type { FileChange } from './draft.ts';
 
 interface DeployBarProps {
   changes: ReadonlyMap<string, FileChange>;
+  /** To be chosen here, or already another one than serves. */
+  handler: string | undefined;
+  onHandler: (handler: string) => void;
+  /** It was asked for. */
+  naming: boolean;
   message: string;
   onMessage: (message: string) => void;
   messageRef: Ref<HTMLInputElement>;
@@ -52,8 +57,19 @@ export function DeployBar(props: DeployBarProps) {
         </div>
       ) : null}
       <span role="status" className="min-w-0 text-12 text-fg-2" title={names}>
-        {plural(changes.size, 'changed file')}
+        {changes.size === 0 && props.handler !== undefined ? 'Handler' : plural(changes.size, 'changed file')}
       </span>
+      {props.handler === undefined ? null : (
+        <TextInput
+          mono
+          autoFocus={props.naming}
+          aria-label="Handler"
+          title="Handler: file.export"
+          value={props.handler}
+          onChange={(event) => props.onHandler(event.target.value)}
+          className="w-48 max-sm:w-full"
+        />
+      )}
       <TextInput
         ref={props.messageRef}
         aria-label="Message of the version"
@@ -91,8 +107,12 @@ export function DeployBar(props: DeployBarProps) {
           onDiscard();
         }}
       >
-        {plural(changes.size, 'changed file')}: <span className="data text-fg wrap-anywhere">{names}</span>. What serves
-        stays as it is.
+        {changes.size > 0 ? (
+          <>
+            {plural(changes.size, 'changed file')}: <span className="data text-fg wrap-anywhere">{names}</span>.{' '}
+          </>
+        ) : null}
+        What serves stays as it is.
       </ConfirmDialog>
     </form>
   );

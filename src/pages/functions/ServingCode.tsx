@@ -1,5 +1,5 @@
 import { FlaskConical } from 'lucide-react';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { HostedFunction } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
@@ -16,7 +16,7 @@ import { toast } from '../../ui/toast.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { CopyPlace } from './CopyPlace.tsx';
 import { DeployBar } from './DeployBar.tsx';
-import { changesOf, type Files, keepDraft, mainFile, useDraft } from './draft.ts';
+import { changesOf, type Draft, type Files, handlerAfter, keepDraft, mainFile, useDraft } from './draft.ts';
 import { filesQuery } from './function-queries.ts';
 
 export interface CodePlace {
@@ -45,10 +45,19 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
   const files = draft?.files ?? code.files;
   const before = draft?.before ?? code.files;
   const changes = useMemo(() => changesOf(before, files), [before, files]);
-  const edit = (change: { files?: Files; message?: string }) =>
+  const [naming, setNaming] = useState(false);
+  const handler = draft?.handler ?? code.handler;
+  const another = (next: string) => (next === code.handler ? undefined : next);
+  const edit = (change: Partial<Draft>) =>
     keepDraft(function_id, { version: code.version, before: code.files, files, message: '', ...draft, ...change });
 
-  const body = () => ({ files, ...(draft?.message.trim() ? { message: draft.message.trim() } : {}) });
+  const editFiles = (next: Files) => edit({ files: next, handler: another(handlerAfter(handler, files, next)) });
+
+  const body = () => ({
+    files,
+    ...(draft?.handler === undefined ? {} : { handler: draft.handler.trim() }),
+    ...(draft?.message.trim() ? { message: draft.message.trim() } : {}),
+  });
   const deploy = useApiMutation('versionCreate', {
     failure: 'inline',
     invalidates: ['functionGet', 'functionList', 'versionList', 'functionSearch'],
@@ -59,11 +68,12 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
         was ? { function: { ...was.function, version: version.version } } : was,
       );
       keepDraft(function_id, undefined);
+      setNaming(false);
       toast({ title: `Version ${version.version} of ${fn.name} serves`, tone: 'ok' });
     },
   });
   const send = () => {
-    if (changes.size === 0 || reason || deploy.isPending) return;
+    if (!draft || reason || deploy.isPending) return;
     // refused when someone else deployed in this moment: what they did is fetched, and seen before it is replaced
     deploy.mutate(
       { params, body: { ...body(), replaces: code.version } },
@@ -96,8 +106,21 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
       <div className="flex min-h-9 flex-none items-center gap-3 border-b border-line px-3 text-12 text-fg-3">
         <span className="min-w-0 truncate">
           Version <span className="data text-fg-2">{code.version}</span> serves, handler{' '}
-          <span className="data text-fg-2">{code.handler}</span>
-          {reason ? <>. Read only: {reason}</> : null}
+          {reason ? (
+            <>
+              <span className="data text-fg-2">{code.handler}</span>. Read only: {reason}
+            </>
+          ) : (
+            <button
+              type="button"
+              className="link data"
+              title="Choose another handler"
+              aria-expanded={naming}
+              onClick={() => setNaming(!naming)}
+            >
+              {code.handler}
+            </button>
+          )}
         </span>
         <span className="ml-auto flex flex-none items-center gap-1">
           <CopyPlace fn={fn} version={code.version} place={place} />
@@ -113,29 +136,33 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
         scope={`${function_id}/edit`}
         files={files}
         before={before}
-        file={place.file || mainFile(files, code.handler)}
+        file={place.file || mainFile(files, handler)}
         onOpen={place.onOpen}
         line={place.line}
         endLine={place.endLine}
         onLine={place.onLine}
-        onChange={reason ? undefined : (next) => edit({ files: next })}
+        onChange={reason ? undefined : editFiles}
         problems={problems}
         onSave={save}
         cramped={testing}
       />
-      {changes.size > 0 ? (
+      {draft || naming ? (
         <DeployBar
           changes={changes}
+          handler={naming || draft?.handler !== undefined ? handler : undefined}
+          naming={naming}
+          onHandler={(next) => edit({ handler: another(next) })}
           message={draft?.message ?? ''}
           onMessage={(text) => edit({ message: text })}
           messageRef={message}
           onDeploy={send}
           onDiscard={() => {
             keepDraft(function_id, undefined);
+            setNaming(false);
             deploy.reset();
           }}
           pending={deploy.isPending}
-          reason={reason}
+          reason={reason ?? (draft ? undefined : 'Nothing has changed.')}
           error={problems.length === 0 ? deploy.error : null}
           quiet={testing}
           moved={moved}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changesOf, mainFile, pathMistake, withMoved, withoutFile } from './draft.ts';
+import { changesOf, handlerAfter, mainFile, pathMistake, withMoved, withoutFile } from './draft.ts';
 
 const files = { 'src/index.ts': 'a', 'src/other.ts': 'b' };
 
@@ -28,6 +28,16 @@ describe('a draft', () => {
       expect(pathMistake(path, files), path).toBeDefined();
     for (const path of ['a.ts', 'src/deep/er/a b.ts', '.env.example'])
       expect(pathMistake(path, files), path).toBeUndefined();
+  });
+
+  test('takes the handler along when its file is moved, and leaves it otherwise', () => {
+    expect(handlerAfter('src/index.default', files, withMoved(files, 'src/index.ts', 'app/main.ts'))).toBe(
+      'app/main.default',
+    );
+    expect(handlerAfter('src/index.default', files, withMoved(files, 'src/other.ts', 'main.ts'))).toBe(
+      'src/index.default',
+    );
+    expect(handlerAfter('src/index.default', files, withoutFile(files, 'src/index.ts'))).toBe('src/index.default');
   });
 
   test('opens the file of the handler first', () => {

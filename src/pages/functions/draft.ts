@@ -3,6 +3,7 @@
  * nothing; leaving the function asks first (UnsavedGuard.tsx).
  */
 import { useSyncExternalStore } from 'react';
+import { plural } from '../../lib/format.ts';
 
 export type Files = Readonly<Record<string, string>>;
 export type Draft = {
@@ -11,6 +12,8 @@ export type Draft = {
   readonly before: Files;
   readonly files: Files;
   readonly message: string;
+  /** Where it is another one than serves. */
+  readonly handler?: string | undefined;
 };
 export type FileChange = 'added' | 'changed' | 'removed';
 
@@ -53,6 +56,24 @@ export function mainFile(files: Files, handler: string): string {
   return own ?? paths[0] ?? '';
 }
 
+/** The handler once its file was moved or renamed: it goes along. */
+export function handlerAfter(handler: string, before: Files, after: Files): string {
+  const dot = handler.lastIndexOf('.');
+  const isOf = (path: string) => path.slice(0, path.lastIndexOf('.')) === handler.slice(0, dot);
+  const gone = Object.keys(before).find((path) => isOf(path) && after[path] === undefined);
+  const come = Object.keys(after).filter((path) => before[path] === undefined);
+  const [to = ''] = come;
+  if (gone === undefined || come.length !== 1 || after[to] !== before[gone]) return handler;
+  return `${to.slice(0, to.lastIndexOf('.'))}${handler.slice(dot)}`;
+}
+
+/** How many files differ, or that only the handler does; undefined where nothing does. */
+export function changedWords({ before, files, handler }: Draft): string | undefined {
+  const { size } = changesOf(before, files);
+  if (size > 0) return plural(size, 'changed file');
+  return handler === undefined ? undefined : 'another handler';
+}
+
 const drafts = new Map<string, Draft>();
 const listeners = new Set<() => void>();
 
@@ -63,7 +84,7 @@ function subscribe(onChange: () => void) {
 
 /** Keeps a function's draft; one without a change is no draft. */
 export function keepDraft(functionId: string, draft: Draft | undefined): void {
-  if (draft && changesOf(draft.before, draft.files).size > 0) drafts.set(functionId, draft);
+  if (draft && changedWords(draft) !== undefined) drafts.set(functionId, draft);
   else drafts.delete(functionId);
   for (const listener of listeners) listener();
 }
