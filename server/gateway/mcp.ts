@@ -5,6 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
+import { isLongNumber, parseExactly } from '../lib/exact-json.ts';
 import { badRequest, Failure } from '../lib/failure.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 import type { Services } from '../services/context.ts';
@@ -76,11 +77,12 @@ function argumentsOf(req: IncomingMessage, body: Buffer): Record<string, unknown
   if (isDeeperThan(text, JSON_MAX_DEPTH)) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     throw badRequest('body: expected JSON');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isLongNumber(value))
+    return value as Record<string, unknown>;
   throw badRequest('body: expected a JSON object, which are the tool’s arguments');
 }
 

@@ -4,9 +4,10 @@
  */
 
 type Source = { source: string };
-const { parse, rawJSON } = JSON as unknown as {
+const { parse, rawJSON, isRawJSON } = JSON as unknown as {
   parse(text: string, reviver?: (key: string, value: unknown, of: Source) => unknown): unknown;
   rawJSON(text: string): object;
+  isRawJSON(value: unknown): boolean;
 };
 
 /** Where such a number may stand; hardly any other text has it. */
@@ -18,6 +19,9 @@ export function parseExactly(text: string): unknown {
     typeof value === 'number' && amountOf(of.source) !== amountOf(String(value)) ? rawJSON(of.source) : value,
   );
 }
+
+/** What stands for a number that was kept as its text. */
+export const isLongNumber = (value: unknown): boolean => isRawJSON(value);
 
 /** A number's digits without zeros around them, and the power of ten of the last one: the same for 1.50, 15e-1 and 1.5. */
 function amountOf(text: string): string {

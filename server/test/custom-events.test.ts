@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { addCustomApp, connectBy, type Heard, startApp } from './custom-support.ts';
 import { makeTrigger } from './delivery-support.ts';
 import { type Service, startService } from './service.ts';
@@ -67,6 +68,14 @@ it('is verified, told apart by its name and stored once for each id', async () =
   expect(await stored(trigger)).toEqual([sample]);
   const tried = await service.api<Reply<'triggerTest'>>('POST', `/triggers/${trigger.trigger_id}:test`);
   expect(tried.body.event.payload).toEqual(sample);
+});
+
+it('is one event for each id, also where two long ids differ in their last digit only', async () => {
+  const trigger = await makeTrigger(service, [], { source: await add(), event_type: 'order', parameters: {} });
+  const secret = trigger.ingress?.signing_secret ?? '';
+  for (const id of ['12345678901234567890', '12345678901234567891', '12345678901234567891'])
+    expect(await send(trigger, secret, { ...sample, id: parseExactly(id) })).toBe(200);
+  expect(await stored(trigger)).toHaveLength(2);
 });
 
 it('is changed with the app, but for what a trigger waits for, which the app outlives no more', async () => {

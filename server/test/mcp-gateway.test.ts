@@ -193,6 +193,26 @@ describe('a tool called by its name', () => {
   });
 });
 
+it('a long number in a result is answered as it was written', async () => {
+  const stub = await startStub((_req, res, rpc) => {
+    if (rpc?.startsWith('notifications/')) return res.writeHead(202).end();
+    const result =
+      rpc === 'initialize'
+        ? '{"protocolVersion":"2025-11-25","capabilities":{}}'
+        : '{"content":[],"tools":[],"structuredContent":{"id":12345678901234567891}}';
+    const id = rpc === 'initialize' ? 1 : 2;
+    res.writeHead(200, { 'content-type': 'application/json' }).end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`);
+  });
+  const name = await addMcpApp(service, stub.url);
+  await connectMcp(service, name);
+  const answer = await fetch(`${service.url}/api/${name}/look`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  expect(await answer.text()).toContain('"structured_content":{"id":12345678901234567891}');
+  await stub.close();
+});
+
 describe('trouble at the server', () => {
   it('is a 502 in words, and a 504 when it takes too long', async () => {
     const slow = await startService({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1' } });

@@ -1,4 +1,5 @@
 import type { Match, Place, Places } from '../../apps/source.ts';
+import { isLongNumber } from '../../lib/exact-json.ts';
 import type { Headers } from './signature.ts';
 
 /** What an event's name, its id and a trigger's parameters are read from. */
@@ -11,6 +12,7 @@ export function textAt(value: unknown, path: string): string | undefined {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     at = (at as Record<string, unknown>)[name];
   }
+  if (isLongNumber(at)) return JSON.stringify(at);
   return ['string', 'number', 'boolean'].includes(typeof at) ? String(at) : undefined;
 }
 

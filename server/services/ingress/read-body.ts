@@ -1,5 +1,6 @@
 import { BODY_MAX_BYTES, INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { PushSource } from '../../apps/source.ts';
+import { isLongNumber, parseExactly } from '../../lib/exact-json.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 import { itemsOf, memberOf } from '../../lib/json-text.ts';
 import type { Incoming, Problem } from './signature.ts';
@@ -27,7 +28,8 @@ export function readBody(source: PushSource, request: Incoming): { whole: unknow
     throw new Unreadable('TOO_DEEP', `The JSON is nested deeper than ${JSON_MAX_DEPTH}.`);
   let whole: unknown;
   try {
-    whole = JSON.parse(text);
+    // Two long ids must not be read as one: the second event would pass for a repetition.
+    whole = parseExactly(text);
   } catch (error) {
     const why = error instanceof SyntaxError ? error.message : 'it does not parse';
     throw new Unreadable('NOT_JSON', text === '' ? 'The request has no body.' : `The body is not JSON: ${why}`);
@@ -47,13 +49,13 @@ function listIn({ items }: PushSource, text: string, whole: unknown): { text: st
   if (Array.isArray(whole)) return items === true ? { text, items: whole } : undefined;
   if (typeof items !== 'string' || typeof whole !== 'object' || whole === null) return undefined;
   const member = memberOf(text, items);
-  const list: unknown = member === undefined ? undefined : JSON.parse(member);
+  const list: unknown = member === undefined ? undefined : parseExactly(member);
   return member !== undefined && Array.isArray(list) ? { text: member, items: list } : undefined;
 }
 
 /** What is stored of an item: an object as it is, anything else under `value`. */
 export function payloadOf({ json, body }: Item): string {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body) && !isLongNumber(body);
   return isObject ? json : `{"value":${json}}`;
 }
 

@@ -5,6 +5,7 @@ import { createParser } from 'eventsource-parser';
 import type { Agent, Dispatcher } from 'undici';
 import { MASK } from '../../../contract/limits.ts';
 import { BlockedAddress, type EgressPolicy } from '../../lib/egress.ts';
+import { parseExactly } from '../../lib/exact-json.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 
 /** Where a server is, and the headers (names and values in turn) that authorize a request to it. */
@@ -154,7 +155,7 @@ function read(text: string): Message[] {
   if (isDeeperThan(text, DEPTH_MAX)) throw new McpTrouble('garbage', 'The server’s answer is nested too deep.');
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch {
     throw new McpTrouble('garbage', 'The server’s answer is not JSON.');
   }

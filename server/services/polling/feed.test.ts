@@ -81,6 +81,11 @@ describe('a list', () => {
     const items = itemsIn(text, parameters);
     expect(items.map(({ id }) => id)).toEqual(['2', '1', expect.stringMatching(/^[\w-]{43}$/)]);
     expect(items[2]?.payload).toEqual({ value: 'bare' });
+    const ids = ['12345678901234567890', '12345678901234567891'];
+    const long = `{"data":{"list":[${ids.map((id) => `{"key":{"id":${id}}}`)},12345678901234567892]}}`;
+    const [one, two, three] = itemsIn(long, parameters);
+    expect([one?.id, two?.id]).toEqual(ids);
+    expect(JSON.stringify(three?.payload)).toBe('{"value":12345678901234567892}');
     expect(itemsIn(text, { ...parameters, order: 'oldest_first' }).map(({ id }) => id)[1]).toBe('1');
   });
 

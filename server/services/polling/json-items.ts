@@ -1,6 +1,7 @@
 /** Lists in the answers of a connected app: which part of it is the list, and what each entry is known by. */
 import { createHash } from 'node:crypto';
 import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
+import { isLongNumber, parseExactly } from '../../lib/exact-json.ts';
 import type { Services } from '../context.ts';
 import { choose } from '../gateway.ts';
 import { callApp } from '../upstream-call.ts';
@@ -34,7 +35,7 @@ export async function readItems(
 export function itemsIn(text: string, { items, id, order }: PollParameters): Item[] {
   let reply: unknown;
   try {
-    reply = JSON.parse(text);
+    reply = parseExactly(text);
   } catch {
     throw new PollTrouble('The app answered something that is not JSON.');
   }
@@ -44,8 +45,8 @@ export function itemsIn(text: string, { items, id, order }: PollParameters): Ite
   const found = list.map((entry: unknown): Item => {
     if (depthOf(entry) > JSON_MAX_DEPTH) throw new PollTrouble(`An entry is deeper than ${JSON_MAX_DEPTH} levels.`);
     const own = at(entry, id);
-    const known = typeof own === 'string' || typeof own === 'number' ? String(own) : digest(entry);
-    const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+    const known = textOf(own) ?? digest(entry);
+    const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry) && !isLongNumber(entry);
     return { id: known, payload: isObject ? entry : { value: entry } };
   });
   return order === 'oldest_first' ? found.reverse() : found;
@@ -57,6 +58,11 @@ function at(value: unknown, path: string): unknown {
     if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, name)) return undefined;
     return (inner as Record<string, unknown>)[name];
   }, value);
+}
+
+function textOf(id: unknown): string | undefined {
+  if (isLongNumber(id)) return JSON.stringify(id);
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }
 
 /** An entry without an id is known by all of it: when it changes it is another one. */
