@@ -240,7 +240,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
         await database.pool.query('select 1');
         return { ready: !draining, detail: { status: draining ? 'draining' : 'ready', sandbox: runtime.mode } };
       },
-      metrics: config.metrics ? createMetrics() : undefined,
+      metrics: config.metrics ? createMetrics(services, database.pool) : undefined,
     });
     // Slow clients: a time for the headers; bodies are bounded by each door. 64 KiB of headers is what peers take too.
     const headersTimeout = options.slowHeadersMs ?? SLOW_HEADERS_MS;

@@ -20,6 +20,11 @@ export function toFailure(thrown: unknown): Failure {
       headers: { 'Retry-After': '2' },
     });
   }
+  if (isDiskFull(thrown)) {
+    return new Failure(503, 'There is no room left on the service’s disk; try again later.', {
+      headers: { 'Retry-After': '30' },
+    });
+  }
   return new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
 }
 
@@ -44,6 +49,13 @@ function isUnreachable(thrown: unknown): boolean {
     /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(String(code)) ||
     /Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
   );
+}
+
+/** What the database doesn't keep: a function's code, its packages. */
+function isDiskFull(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause)
+    if ('code' in error && /^(ENOSPC|EDQUOT)$/.test(String(error.code))) return true;
+  return false;
 }
 
 /** A plain answer for the doors that don't pass through the router. */

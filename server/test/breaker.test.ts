@@ -27,6 +27,7 @@ afterEach(async () => {
 /** A service whose breakers pause so long, and a destination whose breaker has just opened. */
 async function opened(firstPauseMs: number) {
   service = await startService({
+    env: { SLUICE_METRICS: 'on' },
     retryScheduleSeconds: [],
     breaker: { failures: 5, firstPauseMs, longestPauseMs: HOUR_MS },
   });
@@ -51,6 +52,9 @@ it('five failures in a row open it: what comes then waits with all its attempts,
     expect(only((await readEvent(service, event)).deliveries)).toMatchObject({ status: 'PENDING', attempts: 0 });
   expect(sink.received(path)).toHaveLength(5);
   expect(service.logged()).toContain('is left alone for a while');
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  expect(metrics).toMatch(/^sluice_destinations_broken 1$/m);
+  expect(metrics).toMatch(/^sluice_deliveries_in_flight 0$/m);
 });
 
 it('a replay by hand goes out all the same, and when it succeeds the rest follows', async () => {
