@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { FUNCTION_BODY_MAX_BYTES, TIMEOUT_SECONDS } from '../../contract/limits.ts';
 import { join, type Tunnel } from '../gateway/tunnel.ts';
 import { Failure } from '../lib/failure.ts';
+import { Cut } from '../runtime/cut.ts';
 import { authenticateKey } from '../services/auth.ts';
 import type { Services } from '../services/context.ts';
 import { findCallable, isOpen } from '../services/function-calls.ts';
@@ -55,18 +56,18 @@ async function serve(
   // No web Request can have these methods, so no code could ever answer them.
   if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
   if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
-  const gone = new AbortController();
+  const gone = new Cut();
   const leave = () => res.writableFinished || gone.abort();
   res.once('close', leave);
   const request = { ...requestOf(services, req, !isOpen(callable.fn)), upgrade: tunnel !== undefined };
-  const call = await startCall(services, callable, request, { signal: gone.signal });
+  const call = await startCall(services, callable, request, { signal: gone });
   if (call.socket && tunnel) {
     // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
     res.off('close', leave);
     return talk(call, call.socket, tunnel);
   }
   if (call.isRequestTooLarge()) {
-    call.body.resume();
+    call.openBody().resume();
     throw tooLarge(call.run_id);
   }
   await answer(call, res);
@@ -95,7 +96,7 @@ function requestOf(services: Services, req: IncomingMessage, keyed: boolean): Ca
     source_ip: (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
     headers,
     ...(keyed ? { hidden: ['authorization'] } : {}),
-    body: hasBody(req) ? req : null,
+    body: hasBody(req) ? (bodyAtHand(req) ?? req) : null,
   };
 }
 
@@ -104,22 +105,33 @@ const UNANSWERABLE = new Set(['CONNECT', 'TRACE']);
 const hasBody = (req: IncomingMessage) =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
+/** The body, where it came together with the head, as most short ones do. */
+function bodyAtHand(req: IncomingMessage): Buffer | undefined {
+  const length = Number(req.headers['content-length']);
+  if (!req.complete || req.readableLength !== length || length > ONE_PIECE_BYTES) return undefined;
+  return (req.read() as Buffer | null) ?? undefined;
+}
+
 async function answer(call: Call, res: ServerResponse): Promise<void> {
   const headers: string[] = [];
   for (const [name, value] of call.headers) if (name.toLowerCase() !== 'x-function-run-id') headers.push(name, value);
   headers.push('X-Function-Run-Id', call.run_id);
+  const { whole } = call;
+  if (whole) {
+    // As text it goes out in one piece with the head, and byte for byte.
+    res.writeHead(call.status, headers);
+    return void res.end(whole.length < ONE_PIECE_BYTES ? whole.toString('latin1') : whole, 'latin1');
+  }
+  const body = call.openBody();
   try {
     res.writeHead(call.status, headers);
-    const whole = call.takeWhole();
-    // As text it goes out in one piece with the head, and byte for byte.
-    if (whole) return void res.end(whole.length < ONE_PIECE_BYTES ? whole.toString('latin1') : whole, 'latin1');
     // The head goes out before the body has begun: a stream of events may be silent at first.
     res.flushHeaders();
     // An answer that breaks off is cut at the caller too; the run's record says why.
-    await pipeline(call.body, res).catch(() => res.destroy());
+    await pipeline(body, res).catch(() => res.destroy());
   } finally {
     // A caller who had gone before leaves the body unread, and the run would never be over.
-    call.body.destroy();
+    body.destroy();
   }
 }
 
@@ -128,7 +140,7 @@ function talk(call: Call, fn: Duplex, tunnel: Tunnel): void {
   const early = tunnel.take();
   const lines = [...call.headers, ['X-Function-Run-Id', call.run_id]].map(([name, value]) => `${name}: ${value}\r\n`);
   tunnel.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1');
-  call.body.resume();
+  call.openBody().resume();
   if (early.length > 0) fn.write(early);
   join(tunnel.socket, fn, TIMEOUT_SECONDS.max * 1000);
 }

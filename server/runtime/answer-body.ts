@@ -14,21 +14,13 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
   #isWhole = false;
   #isTaken = false;
   #onCome: (() => void) | undefined;
-  readonly #heard: Heard | undefined;
+  readonly #heard: Heard;
   readonly #onPart: OnPart | undefined;
 
-  constructor(heard: Heard | undefined, onPart: OnPart | undefined) {
+  constructor(heard: Heard, onPart: OnPart | undefined) {
     super({ highWaterMark: AHEAD_BYTES });
     this.#heard = heard;
     this.#onPart = onPart;
-  }
-
-  /** All of it at once, of what came by another way. */
-  giveWhole(bytes: Buffer): void {
-    const refusal = this.#onPart?.(bytes);
-    if (refusal) return void this.destroy(refusal);
-    if (bytes.length > 0) this.push(bytes);
-    this.onResponseEnd();
   }
 
   /** All of it, when it has come and nobody has begun to read. The stream is over then. */
@@ -51,7 +43,7 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
   onResponseStart(turn: Dispatcher.DispatchController, status: number): void {
     if (status < 200) return;
     this.#hasBegun = true;
-    this.#heard?.onHead(status, turn.rawHeaders as string[]);
+    this.#heard.onHead(status, turn.rawHeaders as string[]);
   }
 
   onResponseData(turn: Dispatcher.DispatchController, part: Buffer): void {
@@ -68,7 +60,7 @@ export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
     if (this.#hasBegun) this.destroy(error);
-    else this.#heard?.onFailure(error);
+    else this.#heard.onFailure(error);
   }
 
   override _read(): void {

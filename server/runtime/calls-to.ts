@@ -71,16 +71,16 @@ export class CallsTo {
   }
 
   #send(sent: Sent): void {
-    if (this.#out === '') process.nextTick(() => this.#flush());
+    if (this.#out === '') setImmediate(this.#flush);
     this.#out += `${JSON.stringify(sent)}\n`;
   }
 
-  #flush(): void {
+  readonly #flush = (): void => {
     const out = this.#out;
     this.#out = '';
     this.#socket ??= this.#connect();
     this.#socket.write(out);
-  }
+  };
 
   #connect(): Socket {
     // A process that closes it ends itself.

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
+import type { Leaving } from './cut.ts';
 import { escaped, type Forwarded, pairsOf, type RunRequest, returned, sentHeaders } from './forward.ts';
 import type { Isolate } from './isolate.ts';
 import type { RunOptions } from './watch-run.ts';
@@ -11,8 +12,12 @@ export async function forwardUpgrade(
   isolate: Isolate,
   request: RunRequest,
   options: RunOptions,
-  signal: AbortSignal,
+  leaving: Leaving,
 ): Promise<Forwarded> {
+  const cut = new AbortController();
+  const { signal } = cut;
+  if (leaving.aborted) cut.abort();
+  leaving.addEventListener('abort', () => cut.abort());
   const call = httpRequest({
     socketPath: isolate.socketPath,
     method: request.method,

@@ -1,6 +1,7 @@
 /** A run's request on its way into the sandbox, and the head that comes back. */
 import { type Duplex, Readable } from 'node:stream';
 import { AnswerBody } from './answer-body.ts';
+import type { Leaving } from './cut.ts';
 import type { RequestHead } from './event.ts';
 import { ANSWER_HEADER, LAST_HEADER, RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
@@ -13,10 +14,13 @@ export type RunRequest = RequestHead & {
   upgrade?: boolean;
 };
 
+/** A body that is at hand. */
+export type Whole = { bytes: Buffer };
+
 export type Forwarded = {
   status: number;
   headers: [name: string, value: string][];
-  body: Readable;
+  body: Readable | Whole;
   /** The handler threw; what, is being reported. */
   threw: boolean;
   /** The run is over when this answer has come, however it comes to its end. */
@@ -39,7 +43,7 @@ export function forward(
   isolate: Isolate,
   request: RunRequest,
   options: RunOptions,
-  signal: AbortSignal,
+  signal: Leaving,
 ): Promise<Forwarded> {
   const call = smallCall(isolate, request, options);
   return call ? ask(isolate, call, options, signal) : byHttp(isolate, request, options, signal);
@@ -50,7 +54,7 @@ export function byHttp(
   isolate: Isolate,
   request: RunRequest,
   options: RunOptions,
-  signal: AbortSignal,
+  signal: Leaving,
   headers = sentHeaders(request, options),
 ): Promise<Forwarded> {
   const { method, body } = request;

@@ -1,16 +1,18 @@
 /** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
 import { type Duplex, finished, Readable } from 'node:stream';
 import { AnswerBody } from './answer-body.ts';
-import { type Forwarded, forward, type RunRequest } from './forward.ts';
+import { type Forwarded, forward, type RunRequest, type Whole } from './forward.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Isolate } from './isolate.ts';
-import { CALLER_GONE, type Finish, type RunOptions, type RunTimes, type RunWatch } from './watch-run.ts';
+import { CALLER_GONE, type Finish, type RunError, type RunOptions, type RunTimes, type RunWatch } from './watch-run.ts';
 
 export type RunAnswer = Finish & {
   status: number;
   headers: [name: string, value: string][];
   /** To be read, or destroyed. Errors when the run is cut half-way. */
   body: Readable;
+  /** The body, where it is at hand as a whole: then nobody has to read it. */
+  whole?: Buffer;
   /** With a 101: the function's end of a WebSocket. The run goes on until it is closed. */
   socket?: Duplex;
   /** It may be ERROR or TIMEOUT though the answer began well. Never rejects. */
@@ -36,7 +38,8 @@ export async function performRun(
   release: () => void,
 ): Promise<RunAnswer> {
   const { answer, delivered } = await askFor(isolate, watch, request, options);
-  void watch.finished.then(() => delivered).then(release);
+  if (delivered !== undefined) void watch.finished.then(() => delivered).then(release);
+  else void watch.finished.then(release);
   return answer;
 }
 
@@ -60,32 +63,64 @@ async function askFor(
   watch.answered();
   if (answer.threw) {
     await watch.told;
-    answer.body.on('error', () => undefined).resume();
+    if (answer.body instanceof Readable) answer.body.on('error', () => undefined).resume();
     return { answer: ownAnswer(watch), delivered: undefined };
   }
-  if (answer.isLast) endWith(answer.body, watch);
+  const { status, headers, body, socket } = answer;
+  const { finished, times } = watch;
+  if ('bytes' in body) {
+    return { answer: new WholeAnswer(answer, body, watch), delivered: undefined };
+  }
+  if (answer.isLast) endWith(body, watch);
   else if (REFUSED_BY_SERVER.has(answer.status) && !watch.isOver() && !(await isolate.flushed(runId))) {
     watch.fail('BadRequest', `The sandbox refused the request's head with ${answer.status}`);
     watch.finish();
   }
-  answer.body.on('error', (error) => {
+  body.on('error', (error) => {
     if (watch.isOver()) return;
     if (BROKEN_OFF.has(String(codeOf(error)))) watch.breakOff();
     else watch.leave();
   });
-  const { status, headers, body, socket } = answer;
   return {
     answer: {
       ...watch.result(),
       status,
       headers,
       body,
-      finished: watch.finished,
-      times: watch.times,
+      finished,
+      times,
       ...(socket ? { socket } : {}),
     },
     delivered: watch.finished.then(() => leftBehind(body)),
   };
+}
+
+/** An answer that is there as a whole, in the shape of any other. */
+class WholeAnswer implements RunAnswer {
+  readonly outcome: Finish['outcome'];
+  readonly error?: RunError;
+  readonly status: number;
+  readonly headers: [name: string, value: string][];
+  readonly whole: Buffer;
+  readonly finished: Promise<Finish>;
+  readonly times: RunTimes;
+  #body: Readable | undefined;
+
+  constructor({ status, headers }: Forwarded, { bytes }: Whole, watch: RunWatch) {
+    const { outcome, error } = watch.result();
+    this.outcome = outcome;
+    if (error) this.error = error;
+    this.status = status;
+    this.headers = headers;
+    this.whole = bytes;
+    this.finished = watch.finished;
+    this.times = watch.times;
+  }
+
+  get body(): Readable {
+    this.#body ??= Readable.from(this.whole.length > 0 ? [this.whole] : []);
+    return this.#body;
+  }
 }
 
 /**

@@ -3,8 +3,8 @@
  * or write in another way, is left to HTTP.
  */
 import { isToken, isValue } from '../lib/wire/field.ts';
-import { AnswerBody } from './answer-body.ts';
 import type { SmallAnswer } from './calls-to.ts';
+import type { Leaving } from './cut.ts';
 import { byHttp, escaped, type Forwarded, NO_BODY, NOT_FORWARDED, type RunRequest, returned } from './forward.ts';
 import { ANSWER_HEADER, type Call, SMALL_BODY } from './frames.ts';
 import type { Isolate } from './isolate.ts';
@@ -17,6 +17,7 @@ const HEAD_MAX_CHARS = 16_384;
 /** The length of these is told by their status. */
 const WITHOUT_LENGTH = new Set([204, 304]);
 const RESET_CONTENT = 205;
+const NOTHING = Buffer.alloc(0);
 
 /** As it is sent; undefined for what goes by HTTP. */
 export function smallCall(
@@ -55,7 +56,7 @@ export function smallCall(
 }
 
 /** Resolves when the answer begins. */
-export function ask(isolate: Isolate, call: Call, options: RunOptions, signal: AbortSignal): Promise<Forwarded> {
+export function ask(isolate: Isolate, call: Call, options: RunOptions, signal: Leaving): Promise<Forwarded> {
   const [runId, , method] = call;
   return new Promise((resolve, reject) => {
     const cut = () => {
@@ -73,7 +74,7 @@ export function ask(isolate: Isolate, call: Call, options: RunOptions, signal: A
 }
 
 /** The answer flows: it comes by HTTP, asked for once more. */
-function fetched(isolate: Isolate, call: Call, options: RunOptions, signal: AbortSignal): Promise<Forwarded> {
+function fetched(isolate: Isolate, call: Call, options: RunOptions, signal: Leaving): Promise<Forwarded> {
   const [runId, , method, scheme, host, , protocol, source_ip] = call;
   const request: RunRequest = {
     method: method === 'HEAD' ? method : 'GET',
@@ -89,12 +90,11 @@ function fetched(isolate: Isolate, call: Call, options: RunOptions, signal: Abor
 }
 
 function wholeAnswer([, , status, raw, text]: SmallAnswer, method: string, options: RunOptions): Forwarded {
-  const bytes = Buffer.from(status === RESET_CONTENT ? '' : text);
+  const bytes = status === RESET_CONTENT ? NOTHING : Buffer.from(text);
   const { headers, threw } = returned(raw, options);
   const own = headers.filter(([name]) => name !== 'content-length');
   if (!WITHOUT_LENGTH.has(status)) own.push(['content-length', String(bytes.length)]);
-  const body = new AnswerBody(undefined, options.onPart);
-  body.giveWhole(method === 'HEAD' ? Buffer.alloc(0) : bytes);
+  const body = { bytes: method === 'HEAD' ? NOTHING : bytes };
   // Whether it is the last of its run is heard with it.
   return { status, headers: own, body, threw, isLast: false };
 }

@@ -9,6 +9,7 @@
  */
 import type { RunStart } from '../../contract/states.ts';
 import type { OnPart } from './answer-body.ts';
+import { Cut, type Leaving } from './cut.ts';
 import type { Isolate } from './isolate.ts';
 import { type LogLine, openRunLog } from './run-log.ts';
 import type { Mapper } from './stack.ts';
@@ -21,7 +22,7 @@ export type RunOptions = {
   /** From the moment the process is ready to the last byte of the answer and the end of waitUntil(). */
   timeoutMs: number;
   /** Aborts when the caller has gone away; the function sees it as request.signal. */
-  signal?: AbortSignal;
+  signal?: Leaving;
   /** Called in order, also for lines that were said just before a kill; never after `finished`. */
   onLog(line: LogLine): void;
   /** Sees the answer's body as it comes; answers why it may not go on. */
@@ -49,7 +50,7 @@ export type RunWatch = {
   result(): Finish;
   isOver(): boolean;
   /** Aborts when nobody waits for the answer any more. */
-  cut: AbortSignal;
+  cut: Leaving;
   /** Resolves when a throw was reported, or the run is over. */
   told: Promise<void>;
   finished: Promise<Finish>;
@@ -85,7 +86,7 @@ export function watchRun(
   const log = openRunLog(onLog, mapper);
   const finished = Promise.withResolvers<Finish>();
   const told = Promise.withResolvers<void>();
-  const cut = new AbortController();
+  const cut = new Cut();
   let timer: NodeJS.Timeout | undefined;
   let result: Finish = { outcome: 'OK' };
   let isOver = false;
@@ -148,7 +149,7 @@ export function watchRun(
   return {
     result: () => result,
     isOver: () => isOver,
-    cut: cut.signal,
+    cut,
     told: told.promise,
     finished: finished.promise,
     times,

@@ -40,7 +40,7 @@ export async function bisect(ctx: Ctx, { params, body }: Input<'runBisect'>): Pr
   const tries = async (version: number): Promise<boolean> => {
     const callable = await callableOf(ctx, asked, version);
     const call = await startCall(ctx, callable, request, { withoutGateway: egress === 'NONE', isAwaited: true });
-    call.body.resume();
+    call.openBody().resume();
     await call.recorded;
     const made = await store.find(ctx.db, ctx.account_id, fn.function_id, call.run_id);
     if (!made) throw notFound('Run');

@@ -92,11 +92,12 @@ export async function callFunction(services: Services, call: FunctionCall): Prom
 }
 
 /** Reads an answer to its end and keeps its first part. A body that breaks off is kept as far as it came. */
-async function readAnswer({ body }: Call): Promise<{ body: Buffer; body_truncated: boolean }> {
+async function readAnswer({ whole, openBody }: Call): Promise<{ body: Buffer; body_truncated: boolean }> {
+  if (whole && whole.length <= RUN_BODY_KEPT_BYTES) return { body: whole, body_truncated: false };
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
+    for await (const chunk of openBody() as AsyncIterable<Buffer>) {
       if (sizeBytes < RUN_BODY_KEPT_BYTES) chunks.push(chunk.subarray(0, RUN_BODY_KEPT_BYTES - sizeBytes));
       sizeBytes += chunk.length;
     }

@@ -46,7 +46,7 @@ export async function invoke(ctx: Ctx, { params, body }: Input<'functionInvoke'>
   };
   await write(ctx, async (_tx, about) => about(fn.function_id));
   const call = await startCall(ctx, await callableOf(ctx, fn, version), request, { isAwaited: true });
-  call.body.resume();
+  call.openBody().resume();
   await call.recorded;
   return { run: await getRun(ctx, fn.function_id, call.run_id) };
 }

@@ -5,6 +5,7 @@
 import { type Duplex, pipeline, Readable } from 'node:stream';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
 import { AnswerBody } from '../runtime/answer-body.ts';
+import type { Leaving } from '../runtime/cut.ts';
 import type { RequestHead } from '../runtime/event.ts';
 import { AtCapacity } from '../runtime/fleet.ts';
 import type { Finish } from '../runtime/watch-run.ts';
@@ -35,17 +36,17 @@ export type CallOptions = {
   /** Somebody waits until the run is recorded. */
   isAwaited?: boolean;
   /** Aborts when the caller has gone away. */
-  signal?: AbortSignal;
+  signal?: Leaving;
 };
 
 export type Call = {
   run_id: string;
   status: number;
   headers: [name: string, value: string][];
-  /** To be read to its end, or destroyed. */
-  body: Readable;
-  /** The body, where all of it is there already: then there is no more to read. */
-  takeWhole(): Buffer | undefined;
+  /** The body, where all of it is there already: then nobody has to read it. */
+  whole: Buffer | undefined;
+  /** The body to be read to its end, or destroyed. */
+  openBody(): Readable;
   /** With a 101: the function's end of a WebSocket. To be joined to the caller's, or destroyed. */
   socket?: Duplex;
   /** Resolves when the run's record is complete. Never rejects. */
@@ -82,7 +83,7 @@ type RunParts = {
   timeoutMs: number;
   withoutGateway: boolean;
   isAwaited: boolean;
-  signal: AbortSignal | undefined;
+  signal: Leaving | undefined;
 };
 
 async function run(
@@ -102,13 +103,17 @@ async function run(
   });
   if (withoutGateway) gateway.close();
   const incoming = tapRequest(request.body);
-  const outgoing = createKeeper(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+  let outgoing: Keeper | undefined;
+  const keep = () => {
+    outgoing ??= createKeeper(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+    return outgoing;
+  };
   const options = {
     runId: record.run_id,
     gatewayToken: gateway.token,
     timeoutMs: Math.min(timeoutMs, fn.timeout_seconds * 1000),
     onLog: record.onLog,
-    onPart: outgoing.see,
+    onPart: (part: Buffer) => keep().see(part),
     ...(signal ? { signal } : {}),
   };
   const answer = await services.runtime
@@ -124,31 +129,36 @@ async function run(
       );
       throw error instanceof AtCapacity ? busy(503, message) : error;
     });
-  const body = answer.body instanceof AnswerBody ? answer.body : throughTap(answer.body, outgoing);
+  const { status, headers, whole } = answer;
+  const end = async (finish: Finish): Promise<Finish> => {
+    gateway.close();
+    place.leave();
+    // The caller is told by the door; what the function said to half a request is nobody's answer.
+    const refused = incoming.isTooLarge();
+    const result = refused ? tooLarge('Request') : outgoing?.isTooLarge() ? tooLarge('Response') : finish;
+    const kept = whole ? keptOf(whole) : { bytes: keep().kept(), cut: keep().isCut() };
+    try {
+      await record.end(result, incoming.kept(), refused ? null : { status, headers, body: kept }, answer.times);
+    } finally {
+      place.close();
+    }
+    return result;
+  };
+  const { run_id } = record;
+  const isRequestTooLarge = incoming.isTooLarge;
+  if (whole) {
+    const recorded = answer.finished.then(end);
+    return { run_id, status, headers, whole, openBody: () => answer.body, recorded, isRequestTooLarge };
+  }
+  const body = answer.body instanceof AnswerBody ? answer.body : throughTap(answer.body, keep());
   const recorded = whenClosed(body)
     .then(() => answer.finished)
-    .then(async (finish) => {
-      gateway.close();
-      place.leave();
-      // The caller is told by the door; what the function said to half a request is nobody's answer.
-      const refused = incoming.isTooLarge();
-      const result = refused ? tooLarge('Request') : outgoing.isTooLarge() ? tooLarge('Response') : finish;
-      const kept = { bytes: outgoing.kept(), cut: outgoing.isCut() };
-      const response = refused ? null : { status: answer.status, headers: answer.headers, body: kept };
-      await record.end(result, incoming.kept(), response, answer.times);
-      return result;
-    })
-    .finally(() => place.close());
-  return {
-    run_id: record.run_id,
-    status: answer.status,
-    headers: answer.headers,
-    body,
-    takeWhole: () => (body instanceof AnswerBody ? body.takeWhole() : undefined),
-    ...(answer.socket ? { socket: answer.socket } : {}),
-    recorded,
-    isRequestTooLarge: incoming.isTooLarge,
-  };
+    .then(end);
+  const call: Call = { run_id, status, headers, whole: undefined, openBody: () => body, recorded, isRequestTooLarge };
+  if (body instanceof AnswerBody) call.whole = body.takeWhole();
+  if (call.whole) body.destroy();
+  if (answer.socket) call.socket = answer.socket;
+  return call;
 }
 
 const shownHeaders = ({ headers, hidden }: CallRequest) =>
