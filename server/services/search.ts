@@ -25,7 +25,7 @@ export async function search(ctx: Ctx, { query: asked }: Input<'functionSearch'>
 }
 
 /** How long the first finds are gathered before they are told, and those after them. */
-const FIRST_MS = 30;
+const FIRST_MS = 15;
 const EVERY_MS = 100;
 /** Telling takes this share of the time at most. */
 const TELLING_SHARE = 0.1;

@@ -12,7 +12,7 @@ import { rememberSearch } from './recent-searches.ts';
 import { SearchStart } from './SearchStart.tsx';
 import { searchAddress, useSearchState } from './search-state.ts';
 
-/** Letters that follow each other faster are searched for together; a search on its way is taken back. */
+/** The first letter is searched for at once, those that follow faster than this together; a search on its way is taken back. */
 const PAUSE_MS = 40;
 const ICON: Record<SearchMode, Icon> = { ranked: TextSearch, literal: Quote, regex: Braces };
 
@@ -25,6 +25,7 @@ export function SearchBox() {
   const navigate = useNavigate();
   const box = useRef<HTMLElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const typedMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const send = (next: string) => {
@@ -37,7 +38,10 @@ export function SearchBox() {
   const type = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(next), PAUSE_MS);
+    const pausedMs = performance.now() - typedMs.current;
+    typedMs.current = performance.now();
+    if (pausedMs > PAUSE_MS) send(next);
+    else timer.current = setTimeout(() => send(next), PAUSE_MS);
   };
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
