@@ -77,7 +77,7 @@ export async function readBody(
   if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
     throw new Failure(415, 'Content-Type: expected application/json');
   }
-  const value = parseJson(text, STORES_PAYLOAD.has(operation) ? parseExactly : JSON.parse);
+  const value = parseJson(text, KEEPS_NUMBERS.has(operation) ? parseExactly : JSON.parse);
   if (schema === null) {
     if (isEmptyObject(value)) return { body: undefined, fingerprint };
     throw badRequest('body: this operation takes none');
@@ -101,8 +101,15 @@ function lostProto(given: unknown, taken: unknown, path: string[]): string[] | u
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** What a caller gives as a payload is stored as it stands. */
-const STORES_PAYLOAD: ReadonlySet<Operation> = new Set<Operation>(['eventCreate', 'triggerTest']);
+/** Bodies with JSON of the caller's own: a payload, metadata, a tool's arguments. It goes on as it stands. */
+const KEEPS_NUMBERS: ReadonlySet<Operation> = new Set<Operation>([
+  'eventCreate',
+  'triggerTest',
+  'destinationTest',
+  'connectionCreate',
+  'connectionUpdate',
+  'connectionToolCall',
+]);
 
 function parseJson(text: string, parse: (text: string) => unknown): unknown {
   if (isDeeperThan(text, JSON_MAX_DEPTH)) throw badRequest(`body: expected JSON nested at most ${JSON_MAX_DEPTH} deep`);

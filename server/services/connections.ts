@@ -2,6 +2,7 @@ import type { Input, Reply } from '../../contract/operations.ts';
 import type { AuthMethod, Role } from '../../contract/states.ts';
 import type { CompiledApp } from '../apps/compile.ts';
 import { now } from '../lib/clock.ts';
+import { parseExactly } from '../lib/exact-json.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import * as flowStore from '../store/connect-flows.ts';
@@ -148,7 +149,7 @@ function describe(
   row: ConnectionsTable,
   uses: ReadonlyMap<string, number>,
 ): Reply<'connectionGet'>['connection'] {
-  const metadata = JSON.parse(row.metadata) as Record<string, unknown>;
+  const metadata = parseExactly(row.metadata) as Record<string, unknown>;
   return {
     connection_id: row.connection_id,
     status: row.status,

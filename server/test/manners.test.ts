@@ -101,7 +101,7 @@ describe('bodies', () => {
     const answer = await service.api('POST', '/functions', `{"name":"p","runtime":"nodejs24.x","files":${files}}`);
     expect(answer.status).toBe(400);
     expect(answer.body['message']).toBe('files.__proto__: expected another name');
-    const metadata = '{"deeper":{"__proto__":1}}';
+    const metadata = '{"deeper":{"__proto__":1},"long":12345678901234567890}';
     const kept = await service.api('POST', '/connections', `{"app":"stripe","metadata":${metadata}}`);
     const { text } = await raw(`/connections/${kept.body['connection_id']}`);
     expect(text).toContain(metadata);
