@@ -3,9 +3,9 @@
  * it where that can be done (root on Debian); answers undefined where it can't.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryFolder } from '../server/test/memory-folder.ts';
+import { newMemoryFolder } from '../server/test/memory-folder.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 
@@ -14,7 +14,7 @@ export type Server = { url: string; stop(): Promise<void> };
 export async function startPostgres15(): Promise<Server | undefined> {
   if (!existsSync(`${BIN}/postgres`) && !install()) return undefined;
   const user = process.getuid?.() === 0 ? nobody() : undefined;
-  const folder = mkdtempSync(join(memoryFolder(), 'sluice-pg15-'));
+  const folder = newMemoryFolder('sluice-pg15');
   if (user) chownSync(folder, user.uid, user.gid);
   const cluster = join(folder, 'cluster');
   const options = { ...user, cwd: folder, stdio: 'ignore' as const };

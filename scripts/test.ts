@@ -19,9 +19,9 @@ const total = { passed: 0, failed: 0 };
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS, { recursive: true });
 
-const checks = checkAll();
+// The journeys need the build; they and the other tests wait for different things, and stand in each other's gaps.
+const journeys = checkAll().then(playwright);
 await vitest('unit, API and component tests', [], {});
-await checks;
 const second = await startPostgres15();
 if (second) {
   const args = ['--project', 'api', ...SAME_ON_EVERY_SERVER.flatMap((path) => ['--exclude', path])];
@@ -30,7 +30,7 @@ if (second) {
 } else {
   console.log('\nPostgreSQL 15 is not here and could not be installed: the API tests ran on the embedded server only.');
 }
-await playwright();
+await journeys;
 
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
@@ -94,7 +94,7 @@ async function vitest(title: string, args: string[], env: Record<string, string>
 async function playwright(): Promise<void> {
   const report = join(REPORTS, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
-  const good = await run('journeys', [bin('@playwright/test/cli.js'), 'test'], { env });
+  const good = await run('journeys', [bin('@playwright/test/cli.js'), 'test'], { env, atItsEnd: true });
   const counts = read<{ stats: { expected: number; unexpected: number; flaky: number } }>(report)?.stats;
   add(good, counts?.expected ?? 0, (counts?.unexpected ?? 0) + (counts?.flaky ?? 0));
 }

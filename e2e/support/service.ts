@@ -1,12 +1,11 @@
 /** The real service as a process of its own, on a temporary folder and a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';
-import { freePort } from '../../server/test/spawned.ts';
+import { newMemoryFolder } from '../../server/test/memory-folder.ts';
+import { COMPILED, freePort } from '../../server/test/spawned.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -35,7 +34,9 @@ export type RunningService = {
 export type ServiceOptions = { headless?: boolean; env?: Record<string, string> };
 
 export async function startService({ headless = true, env = {} }: ServiceOptions = {}): Promise<RunningService> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'sluice-e2e-'));
+  const dataDir = newMemoryFolder('sluice-e2e');
+  // Or the database's own user, whom root starts it as, couldn't get there.
+  chmodSync(dataDir, 0o755);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   let child: ChildProcess;
@@ -49,6 +50,7 @@ export async function startService({ headless = true, env = {} }: ServiceOptions
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
+        ...COMPILED,
         SLUICE_PORT: String(port),
         SLUICE_DATA_DIR: dataDir,
         SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
 import { type Sink, startSink } from './sink.ts';
-import { freePort } from './spawned.ts';
+import { COMPILED, freePort } from './spawned.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const KEY = `slc_${randomBytes(24).toString('hex')}`;
@@ -26,6 +26,7 @@ async function start(): Promise<void> {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      ...COMPILED,
       SLUICE_PORT: String(port),
       SLUICE_DATA_DIR: dataDir,
       SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8',

@@ -3,15 +3,14 @@
  * once. The embedded one by default, or the server that TEST_DATABASE_URL names (scripts/test.ts starts Debian's
  * PostgreSQL 15 for the second round).
  */
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { connectionFrom, openDatabase } from '../store/database.ts';
 import { startEmbedded } from '../store/embedded/start.ts';
 import { migrate } from '../store/migrate.ts';
 import { ensurePartitions } from '../store/partitions.ts';
-import { memoryFolder } from './memory-folder.ts';
+import { newMemoryFolder } from './memory-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -30,7 +29,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('databaseUrl', given);
     return undefined;
   }
-  const folder = mkdtempSync(join(memoryFolder(), 'sluice-test-'));
+  const folder = newMemoryFolder('sluice-test');
   // Or the database's own user, whom root starts it as, couldn't get there.
   chmodSync(folder, 0o755);
   const embedded = await startEmbedded({ dataDir: folder, log: console });
