@@ -67,7 +67,7 @@ export function DeployBar(props: DeployBarProps) {
           title="Handler: file.export"
           value={props.handler}
           onChange={(event) => props.onHandler(event.target.value)}
-          className="w-48 max-sm:w-full"
+          className="max-w-56 flex-1 max-sm:min-w-full max-sm:max-w-none"
         />
       )}
       <TextInput

@@ -104,24 +104,25 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
         </Banner>
       ) : null}
       <div className="flex min-h-9 flex-none items-center gap-3 border-b border-line px-3 text-12 text-fg-3">
-        <span className="min-w-0 truncate">
-          Version <span className="data text-fg-2">{code.version}</span> serves, handler{' '}
-          {reason ? (
-            <>
-              <span className="data text-fg-2">{code.handler}</span>. Read only: {reason}
-            </>
-          ) : (
+        {reason ? (
+          <span className="min-w-0 truncate">
+            Version <span className="data text-fg-2">{code.version}</span> serves, handler{' '}
+            <span className="data text-fg-2">{code.handler}</span>. Read only: {reason}
+          </span>
+        ) : (
+          <span className="flex min-w-0 items-center gap-1 whitespace-nowrap">
+            Version <span className="data text-fg-2">{code.version}</span> serves, handler
             <button
               type="button"
-              className="link data"
+              className="link data min-w-0 truncate"
               title="Choose another handler"
               aria-expanded={naming}
               onClick={() => setNaming(!naming)}
             >
               {code.handler}
             </button>
-          )}
-        </span>
+          </span>
+        )}
         <span className="ml-auto flex flex-none items-center gap-1">
           <CopyPlace fn={fn} version={code.version} place={place} />
           <span className="max-sm:hidden">
