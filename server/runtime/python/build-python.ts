@@ -57,6 +57,8 @@ async function check(runtime: Pick<Runtime, 'invoke' | 'retire'>, asked: string)
   const { error } = await answer.finished;
   // Publishing is rare, and an interpreter that waits takes memory.
   runtime.retire(KEY);
+  // that is no mistake of the code's
+  if (error?.name === 'SandboxFailed') throw new Error(error.message);
   if (error) throw inFile('main.py', `The code can't be compiled: ${error.message}`);
   return JSON.parse(body) as Verdict;
 }

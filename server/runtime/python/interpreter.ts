@@ -144,6 +144,7 @@ async function make(
 ): Promise<Uint8Array> {
   const startedAt = performance.now();
   const data = await runPython(home, SNAPSHOT, stop);
+  if (data.length === 0) throw new Error('The process that makes the snapshot of Python wrote nothing.');
   const name = nameOf(buildId, data);
   log.info({ bytes: data.length, ms: Math.round(performance.now() - startedAt) }, 'runtime: snapshot of Python made');
   await keep(cacheDir, name, data).catch((error: unknown) =>
