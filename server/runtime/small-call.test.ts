@@ -48,6 +48,16 @@ test.each(MALFORMED)('an answer with %s is none', async (_, report) => {
   });
 });
 
+test('an answer that is announced, but is not there to be fetched, is a 500', async () => {
+  const spec = await specOf(`import { writeSync } from 'node:fs';
+    export default () => {
+      writeSync(1, '\\x1e' + JSON.stringify(['stream', 'r']) + '\\n');
+      return 'own';
+    };`);
+  expect(await call(runtime, spec, { runId: 'r' })).toMatchObject({ status: 500, body: 'Internal Server Error' });
+  expect(await call(runtime, spec)).toMatchObject({ status: 200, body: '"own"' });
+});
+
 test('one function does not answer for another', async () => {
   const victim = await specOf(`let go = () => {};
     export default async ({ path }: { path: string }) => {
