@@ -3,20 +3,21 @@ import { RUNS_AT_ONCE } from '../../contract/limits.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Db } from '../store/schema.ts';
 
-/** Places taken, by function, and calls whose record is still to be ended. */
-type Going = { counts: Map<string, number>; open: Set<Promise<void>> };
+/** Places taken, by function, how many calls' records are still to be ended, and who waits until none is. */
+type Going = { counts: Map<string, number>; open: number; settled: (() => void)[] };
 /** By database, as each service of a process has its own. */
 const goings = new WeakMap<Db, Going>();
 
 function goingOn(db: Db): Going {
-  const going = goings.get(db) ?? { counts: new Map<string, number>(), open: new Set<Promise<void>>() };
+  const going = goings.get(db) ?? { counts: new Map<string, number>(), open: 0, settled: [] };
   goings.set(db, going);
   return going;
 }
 
 /** Resolves when every call of this process is recorded to its end: for shutdown, after the runtime has closed. */
 export async function settleCalls(db: Db): Promise<void> {
-  await Promise.all(goingOn(db).open);
+  const going = goingOn(db);
+  if (going.open > 0) await new Promise<void>((settled) => going.settled.push(settled));
 }
 
 export type Place = {
@@ -28,13 +29,14 @@ export type Place = {
 
 /** Takes one of a function's places, or fails with 429. */
 export function enter(db: Db, function_id: string): Place {
-  const { counts, open } = goingOn(db);
+  const going = goingOn(db);
+  const { counts } = going;
   const count = counts.get(function_id) ?? 0;
   if (count >= RUNS_AT_ONCE) throw busy(429, `This function has ${RUNS_AT_ONCE} runs going on; try again shortly.`);
   counts.set(function_id, count + 1);
-  const { promise, resolve } = Promise.withResolvers<void>();
-  open.add(promise);
+  going.open += 1;
   let left = false;
+  let closed = false;
   const leave = () => {
     if (left) return;
     left = true;
@@ -46,8 +48,10 @@ export function enter(db: Db, function_id: string): Place {
     leave,
     close() {
       leave();
-      open.delete(promise);
-      resolve();
+      if (closed) return;
+      closed = true;
+      going.open -= 1;
+      if (going.open === 0) for (const settled of going.settled.splice(0)) settled();
     },
   };
 }
