@@ -83,4 +83,17 @@ describe('what a line must hold beside the text it was found by', () => {
     expect(count('orders.*é+x', 'Orders ÉX\norders éx\norders ex\n', false)).toBe(2);
     expect(count('orders.*(?i:ship)', 'orders SHIP\nORDERS ship\n')).toBe(1);
   });
+
+  it('nor does what must stand behind that text, or in a row, however long that is', () => {
+    const many = (char: string, times: number) => char.repeat(times);
+    for (const times of [0, 1, 15, 16, 17, 18, 300]) {
+      expect(count('ab\\w*\\s*\\(', `ab${many('x', times)}${many(' ', times)}(\nab${many('x', times)}.(\n`)).toBe(1);
+      expect(count('ab\\w*[.]', `AB${many('\u212a', times)}.\nabé.\n`, false)).toBe(1);
+      expect(count('ab[a-z]{0,17}[(]', `ab${many('x', times)}(\n`)).toBe(times > 17 ? 0 : 1);
+    }
+    expect(count('\\d{20}$', `${many('1', 20)}\n${many('1', 19)}\nx${many('1', 30)}\n`)).toBe(2);
+    expect(count('(x+x+)+y', 'xxy\nxy\nxxxxy\nxxz\n')).toBe(2);
+    expect(count('[ks]{3}[)]', '\u212aſs)\nKS)\n', false)).toBe(1);
+    expect(count('[A-Z_]{2,} = \\d', 'A_B = 1\na = 1\nAB = x\r\nx AB = 7')).toBe(2);
+  });
 });

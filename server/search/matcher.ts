@@ -1,7 +1,11 @@
-/** What a code query finds in a line. Only RE2 runs a user's expression; V8 runs nothing but escaped text. */
+/**
+ * What a code query finds in a line. Only RE2 runs a user's expression; V8 runs nothing but escaped text, and escaped
+ * characters in rows of bounded length (rows.ts).
+ */
 import { RE2JS } from 're2js';
 import { type Finder, finderOf, isAscii, lowerOf, type Text } from './finder.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
+import { rowsOf } from './rows.ts';
 
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
 
@@ -52,6 +56,9 @@ const POSITION_MAX_CHARS = 64 * 1024;
 /** More than this isn't looked through in one go; and so often a search asks whether it is to go on. */
 const WHOLE_MAX_CHARS = 256 * 1024;
 const ASK_CHARS = 32 * 1024;
+/** Texts as long as this say all that the index is asked for; shorter than that, a row of characters is looked for. */
+const TOLD_CHARS = 5;
+const LEAST_CHARS = 3;
 /** Where the whole text could miss what a line has: anchors of the text, and flags set within the expression. */
 const LINE_ONLY = /\\[AzZ]|\(\?/;
 
@@ -60,8 +67,11 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const line = compile(source, flags);
   const need = needOf(rewrite(source), !caseSensitive);
   const texts = prefilterOf(need);
+  const rows = rowsOf(rewrite(source), !caseSensitive);
+  const isTold = texts.length > 0 && texts.every(({ text }) => text.length >= TOLD_CHARS);
   const common = {
-    need,
+    // Where a text says enough, what stands in a row says little more.
+    need: isTold || rows.need === null ? need : need === null ? rows.need : { all: [need, rows.need] },
     test: (text: string) => line.test(text),
     indexIn(text: string) {
       if (text.length > POSITION_MAX_CHARS) return 0;
@@ -69,13 +79,22 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
       return matcher.find() ? matcher.start() : 0;
     },
   };
-  if (texts.length > 0) {
-    const { find, mayHave } = finderOf(texts);
+  // A row of characters tells more than a text of one or two.
+  const isShort = texts.every(({ text }) => text.length < LEAST_CHARS);
+  const byRow = isShort ? rows.find : undefined;
+  const whole = isShort && !LINE_ONLY.test(source) ? compile(source, flags | RE2JS.MULTILINE) : undefined;
+  const mayMatchWhole = (text: string) => text.length > WHOLE_MAX_CHARS || (whole?.test(text) ?? true);
+  if (byRow || texts.length > 0) {
+    const found = finderOf(texts);
+    const [only, more] = texts;
+    const mayFollow = only && !more && isAscii(only.text) ? rows.mayFollow(only) : undefined;
+    const find = byRow ?? (only && mayFollow ? findFollowed(found.find, only.text.length, mayFollow) : found.find);
+    const mayHave = byRow ? () => true : found.mayHave;
     const mayHold = othersOf(need, texts);
     return {
       ...common,
       mayMatchBytes: mayHave,
-      mayMatch: (text) => find(text, 0) >= 0,
+      mayMatch: (text) => find(text, 0) >= 0 && (!byRow || mayMatchWhole(text)),
       eachLine(text, visit, goOn) {
         const mayGoOn = nowAndThen(goOn);
         eachLineWith(find, text, (start, end) => {
@@ -86,11 +105,10 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
       },
     };
   }
-  const whole = LINE_ONLY.test(source) ? undefined : compile(source, flags | RE2JS.MULTILINE);
   return {
     ...common,
     mayMatchBytes: () => true,
-    mayMatch: (text) => text.length > WHOLE_MAX_CHARS || (whole?.test(text) ?? true),
+    mayMatch: mayMatchWhole,
     eachLine(text, visit, goOn) {
       const mayGoOn = nowAndThen(goOn);
       for (let start = 0; start < text.length; ) {
@@ -100,6 +118,14 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
         start = end + 1;
       }
     },
+  };
+}
+
+function findFollowed(find: Finder['find'], length: number, mayFollow: (code: string, behind: number) => boolean) {
+  return (text: string, from: number) => {
+    let at = find(text, from);
+    while (at >= 0 && !mayFollow(text, at + length)) at = find(text, at + 1);
+    return at;
   };
 }
 

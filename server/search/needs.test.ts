@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
+import { compileMatcher } from './matcher.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 import { eachTrigram, eachTrigramOf, foldInto } from './trigrams.ts';
 
@@ -35,6 +36,11 @@ const other = fc.constantFrom<Sample>(
   { source: '\\141', text: 'a' },
   { source: '[a-c]', text: 'b' },
   { source: '[]a]', text: ']' },
+  { source: '[A-Z_]', text: 'K' },
+  { source: '[\\s.]', text: '.' },
+  { source: '\\s', text: ' ' },
+  { source: '\\w', text: 's' },
+  { source: '[^k\\d]', text: '-' },
   { source: '[a-]', text: '-' },
   { source: '[[:alpha:]]', text: 'q' },
   { source: '[\\d.]', text: '.' },
@@ -106,6 +112,18 @@ const compiled = (source: string, fold: boolean): RE2JS | undefined => {
   }
 };
 
+/** Numbers of the lines that match, as a search finds them. */
+function linesOf(re: RE2JS, { source, fold }: { source: string; fold: boolean }, text: string): number[] {
+  const matcher = compileMatcher({ mode: 'regex', query: source, caseSensitive: !fold });
+  const found: number[] = [];
+  if (matcher.mayMatchBytes(Buffer.from(text)) && matcher.mayMatch(text))
+    matcher.eachLine(text, (start) => found.push(text.slice(0, start).split('\n').length - 1) > 0);
+  for (const line of text.split('\n'))
+    if (re.test(line))
+      expect(indexHolds(line, matcher.need), `${source} on ${line} by the grams of its rows`).toBe(true);
+  return found;
+}
+
 describe('what an expression needs', () => {
   it('is in every line that matches it, for the index and for the prefilter', () => {
     let matches = 0;
@@ -116,6 +134,9 @@ describe('what an expression needs', () => {
         const plain = before + text + after;
         const line = change === 'upper' ? plain.toUpperCase() : change === 'lower' ? plain.toLowerCase() : plain;
         if (!re?.test(line)) return;
+        const lines = linesOf(re, { source, fold }, `\n${line}\nab\n${line}\n`);
+        const expected = ['', line, 'ab', line].flatMap((each, at) => (re.test(each) ? [at] : []));
+        expect(lines, `${source} on ${line} by lines`).toEqual(expected);
         const need = needOf(source, fold);
         matches += 1;
         if (need) told += 1;

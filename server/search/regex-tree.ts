@@ -5,7 +5,8 @@
 
 /** `fold`: whoever compares doesn't heed case. */
 export type Node =
-  | { kind: 'any' }
+  /** One character, or nobody knows what; `of`: it is one of these. */
+  | { kind: 'any'; of?: string }
   | { kind: 'empty' }
   | { kind: 'chars'; chars: string[]; fold: boolean }
   | { kind: 'cat'; parts: Node[] }
@@ -16,6 +17,12 @@ const ANY: Node = { kind: 'any' };
 const EMPTY: Node = { kind: 'empty' };
 const CLASS_MAX_CHARS = 8;
 const MAX_DEPTH = 200;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+/** To RE2 these are of ASCII. */
+const KNOWN: Record<string, string> = { d: DIGITS, s: ' \t\f\r', w: `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}_` };
+/** The last character of ASCII. */
+const LAST = 127;
 const CONTROL: Record<string, string> = { a: '\u0007', f: '\f', t: '\t', n: '\n', r: '\r', v: '\v' };
 
 class Unreadable extends Error {
@@ -109,7 +116,9 @@ class Reader {
 
   escape(fold: boolean): Node {
     if (this.match(/\\[bBAz]/y)) return EMPTY;
-    if (this.match(/\\[dDsSwW]|\\[pP](?:\{[^}]*\}|.)/suy)) return ANY;
+    const known = this.match(/\\([dsw])/y);
+    if (known) return { kind: 'any', of: KNOWN[known[1] ?? ''] ?? '' };
+    if (this.match(/\\[DSW]|\\[pP](?:\{[^}]*\}|.)/suy)) return ANY;
     const char = this.escapedChar();
     if (char === undefined) throw new Unreadable();
     return chars([char], fold);
@@ -130,20 +139,31 @@ class Reader {
     const negated = this.match(/\^/y) !== null;
     const found = new Set<string>();
     let isLarge = negated;
+    let isKnown = !negated;
     for (let first = true; first || this.source[this.at] !== ']'; first = false) {
       if (this.done) throw new Unreadable();
-      if (this.match(/\[:\^?\w+:\]|\\[dDsSwW]|\\[pP](?:\{[^}]*\}|.)/suy)) {
+      const known = this.match(/\\([dsw])/y);
+      for (const char of KNOWN[known?.[1] ?? ''] ?? '') found.add(char);
+      if (known) continue;
+      if (this.match(/\[:\^?\w+:\]|\\[DSW]|\\[pP](?:\{[^}]*\}|.)/suy)) {
         isLarge = true;
+        isKnown = false;
         continue;
       }
       const low = this.classChar();
       const high = this.match(/-(?!\])/y) ? this.classChar() : low;
       const [from = 0, to = 0] = [low.codePointAt(0), high.codePointAt(0)];
-      if (to - from >= CLASS_MAX_CHARS) isLarge = true;
+      if (to > LAST) isKnown = false;
+      if (to > LAST && to - from >= CLASS_MAX_CHARS) isLarge = true;
       else for (let code = from; code <= to; code++) found.add(String.fromCodePoint(code));
     }
     this.at += 1;
-    return isLarge || found.size === 0 || found.size > CLASS_MAX_CHARS ? ANY : chars([...found], fold);
+    const isSmall = !isLarge && found.size > 0 && found.size <= CLASS_MAX_CHARS;
+    return isSmall
+      ? chars([...found], fold)
+      : isKnown
+        ? { kind: 'any', of: fold ? withCases([...found].join('')) : [...found].join('') }
+        : ANY;
   }
 
   classChar(): string {
@@ -153,6 +173,9 @@ class Reader {
     return char;
   }
 }
+
+/** These characters, and what they are to whoever doesn't heed case. */
+export const withCases = (of: string): string => of + of.toLowerCase() + of.toUpperCase();
 
 const foldAfter = ([, on = '', off = '']: RegExpExecArray, fold: boolean): boolean =>
   off.includes('i') ? false : fold || on.includes('i');
