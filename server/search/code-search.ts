@@ -1,23 +1,24 @@
 /**
  * Search in code and names, over what every account has made public or over one's own.
  *
- * The players. The *follower* (follower.ts) knows from the database which functions there are, whose they are and which
- * codes their versions have. The *keeper* (keeper.ts) has each code read once, however many versions share it: into
- * memory while there are few, then into *segments* (segment.ts), files that hold the code and, for each trigram, and for
- * each common one with what follows it (lists.ts), which codes have it. *Builders* (builder.ts) are the threads that do so. *Searchers* (searcher.ts) are the threads that
- * answer: the event loop of the service never runs a pattern and never reads code.
+ * The players. The *follower* (follower.ts) knows from the database which functions there are, whose they are and
+ * which codes their versions have. The *keeper* (keeper.ts) has each code read once, however many versions share it:
+ * into memory while there are few, then into *segments* (segment.ts), files that hold the code and, for each
+ * trigram, and for each common one with what follows it (lists.ts), which codes have it. *Builders* (builder.ts) are
+ * the threads that do so. *Searchers* (searcher.ts) are the threads that answer: the event loop of the service never
+ * runs a pattern and never reads code.
  *
  * A search catches up with the change log, so it knows each change that was committed before it, on this node or
- * another. Meanwhile it has begun with what was known; when that was all, what it found is the answer, and is kept for
- * who asks the same again (answers.ts); else it begins anew. Each searcher takes its share of the functions. From the
- * query follows what every matching line must hold (needs.ts), and which characters in a row (rows.ts); the trigrams of
- * that leave few codes to look at. Better
- * functions come first, so the first that have hits are the answer; searchers tell each other where they found
- * something, so each knows when there are enough (progress.ts). Code is looked over for a plain text or
- * such a row before RE2 sees its lines (finder.ts, matcher.ts); nothing else ever runs a user's expression. Once the first segment is there, each
- * searcher searches a little for nobody, for V8 to compile what the first real search runs (warm-up.ts). Before a hit
- * leaves the service, its function is read again from the database (services/search.ts): whatever the index believes,
- * nobody sees what isn't theirs to see at that moment.
+ * another. Meanwhile it has begun with what was known; when that was all, what it found is the answer, and is kept
+ * for who asks the same again (answers.ts); else it begins anew. Each searcher takes its share of the functions.
+ * From the query follows what every matching line must hold (needs.ts), and which characters in a row (rows.ts); the
+ * trigrams of that leave few codes to look at. Better functions come first, so the first that have hits are the
+ * answer; searchers tell each other where they found something, so each knows when there are enough (progress.ts).
+ * Code is looked over for a plain text or such a row before RE2 sees its lines (finder.ts, matcher.ts); nothing else
+ * ever runs a user's expression. Once the first segment is there, each searcher searches a little for nobody, for V8
+ * to compile what the first real search runs (warm-up.ts). Before a hit leaves the service, its function is read
+ * again from the database (services/search.ts): whatever the index believes, nobody sees what isn't theirs to see at
+ * that moment.
  *
  * Every search has a time. Searchers look at the clock between codes and at each hit; this side answers with what it has
  * when they are late, says `truncated`, and replaces a thread that doesn't come back.
