@@ -15,9 +15,9 @@ type Items = (Item | null)[];
 type Row = string[];
 
 const MOST_IN_ROW = 16;
-const MOST_GRAMS = 64;
-/** A row tells enough when it halves the code so often, were all characters as common. */
-const LEAST_BITS = 12;
+const MOST_GRAMS = 128;
+/** A row tells enough when each character of it, by how common it is, leaves so few places, as a power of two. */
+const LEAST_BITS = 10;
 const MOST_ITEMS = 200;
 /** Longer rows are looked for by the part of them that tells most; and the index is asked for so many parts. */
 const FOUND_IN_ROW = 4;
@@ -95,7 +95,9 @@ function rowsIn(items: Items): Row[] {
   return [...rows, row].map((each) => each.slice(-MOST_IN_ROW));
 }
 
-const bitsOf = (row: Row) => row.reduce((bits, of) => bits + Math.log2(128 / of.length), 0);
+const shareOf = (char: string) => (char === ' ' ? 1 / 4 : /[a-z]/.test(char) ? 1 / 40 : 1 / 200);
+const bitsOf = (row: Row) =>
+  row.reduce((bits, of) => bits - Math.log2([...new Set(of)].reduce((sum, char) => sum + shareOf(char), 0)), 0);
 
 function needOf(rows: Row[]): Need {
   const all: { any: Text[] }[] = [];
