@@ -300,7 +300,11 @@ test('of many functions those out of sight are drawn when they come near, and wa
   // there to be found and walked to, as plain text
   await expect(last.locator('[data-hit]')).toHaveCount(20);
   await expect(last.locator('mark')).toHaveCount(0);
+  // while letters are typed it is not even laid out
+  await boxOf(page).focus();
+  await expect(last).toHaveCSS('content-visibility', 'auto');
   await boxOf(page).press('ArrowDown');
+  await expect(last).toHaveCSS('content-visibility', 'visible');
   for (let step = 0; step < 11; step++) await page.keyboard.press('Shift+J');
   await expect(last.locator('[data-hit]').first()).toBeFocused();
   await expect(last.locator('mark')).toHaveCount(20);
@@ -310,6 +314,7 @@ test('of many functions those out of sight are drawn when they come near, and wa
   await expect(page).toHaveURL(`${service.url}/functions/${made.at(-1)}?version=1&file=lib%2Fa.ts&line=2`);
   await page.goBack();
   await expect(last.locator('[data-hit]').nth(1)).toBeFocused();
+  await expect(last.locator('[data-hit]').nth(1)).toBeInViewport();
 });
 
 test('queries that can’t be asked are refused while they are typed', async ({ signedIn: page, service }) => {

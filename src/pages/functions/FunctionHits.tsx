@@ -5,6 +5,7 @@ import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { CodePieces } from '../../ui/CodePieces.tsx';
+import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { useOpened } from './result-place.ts';
@@ -36,6 +37,9 @@ interface FunctionHitsProps {
 }
 
 const BOX = '[data-results]';
+/** While letters are typed, what is out of sight is not laid out at each of them. Else it is, as Back goes to a place in it. */
+const UNSEEN =
+  'in-[search:focus-within~*]:[contain-intrinsic-block-size:auto_320px] in-[search:focus-within~*]:[content-visibility:auto]';
 
 /** One function of the results: its facts, then the places, by file. */
 export const FunctionHits = memo(function FunctionHits({ found, marker, owned, first }: FunctionHitsProps) {
@@ -50,7 +54,10 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
   const notSent = found.hit_count - found.hits.length;
   const inCode = found.hits.length > 0;
   return (
-    <li ref={item} className="min-w-0 overflow-hidden rounded-lg border border-line-2 focus-within:border-accent-line">
+    <li
+      ref={item}
+      className={cx('min-w-0 overflow-hidden rounded-lg border border-line-2 focus-within:border-accent-line', UNSEEN)}
+    >
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
         <h2 className="flex min-w-0 items-center gap-x-3 text-13 font-medium tracking-normal">
           <Braces size={14} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
