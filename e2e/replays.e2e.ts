@@ -148,6 +148,7 @@ test('a replay is paused, resumed and canceled while it goes on', async ({ signe
   await expectAll(service, trigger_id, 'SUCCEEDED', 12);
   const { replay } = await service.call('replayCreate', { body: { filter: { trigger_id }, rate_per_second: 0.5 } });
   await page.goto(`${service.url}/replays`);
+  await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Replays')).toHaveCount(1);
   await rows(page, 'Replays').first().getByRole('link').click();
   await expect(page).toHaveURL(`${service.url}/replays/${replay?.replay_id}`);
   await expect(page.getByText('Running')).toBeVisible();

@@ -4,7 +4,6 @@ import { ensure } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { ReplayChip } from '../../components/ReplayChip.tsx';
-import type { Handle } from '../../layouts/handle.ts';
 import { formatCount, middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { columnsOf } from '../../table/columns.ts';
@@ -17,7 +16,6 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { replaysQuery } from './replay-queries.ts';
 
-export const handle: Handle = { crumb: 'Replays' };
 export function loader(): null {
   ensure(replaysQuery).catch(() => undefined);
   return null;
