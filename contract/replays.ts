@@ -63,9 +63,15 @@ export const DryRunItem = z.object({
   next: Message.nullable(),
   problem: z.string().nullable(),
 });
+/**
+ * Destinations that fail and are left alone: what of it is for them waits until then, when one delivery is tried, or until
+ * one succeeds. The first few of a canary go out all the same.
+ */
+const WaitsFor = z.array(z.object({ destination_id: Id, destination_name: z.string(), until: Timestamp }));
 /** With `dry_run` nothing is made: `replay` is null. */
 export const ReplayReply = z.object({
   replay: Replay.nullable(),
+  waits_for: WaitsFor,
   dry_run: z
     .object({
       events: z.int(),
@@ -82,6 +88,7 @@ export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextT
 /** `matrix` counts deliveries by what they were and are: its cells open the list. */
 export const ReplayDetail = z.object({
   replay: Replay,
+  waits_for: WaitsFor,
   matrix: z.array(
     z.object({ before: z.enum(DELIVERY_STATUSES), after: z.enum(DELIVERY_STATUSES).nullable(), count: z.int() }),
   ),

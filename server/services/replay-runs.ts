@@ -5,6 +5,7 @@ import * as eventStore from '../store/events.ts';
 import * as store from '../store/replays.ts';
 import type { ReplaysTable } from '../store/schema.ts';
 import type { Services } from './context.ts';
+import { LEASE_MS as DELIVERY_LEASE_MS } from './delivery/store-events.ts';
 import { replayIn } from './replay.ts';
 import { boundsOf, collect, tooManyWords, wishOf } from './replay-gathering.ts';
 
@@ -18,8 +19,11 @@ const EVENTS_AT_ONCE = 4;
 /** What a pace may save up while nothing could be sent. */
 const SAVED_SECONDS = 1;
 
-/** How much of each replay's pace this node has left: shares that weren't whole deliveries add up. */
-export type Paces = Map<string, { left: number; atMs: number }>;
+/**
+ * How much of each replay's pace this node has left: shares that weren't whole deliveries add up. `told`: the
+ * destinations that were left alone when its readers last heard of it.
+ */
+export type Paces = Map<string, { left: number; atMs: number; told: string }>;
 
 /** Moves every replay that is due on by one step; answers in how many milliseconds to look again. */
 export async function stepDue(services: Services, paces: Paces): Promise<number | undefined> {
@@ -41,16 +45,20 @@ async function step(services: Services, replay: ReplaysTable, paces: Paces): Pro
   const before = await store.tally(services.db, account_id, replay_id);
   const running = replay.status === 'RUNNING';
   const stopped = running ? judgeCanary(replay, before) : null;
-  const share = running && !stopped ? shareOf(replay, before, paces) : 0;
-  await send(services, replay, share);
+  const { share, isProbe } = running && !stopped ? shareOf(replay, before, paces) : { share: 0, isProbe: false };
+  await send(services, replay, share, isProbe);
   const tally = share > 0 ? await store.tally(services.db, account_id, replay_id) : before;
   const ended = running && tally.waiting + tally.sent === 0;
   const verdict: Verdict | null = stopped ?? (ended ? { status: 'COMPLETED', reason: null } : null);
   const watching = store.isGoingOn(replay.status) ? !verdict : tally.sent > 0;
   if (!watching) paces.delete(replay_id);
   const { done, succeeded, failed, skipped } = tally;
+  const pace = paces.get(replay_id);
+  const leftAlone = services.pipeline.lanes.leftAlone().map(({ id, untilMs }) => `${id} ${untilMs}`);
+  const isNews = pace !== undefined && pace.told !== leftAlone.join();
+  if (isNews) pace.told = leftAlone.join();
   const changed =
-    verdict !== null || done !== replay.done || succeeded !== replay.succeeded || failed !== replay.failed;
+    isNews || verdict !== null || done !== replay.done || succeeded !== replay.succeeded || failed !== replay.failed;
   await store.moveOn(services.db, account_id, replay_id, {
     done,
     succeeded,
@@ -84,17 +92,22 @@ async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTa
 }
 
 /** Whole deliveries that the pace allows now. A canary first sends its few, and waits for what becomes of them. */
-function shareOf({ replay_id, rate_per_second, canary }: ReplaysTable, tally: store.Tally, paces: Paces): number {
+function shareOf(
+  { replay_id, rate_per_second, canary }: ReplaysTable,
+  tally: store.Tally,
+  paces: Paces,
+): { share: number; isProbe: boolean } {
   const atMs = performance.now();
-  const before = paces.get(replay_id) ?? { left: 1, atMs: atMs - STEP_MS };
+  const before = paces.get(replay_id) ?? { left: 1, atMs: atMs - STEP_MS, told: '' };
   const earned = before.left + ((atMs - before.atMs) / 1000) * rate_per_second;
   const most = Math.max(1, rate_per_second * SAVED_SECONDS);
   let share = Math.floor(Math.min(earned, most));
   const begun = tally.sent + tally.done;
-  if (canary !== null && begun < canary) share = Math.min(share, canary - begun);
+  const isProbe = canary !== null && begun < canary;
+  if (isProbe) share = Math.min(share, canary - begun);
   else if (canary !== null && tally.done < canary) share = 0;
-  paces.set(replay_id, { left: Math.min(earned, most) - share, atMs });
-  return share;
+  paces.set(replay_id, { left: Math.min(earned, most) - share, atMs, told: before.told });
+  return { share, isProbe };
 }
 
 type Verdict = { status: 'COMPLETED' | 'STOPPED'; reason: string | null };
@@ -105,32 +118,42 @@ function judgeCanary({ canary }: ReplaysTable, { waiting, sent, done, failed }: 
   return { status: 'STOPPED', reason: `${failed} of the first ${done} deliveries failed again.` };
 }
 
-async function send(services: Services, replay: ReplaysTable, share: number): Promise<void> {
+async function send(services: Services, replay: ReplaysTable, share: number, isProbe: boolean): Promise<void> {
   if (share === 0) return;
   const items = await store.waiting(services.db, replay.account_id, replay.replay_id, share);
   const events = [...Map.groupBy(items, ({ event_id }) => event_id).values()];
   for (let i = 0; i < events.length; i += EVENTS_AT_ONCE)
-    await Promise.all(events.slice(i, i + EVENTS_AT_ONCE).map((each) => sendEvent(services, replay, each)));
+    await Promise.all(events.slice(i, i + EVENTS_AT_ONCE).map((each) => sendEvent(services, replay, each, isProbe)));
   if (items.length > 0) services.nudge('deliverer');
 }
 
-/** Puts the deliveries of one event back and notes it in the same transaction, so that a crash sends none twice. */
-async function sendEvent(services: Services, replay: ReplaysTable, items: store.Waiting[]): Promise<void> {
+/**
+ * Puts the deliveries of one event back and notes it in the same transaction, so that a crash sends none twice. Those of
+ * a canary go out from here at once, as a replay by hand does: they ask how a destination is that is being left alone.
+ */
+async function sendEvent(
+  services: Services,
+  replay: ReplaysTable,
+  items: store.Waiting[],
+  isProbe: boolean,
+): Promise<void> {
   const [first] = items;
   if (!first) return;
   const { account_id, replay_id } = replay;
   const { event_id, trigger_id } = first;
+  const { lanes } = services.pipeline;
   const wish = {
     destination_ids: items.map(({ destination_id }) => destination_id),
     as_new: (JSON.parse(replay.request) as { as_new?: boolean }).as_new,
     replay_id,
-    lease: null,
+    lease: isProbe && lanes.takesUrgent() ? { node_id: services.nodeId, ms: DELIVERY_LEASE_MS } : null,
   };
-  await services.db.transaction().execute(async (tx) => {
+  const leases = await services.db.transaction().execute(async (tx) => {
     const current = await store.lock(tx, account_id, replay_id);
-    if (current?.status !== 'RUNNING') return;
+    if (current?.status !== 'RUNNING') return [];
     const there = await eventStore.find(tx, account_id, trigger_id, event_id);
-    const { sent } = there ? await replayInOr(tx, account_id, { trigger_id, event_id }, wish) : { sent: [] };
+    const nothing = { sent: [], leased: [] };
+    const { sent, leased } = there ? await replayInOr(tx, account_id, { trigger_id, event_id }, wish) : nothing;
     const mine = items.map(({ delivery_id }) => delivery_id);
     await store.markItems(
       tx,
@@ -148,17 +171,21 @@ async function sendEvent(services: Services, replay: ReplaysTable, items: store.
       mine.filter((id) => !sent.includes(id)),
       'SKIPPED',
     );
+    return there ? leased.map((each) => ({ ...each, received_at: there.received_at, payload: there.payload })) : [];
   });
+  for (const each of leases) lanes.pushUrgent(each);
   for (const { delivery_id } of items)
     services.live.publish(account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status: 'PENDING' });
 }
 
 /** A delivery that retention took meanwhile is no reason to stop. */
-async function replayInOr(...args: Parameters<typeof replayIn>): Promise<{ sent: string[] }> {
+async function replayInOr(
+  ...args: Parameters<typeof replayIn>
+): Promise<Pick<Awaited<ReturnType<typeof replayIn>>, 'sent' | 'leased'>> {
   try {
     return await replayIn(...args);
   } catch (error) {
-    if (error instanceof Failure) return { sent: [] };
+    if (error instanceof Failure) return { sent: [], leased: [] };
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { REPLAY_RATE_PER_SECOND } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { ReplayStatus } from '../../contract/states.ts';
-import { now } from '../lib/clock.ts';
+import { now, timestampAt } from '../lib/clock.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import * as store from '../store/replays.ts';
@@ -25,7 +25,7 @@ export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise
   const bounds = boundsOf(ctx.settings, 'awaited');
   if (body.dry_run) {
     const { first, ...found } = await survey(ctx.db, ctx.account_id, wish, bounds);
-    return { replay: null, dry_run: { ...found, items: await dryRunOf(ctx, first) } };
+    return { replay: null, waits_for: [], dry_run: { ...found, items: await dryRunOf(ctx, first) } };
   }
   const row = await write(ctx, async (tx, about) => {
     const made = { ...newReplay(ctx, body), account_id: ctx.account_id };
@@ -37,7 +37,7 @@ export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise
     return { ...made, ...gathered };
   });
   announce(ctx, row);
-  return { replay: describe(row), dry_run: null };
+  return { replay: describe(row), waits_for: await waitsFor(ctx, row), dry_run: null };
 }
 
 /** Bulk replays, newest first. */
@@ -51,7 +51,8 @@ export async function list(ctx: Ctx, input: Input<'replayList'>): Promise<Reply<
 /** One replay, and how many deliveries went from which status to which. */
 export async function get(ctx: Ctx, { params }: Input<'replayGet'>): Promise<Reply<'replayGet'>> {
   const row = await find(ctx, params.replay_id);
-  return { replay: describe(row), matrix: await store.matrix(ctx.db, ctx.account_id, params.replay_id) };
+  const matrix = await store.matrix(ctx.db, ctx.account_id, params.replay_id);
+  return { replay: describe(row), waits_for: await waitsFor(ctx, row), matrix };
 }
 
 /** Its deliveries, oldest event first: what each was and is. */
@@ -135,6 +136,18 @@ function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
     next_at: at,
     gather_before: null,
   };
+}
+
+/** Whom it can't reach for now, by what this node has seen of them. */
+async function waitsFor(ctx: Ctx, { replay_id, status }: ReplaysTable): Promise<Reply<'replayGet'>['waits_for']> {
+  const until = new Map(ctx.pipeline.lanes.leftAlone().map(({ id, untilMs }) => [id, timestampAt(untilMs)]));
+  if (until.size === 0 || !store.isGoingOn(status)) return [];
+  const waiting = await store.stillFor(ctx.db, ctx.account_id, replay_id, [...until.keys()]);
+  return waiting.map(({ destination_id, name }) => ({
+    destination_id,
+    destination_name: name,
+    until: until.get(destination_id) ?? now(),
+  }));
 }
 
 export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {

@@ -137,6 +137,23 @@ export async function markItems(
     .execute();
 }
 
+/** Which of these destinations still have something to get of it. */
+export async function stillFor(
+  db: Db | Tx,
+  account_id: string,
+  replay_id: string,
+  destination_ids: string[],
+): Promise<{ destination_id: string; name: string }[]> {
+  const { rows } = await sql<{ destination_id: string; name: string }>`
+    select d.destination_id, d.name from destinations d
+    where d.account_id = ${account_id} and d.destination_id = any(${destination_ids}::uuid[]) and exists (
+      select from replay_items i where i.account_id = d.account_id and i.replay_id = ${replay_id}
+        and i.state in ('WAITING', 'SENT') and i.destination_id = d.destination_id)
+    order by d.destination_id
+  `.execute(db);
+  return rows;
+}
+
 /** Closes items whose delivery has had an outcome since it was sent again. */
 export async function settle(db: Db, account_id: string, replay_id: string): Promise<void> {
   await sql`

@@ -1,5 +1,6 @@
 /** A destination that only fails is left alone for a while: what waits for it costs nobody anything, and is not lost. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Reply } from '../../contract/operations.ts';
 import { makeEvent, makeTrigger, only, patchDestination, readEvent, whenAll } from './delivery-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
@@ -70,6 +71,33 @@ it('a replay by hand goes out all the same, and when it succeeds the rest follow
   for (const event of [second, ...waiting]) await whenAll(service, event, 'SUCCEEDED');
   const ids = sink.received(path).map(({ headers }) => headers['webhook-id']);
   expect(ids.slice(-4)).toEqual([second, ...waiting].map(({ event_id }) => event_id));
+});
+
+it('a bulk replay says what it waits for; its canary goes out all the same, and when that succeeds the rest follows', async () => {
+  const { trigger_id, destination_id, failed, waiting } = await opened(HOUR_MS);
+  const start = async (body: Record<string, unknown>) => {
+    const filter = { trigger_id, status: 'FAILED' };
+    return (await service.api<Reply<'replayCreate'>>('POST', '/events:replay', { filter, ...body })).body;
+  };
+  const read = async (reply: Reply<'replayCreate'>) =>
+    (await service.api<Reply<'replayGet'>>('GET', `/replays/${reply.replay?.replay_id}`)).body;
+  const plain = await start({ rate_per_second: 0.1 });
+  const left = [{ destination_id, destination_name: expect.any(String), until: expect.any(String) }];
+  expect(plain.waits_for).toEqual(left);
+  expect(Date.parse(only(plain.waits_for).until)).toBeGreaterThan(Date.now() + HOUR_MS / 2);
+  expect((await read(plain)).waits_for).toEqual(left);
+  await service.api('POST', `/replays/${plain.replay?.replay_id}:cancel`);
+  expect((await read(plain)).waits_for).toEqual([]);
+
+  const bad = await start({ canary: 2 });
+  await expect.poll(async () => (await read(bad)).replay.status).toBe('STOPPED');
+  expect(sink.received(path)).toHaveLength(7);
+
+  sink.answer(path, { status: 200 });
+  const good = await start({ canary: 2 });
+  await expect.poll(async () => (await read(good)).replay.status).toBe('COMPLETED');
+  expect((await read(good)).waits_for).toEqual([]);
+  for (const event of [...failed, ...waiting]) await whenAll(service, event, 'SUCCEEDED');
 });
 
 it('after its pause one delivery tries, and the others go once that has succeeded', async () => {

@@ -35,6 +35,8 @@ export type Breakers = {
   isHalfOpen(id: string): boolean;
   /** Those that aren't closed. */
   broken(): string[];
+  /** Those that are open, and when each next lets one try. */
+  open(): { id: string; untilMs: number }[];
   /** Forgets what was: somebody changed the destination. */
   reset(id: string): void;
   /** No more pauses end. */
@@ -47,6 +49,8 @@ type Health = Ticket & {
   /** In a row, as far as they count. */
   failures: number;
   pauseMs: number;
+  /** When the pause ends, by the wall clock. */
+  untilMs: number;
   timer: NodeJS.Timeout | undefined;
   allowance: number;
   /** Since the allowance last changed. */
@@ -73,6 +77,7 @@ export function createBreakers(
       opened: 0,
       halved: 0,
       pauseMs: rules.firstPauseMs,
+      untilMs: 0,
       timer: undefined,
       allowance: most,
       successes: 0,
@@ -112,14 +117,15 @@ export function createBreakers(
       health.halved++;
     }
     if (health.state === 'CLOSED' && ++health.failures < rules.failures) return undefined;
-    open(id, health);
+    breaks(id, health);
     return 'OPENED';
   }
 
-  function open(id: string, health: Health) {
+  function breaks(id: string, health: Health) {
     health.state = 'OPEN';
     health.opened++;
     health.allowance = 1;
+    health.untilMs = Date.now() + health.pauseMs;
     health.timer = setTimeout(() => {
       health.state = 'HALF_OPEN';
       onHalfOpen(id);
@@ -143,6 +149,7 @@ export function createBreakers(
       return verdict === 'WORKED' ? worked(id) : failed(id, ticket, verdict === 'OVERLOADED');
     },
     isHalfOpen: (id) => known.get(id)?.state === 'HALF_OPEN',
+    open: () => [...known].flatMap(([id, { state, untilMs }]) => (state === 'OPEN' ? [{ id, untilMs }] : [])),
     broken: () => [...known].filter(([, { state }]) => state !== 'CLOSED').map(([id]) => id),
     reset,
     close() {

@@ -38,6 +38,8 @@ export type Lanes<T> = {
   fetched(fetch: Fetch, shares: Map<string, number>, most: number, upTo: string | null): boolean;
   /** Somebody changed the destination: what its breaker knew no longer counts. */
   changed(destination_id: string): void;
+  /** Destinations that fail and get nothing for now, and until when, as far as this node knows. */
+  leftAlone(): { id: string; untilMs: number }[];
   /** What waits here and what is in flight. */
   held(): T[];
   /** How many attempts are in flight, and how many breakers are not closed. */
@@ -233,6 +235,7 @@ export function createLanes<T extends { destination_id: string }>(
       breakers.reset(id);
       onAllowed(id);
     },
+    leftAlone: breakers.open,
     held: () => [...sending, ...[...lanes.values()].flatMap(({ waiting }) => waiting)],
     figures: () => ({ inFlight: slots.taken(), waiting, broken: breakers.broken().length }),
   };

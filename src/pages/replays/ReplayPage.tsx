@@ -47,7 +47,7 @@ export function Component() {
   const { search } = useLocation();
   const [params] = useSearchParams();
   const { eventId } = useParams();
-  const { replay, matrix } = usePrefetchedQuery(replayQuery(id)).data;
+  const { replay, waits_for, matrix } = usePrefetchedQuery(replayQuery(id)).data;
   const [cell, setCell] = useUrlState(cellDefaults);
   const names = useDestinationNames();
   const list = useList(itemsQuery(id, cell), { rows: rowsOf, rowId, hold: eventId !== undefined });
@@ -65,6 +65,9 @@ export function Component() {
           actions={<Steering replay={replay} red={redIn(matrix)} />}
         >
           <Stopped replay={replay} />
+          {waits_for.map((each) => (
+            <Waits key={each.destination_id} of={each} />
+          ))}
           <div className="grid gap-3 px-4 pb-3 max-sm:px-3">
             <Progress replay={replay} />
             <p className="text-12 text-fg-3">
@@ -115,6 +118,16 @@ function Stopped({ replay: { status, reason, total, done } }: { replay: Replay }
     <Banner tone="bad">
       It stopped by itself. {reason}{' '}
       {left > 0 ? `${plural(left, 'delivery stayed as it was', 'deliveries stayed as they were')}.` : ''}
+    </Banner>
+  );
+}
+
+/** A destination that fails gets nothing for a while, and nobody would know what a replay at rest waits for. */
+function Waits({ of: { destination_name, until } }: { of: Reply<'replayGet'>['waits_for'][number] }) {
+  return (
+    <Banner tone="warn">
+      {destination_name} keeps failing and is left alone until <Time at={until} as="full" />, when one delivery is
+      tried. The others for it wait until one succeeds.
     </Banner>
   );
 }
