@@ -1,5 +1,6 @@
 /** Many events again: seen before it starts, stopped by a canary, paused and canceled, its outcomes read; and the chain of one event. */
 import type { Page } from '@playwright/test';
+import { parseExactly } from '../contract/exact-json.ts';
 import { complete, makeApp, makeConnection } from './support/connecting.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { RunningService } from './support/service.ts';
@@ -200,6 +201,34 @@ test('an event is edited and sent as a new one that leads back to it', async ({
     .click();
   await expect(page).toHaveURL(new RegExp(event_id));
   await expect(panel(page)).toContainText('order-001');
+});
+
+test('numbers that JSON.parse would round are shown, edited and sent as they came', async ({
+  signedIn: page,
+  service,
+  sink,
+}) => {
+  const { trigger_id } = await makeTrigger(service, 'long-numbers', `${sink.url}/long-numbers`);
+  const sent = parseExactly('{"id":12345678901234567890,"far":1e400,"note":"first"}') as Record<string, unknown>;
+  const { event } = await service.call('triggerTest', { params: { trigger_id }, body: { payload: sent } });
+  await page.goto(`${service.url}/events`);
+  const row = rows(page, 'Events').filter({ hasText: 'long-numbers' });
+  await expect(row).toContainText('12345678901234567890 · 1e400 · first');
+  await row.getByRole('link').first().click();
+  await expect(page).toHaveURL(new RegExp(event.event_id));
+  await expect(panel(page).getByRole('tree', { name: 'Payload' })).toContainText('12345678901234567890');
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit and resend' });
+  const payload = dialog.getByRole('textbox', { name: 'Payload' });
+  await expect(payload).toHaveValue('{\n  "id": 12345678901234567890,\n  "far": 1e400,\n  "note": "first"\n}');
+  await payload.fill((await payload.inputValue()).replace('first', 'mended'));
+  await dialog.getByRole('button', { name: 'Send as a new event' }).click();
+  await page.getByRole('button', { name: 'Open event' }).click();
+  await expect(page).not.toHaveURL(new RegExp(event.event_id));
+  await expect(panel(page).getByRole('tree', { name: 'Payload' })).toContainText('1e400');
+  const made = new URL(page.url()).pathname.split('/').at(-1);
+  const read = await page.request.get(`${service.url}/api/triggers/${trigger_id}/events/${made}`);
+  expect(await read.text()).toContain('"payload":{"id":12345678901234567890,"far":1e400,"note":"mended"}');
 });
 
 test('from an event to the run it caused, its log line and its gateway call, and back', async ({

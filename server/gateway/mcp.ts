@@ -4,8 +4,8 @@
  * a JSON object goes in as its arguments, its result comes out.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLongNumber, parseExactly } from '../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
-import { isLongNumber, parseExactly } from '../lib/exact-json.ts';
 import { badRequest, Failure } from '../lib/failure.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 import type { Services } from '../services/context.ts';

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
+import { parseExactly } from '../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, type Route, routes } from '../../contract/routes.ts';
-import { parseExactly } from '../lib/exact-json.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 

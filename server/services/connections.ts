@@ -1,8 +1,8 @@
+import { parseExactly } from '../../contract/exact-json.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { AuthMethod, Role } from '../../contract/states.ts';
 import type { CompiledApp } from '../apps/compile.ts';
 import { now } from '../lib/clock.ts';
-import { parseExactly } from '../lib/exact-json.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import { newId } from '../lib/ids.ts';
 import * as flowStore from '../store/connect-flows.ts';

@@ -1,7 +1,8 @@
 /** Events, deliveries and attempts as the API shows them. */
+
+import { parseExactly } from '../../contract/exact-json.ts';
 import type { Reply } from '../../contract/operations.ts';
 import { isOpen } from '../../contract/states.ts';
-import { parseExactly } from '../lib/exact-json.ts';
 import { notFound } from '../lib/failure.ts';
 import type { AttemptRow } from '../store/attempts.ts';
 import * as deliveryStore from '../store/deliveries.ts';

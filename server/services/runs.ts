@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { parseExactly } from '../../contract/exact-json.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { now, toTimestamp } from '../lib/clock.ts';
-import { parseExactly } from '../lib/exact-json.ts';
 import { badRequest, notFound } from '../lib/failure.ts';
 import type { RunsTable } from '../store/function-tables.ts';
 import * as store from '../store/runs.ts';

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseExactly } from '../../contract/exact-json.ts';
 import type { Reply } from '../../contract/operations.ts';
-import { parseExactly } from '../lib/exact-json.ts';
 import { addCustomApp, connectBy, type Heard, startApp } from './custom-support.ts';
 import { makeTrigger } from './delivery-support.ts';
 import { type Service, startService } from './service.ts';

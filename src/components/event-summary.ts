@@ -1,4 +1,5 @@
 /** A payload in one line: enough to tell two events of a type apart. */
+import { LongNumber } from '../api/exact-answer.ts';
 
 const PIECES_MAX = 4;
 const PIECE_MAX_CHARS = 48;
@@ -8,7 +9,7 @@ const DEPTH_MAX = 4;
 const DULL = /^(\d{4}-\d{2}-\d{2}T|https?:\/\/)/;
 
 function pieceOf(value: unknown): string | undefined {
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' || typeof value === 'boolean' || value instanceof LongNumber) return String(value);
   if (typeof value !== 'string') return undefined;
   const text = value.replace(/\s+/g, ' ').trim();
   if (text === '' || DULL.test(text)) return undefined;

@@ -1,11 +1,12 @@
 /** A payload as it is typed: JSON, an object. */
+import { parseExact } from '../api/exact-answer.ts';
 
 export type TypedPayload = { readonly payload: Record<string, unknown> } | { readonly problem: string };
 
 export function readPayload(text: string): TypedPayload {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch (error) {
     return { problem: `This is not JSON${placeOf(error, text)}.` };
   }

@@ -1,7 +1,7 @@
 import { parseTemplate, renderTemplate, type Template } from '../../../contract/body-template.ts';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import { labelOf } from '../../lib/addresses.ts';
 import { now } from '../../lib/clock.ts';
-import { parseExactly } from '../../lib/exact-json.ts';
 import { signatureHeaders } from '../../lib/signing.ts';
 import type { Target } from '../../store/destinations.ts';
 import type { Services } from '../context.ts';

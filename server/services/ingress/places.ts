@@ -1,5 +1,5 @@
+import { isLongNumber } from '../../../contract/exact-json.ts';
 import type { Match, Place, Places } from '../../apps/source.ts';
-import { isLongNumber } from '../../lib/exact-json.ts';
 import type { Headers } from './signature.ts';
 
 /** What an event's name, its id and a trigger's parameters are read from. */

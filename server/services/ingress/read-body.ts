@@ -1,6 +1,6 @@
+import { isLongNumber, parseExactly } from '../../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { PushSource } from '../../apps/source.ts';
-import { isLongNumber, parseExactly } from '../../lib/exact-json.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 import { itemsOf, memberOf } from '../../lib/json-text.ts';
 import type { Incoming, Problem } from './signature.ts';

@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createParser } from 'eventsource-parser';
 import type { Agent, Dispatcher } from 'undici';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import { MASK } from '../../../contract/limits.ts';
 import { BlockedAddress, type EgressPolicy } from '../../lib/egress.ts';
-import { parseExactly } from '../../lib/exact-json.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
 
 /** Where a server is, and the headers (names and values in turn) that authorize a request to it. */

@@ -1,7 +1,7 @@
 /** Lists in the answers of a connected app: which part of it is the list, and what each entry is known by. */
 import { createHash } from 'node:crypto';
+import { isLongNumber, parseExactly } from '../../../contract/exact-json.ts';
 import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
-import { isLongNumber, parseExactly } from '../../lib/exact-json.ts';
 import type { Services } from '../context.ts';
 import { choose } from '../gateway.ts';
 import { callApp } from '../upstream-call.ts';

@@ -1,6 +1,7 @@
 /**
  * Numbers that no double holds: an id of twenty digits, 1e400. `JSON.parse` rounds them without a word. Here such a
- * number is kept as its text, which `JSON.stringify` writes as it stood; all others are numbers as ever.
+ * number is kept as its text, which `JSON.stringify` writes as it stood; all others are numbers as ever. `keep` may wrap
+ * it otherwise, as the console does.
  */
 
 type Source = { source: string };
@@ -13,10 +14,10 @@ const { parse, rawJSON, isRawJSON } = JSON as unknown as {
 /** Where such a number may stand; hardly any other text has it. */
 const SUSPECT = /(?:^|[\s:,[])-?(?:[\d.]{17}|[\d.]{1,16}[eE])/;
 
-export function parseExactly(text: string): unknown {
+export function parseExactly(text: string, keep: (source: string) => unknown = rawJSON): unknown {
   if (!SUSPECT.test(text)) return parse(text);
   return parse(text, (_, value, of) =>
-    typeof value === 'number' && amountOf(of.source) !== amountOf(String(value)) ? rawJSON(of.source) : value,
+    typeof value === 'number' && amountOf(of.source) !== amountOf(String(value)) ? keep(of.source) : value,
   );
 }
 
