@@ -167,6 +167,23 @@ test('a replay is paused, resumed and canceled while it goes on', async ({ signe
   );
 });
 
+test('a replay that waits for a destination which keeps failing says so, and until when', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
+  const { trigger_id } = await makeTrigger(service, 'left-alone', `${sink.url}/broken-left-alone`);
+  await sendEvents(service, trigger_id, 6);
+  await expectAll(service, trigger_id, 'FAILED', 6);
+  const { replay } = await service.call('replayCreate', { body: { filter: { trigger_id } } });
+  await page.goto(`${service.url}/replays/${replay?.replay_id}`);
+  await expect(
+    page.getByText(/^erp keeps failing and is left alone until .*, when one delivery is tried\./),
+  ).toBeVisible();
+  await axe('a replay that waits for a destination');
+});
+
 test('an event is edited and sent as a new one that leads back to it', async ({
   signedIn: page,
   service,

@@ -10,8 +10,8 @@ import type { AnyInput, CallArgs, Operation, Reply } from './operation.ts';
 /** Where the API lies for this page. The same origin, so that there is no CORS and the cookie goes along. */
 export const API_BASE = '/api';
 
-/** Where a number may stand that JSON.parse would round. */
-const MAY_BE_LONG = /[\s:,[]-?(?:[\d.]{17}|[\d.]{1,16}e)/i;
+/** Where a number may stand that JSON.parse would round; the service writes no spaces. */
+const MAY_BE_LONG = /[:,[]-?[\d.]+([\d.]{16}|e)/i;
 
 /** Calls an operation. Throws an ApiError for everything but an answer of success. */
 export function call<O extends Operation>(operation: O, ...[input]: CallArgs<O>): Promise<Reply<O>> {
@@ -27,8 +27,8 @@ export async function send(operation: Operation, input: AnyInput, signal?: Abort
     response = await fetch(API_BASE + addressOf(operation, input), {
       method,
       headers: { accept: 'application/json', ...(hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(hasBody ? { body: JSON.stringify(input.body) } : {}),
-      ...(signal ? { signal } : {}),
+      body: hasBody ? JSON.stringify(input.body) : null,
+      signal: signal ?? null,
     });
   } catch (thrown) {
     if (signal?.aborted) throw thrown;

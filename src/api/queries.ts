@@ -66,14 +66,11 @@ export async function ensure(...queries: readonly Ensured[]): Promise<null> {
 /** The data is there: the loader saw to it. */
 export type Prefetched<T> = Omit<UseQueryResult<T>, 'data'> & { readonly data: T };
 
-/** An answer the page's loader has fetched. Says what was forgotten when it hasn't. */
+/** An answer the page's loader has fetched. Says what was forgotten in its `ensure(…)` when it hasn't. */
 export function usePrefetchedQuery<T>(options: UseQueryOptions<T, Error, T, OneKey>): Prefetched<T> {
   const result = useQuery(options);
   if (result.data !== undefined) return { ...result, data: result.data };
-  throw (
-    result.error ??
-    new Error(`${JSON.stringify(options.queryKey)} is read here but no loader fetched it: add it to its ensure(…).`)
-  );
+  throw result.error ?? new Error(`${JSON.stringify(options.queryKey)}: no loader fetched it.`);
 }
 
 /** What these operations answered is no longer true: shown ones are fetched again, the rest when next shown. */
