@@ -41,6 +41,9 @@ const rowId = (item: ReplayItem) => item.delivery_id;
 const rowName = (item: ReplayItem) => `delivery of event ${middleCut(item.event_id)}`;
 const rowVersion = ({ state, after }: ReplayItem) => `${state}${after?.status}${after?.response_status}`;
 
+/** Of destinations that fail so many are told one by one. */
+const NAMED_MAX = 3;
+
 /** One bulk replay: how far it is, what became of every delivery, and the buttons that steer it. */
 export function Component() {
   const id = idIn(useParams());
@@ -64,10 +67,18 @@ export function Component() {
           meta={<ReplayChip status={replay.status} />}
           actions={<Steering replay={replay} red={redIn(matrix)} />}
         >
-          <Stopped replay={replay} />
-          {waits_for.map((each) => (
-            <Waits key={each.destination_id} of={each} />
-          ))}
+          <div className="pb-3 empty:hidden">
+            <Stopped replay={replay} />
+            {waits_for.slice(0, NAMED_MAX).map((each) => (
+              <Waits key={each.destination_id} of={each} />
+            ))}
+            {waits_for.length > NAMED_MAX ? (
+              <Banner tone="warn">
+                {plural(waits_for.length - NAMED_MAX, 'more destination is', 'more destinations are')} left alone as
+                well.
+              </Banner>
+            ) : null}
+          </div>
           <div className="grid gap-3 px-4 pb-3 max-sm:px-3">
             <Progress replay={replay} />
             <p className="text-12 text-fg-3">
@@ -126,8 +137,8 @@ function Stopped({ replay: { status, reason, total, done } }: { replay: Replay }
 function Waits({ of: { destination_name, until } }: { of: Reply<'replayGet'>['waits_for'][number] }) {
   return (
     <Banner tone="warn">
-      {destination_name} keeps failing and is left alone until <Time at={until} as="full" />, when one delivery is
-      tried. The others for it wait until one succeeds.
+      <span className="wrap-anywhere">{destination_name}</span> keeps failing and is left alone until{' '}
+      <Time at={until} as="clock" />, when one delivery is tried. The others for it wait until one succeeds.
     </Banner>
   );
 }
