@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { errors } from 'undici';
+import { Going } from '../lib/going.ts';
 import type { Call, Report, Sent } from './frames.ts';
 
 export type SmallAnswer = Extract<Report, ['answer', ...unknown[]]>;
@@ -17,7 +18,7 @@ type Asked = {
 export class CallsTo {
   readonly #path: string;
   readonly #onWord: () => void;
-  readonly #asked = new Map<string, Asked>();
+  #asked = new Going<string, Asked>();
   #socket: Socket | undefined;
   #out = '';
 
@@ -62,7 +63,7 @@ export class CallsTo {
   close(): void {
     this.#socket?.destroy();
     const waiting = [...this.#asked.values()];
-    this.#asked.clear();
+    this.#asked = new Going();
     for (const { onFailure } of waiting) onFailure(new errors.SocketError('The process is gone'));
   }
 

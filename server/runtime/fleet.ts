@@ -54,7 +54,9 @@ export function createFleet(
   log: Logger,
   limits: { spares: number; maxProcesses: number; freezeAfterMs: number },
 ): Fleet {
+  /** The one asked for longest ago comes first. */
   const serving = new Map<string, Slot>();
+  let latest: Slot | undefined;
   const retired = new Set<Slot>();
   const idle = new Map<Slot, NodeJS.Timeout>();
   const spares = new Map<string, Set<Isolate>>();
@@ -161,8 +163,11 @@ export function createFleet(
     acquire(spec) {
       if (closing) throw new AtCapacity('The service is stopping');
       const slot = serving.get(spec.key) ?? open(spec);
-      serving.delete(spec.key);
-      serving.set(spec.key, slot);
+      if (slot !== latest) {
+        serving.delete(spec.key);
+        serving.set(spec.key, slot);
+        latest = slot;
+      }
       slot.inFlight += 1;
       thaw(slot);
       return slot;

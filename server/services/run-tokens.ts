@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto';
+import { Going } from '../lib/going.ts';
 
 /** Whose run it is that calls. */
 export type RunCaller = { account_id: string; function_id: string; run_id: string };
@@ -27,7 +28,7 @@ function secret(): string {
 }
 
 export function createRunTokens(): RunTokens {
-  const runs = new Map<string, RunCaller>();
+  const runs = new Going<string, RunCaller>();
   return {
     open(run) {
       const token = `slr_${secret()}`;
