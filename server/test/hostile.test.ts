@@ -96,7 +96,7 @@ it.each([
     'has headers without end',
     (socket: Socket) => {
       socket.write(OK);
-      drip(socket, `x-a: ${'b'.repeat(4000)}\r\n`);
+      socket.write(`x-a: ${'b'.repeat(4000)}\r\n`.repeat(100));
     },
     'CONNECTION_RESET',
   ],

@@ -68,12 +68,18 @@ describe('stopping', { timeout: 60_000 }, () => {
         while (busy) await service.call('POST', '/api-keys', { name: 'amid' }).catch(() => undefined);
       });
       const works = async () => (await service.call('POST', '/api-keys', { name: 'after' })).status;
+      const postmaster = () =>
+        descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid ?? 0;
+      let last = 0;
       for (let round = 0; round < 5; round++) {
+        // What it left behind may go on answering for a moment.
+        await expect.poll(() => ![0, last].includes(postmaster()), { timeout: 20_000 }).toBe(true);
         await expect.poll(works, { timeout: 20_000 }).toBe(200);
-        const postmaster = descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command));
-        expect(postmaster).toBeDefined();
-        process.kill(postmaster?.pid ?? 0, 'SIGKILL');
+        last = postmaster();
+        expect(last).toBeGreaterThan(0);
+        process.kill(last, 'SIGKILL');
       }
+      await expect.poll(() => ![0, last].includes(postmaster()), { timeout: 20_000 }).toBe(true);
       await expect.poll(works, { timeout: 20_000 }).toBe(200);
       busy = false;
       await Promise.all(writers);

@@ -25,10 +25,10 @@ export function OutcomeChip({ outcome }: { outcome: Outcome }) {
       status={status}
       quietName={destination_name}
       data={
-        <>
-          <span className="inline-block max-w-20 truncate align-bottom">{destination_name}</span>
-          {code === null ? null : ` ${code}`}
-        </>
+        <span className="flex gap-1">
+          <span className="max-w-20 min-w-0 truncate">{destination_name}</span>
+          {code === null ? null : <span className="flex-none">{code}</span>}
+        </span>
       }
     />
   );
@@ -47,7 +47,10 @@ export function OutcomeChips({ outcomes }: { outcomes: readonly Outcome[] }) {
       className="flex min-w-0 items-center gap-2 overflow-hidden @max-[560px]/list:[&>*:not(:first-child)]:hidden"
     >
       {troubled.slice(0, TROUBLED_MAX).map((outcome, index) => (
-        <span key={outcome.delivery_id} className={index > 0 ? 'flex-none @max-[760px]/list:hidden' : 'flex-none'}>
+        <span
+          key={outcome.delivery_id}
+          className={index > 0 ? 'flex min-w-0 @max-[760px]/list:hidden' : 'flex min-w-0'}
+        >
           <OutcomeChip outcome={outcome} />
         </span>
       ))}

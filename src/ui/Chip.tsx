@@ -59,7 +59,7 @@ export function Chip({ tone, children, icon: Mark = ICON[tone], data, quiet = fa
       title={title}
       className={cx(
         'inline-flex h-5 items-center gap-1 text-12 font-medium whitespace-nowrap',
-        quiet ? cx('min-w-0', INK[tone]) : cx('flex-none rounded-sm border pr-1.5 pl-[5px]', BOX[tone]),
+        quiet ? cx('min-w-0', INK[tone]) : cx('max-w-full flex-none rounded-sm border pr-1.5 pl-[5px]', BOX[tone]),
       )}
     >
       <Mark size={12} strokeWidth={2} className="flex-none" aria-hidden />
@@ -67,7 +67,7 @@ export function Chip({ tone, children, icon: Mark = ICON[tone], data, quiet = fa
         {children}
       </span>
       {data === undefined ? null : (
-        <span className="font-mono text-11 tracking-[-0.01em] [font-variant-ligatures:none]">{data}</span>
+        <span className="min-w-0 font-mono text-11 tracking-[-0.01em] [font-variant-ligatures:none]">{data}</span>
       )}
     </span>
   );

@@ -47,7 +47,7 @@ export const byPython = (b: Bait): [name: string, expression: string][] => [
   ['a package from elsewhere', 'run_sync(pyodide_js.loadPackage("numpy")) or __import__("numpy").__name__'],
   [
     "the interpreter's files",
-    'js.Deno.readFileSync(next(iter(js.Deno.args.to_py()[3:]), "/rt/python") + "/host.json").length',
+    'js.Deno.readFileSync(next(iter(js.Deno.args.to_py()[4:]), "/rt/python") + "/host.json").length',
   ],
   ['what is mounted of Node', 'pyodide_js.mountNodeFS("/mnt", "/") or os.listdir("/mnt")[0]'],
 ];

@@ -103,7 +103,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
           Version {code.version} was deployed while you were editing version {draft.version}. Deploying now replaces it.
         </Banner>
       ) : null}
-      <div className="flex min-h-9 flex-none items-center gap-3 border-b border-line px-3 text-12 text-fg-3">
+      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-3 border-b border-line px-3 text-12 text-fg-3">
         {reason ? (
           <span className="min-w-0 truncate">
             Version <span className="data text-fg-2">{code.version}</span> serves, handler{' '}
@@ -111,10 +111,12 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
           </span>
         ) : (
           <span className="flex min-w-0 items-center gap-1 whitespace-nowrap">
-            Version <span className="data text-fg-2">{code.version}</span> serves, handler
+            <span className="min-w-0 truncate">
+              Version <span className="data text-fg-2">{code.version}</span> serves, handler
+            </span>
             <button
               type="button"
-              className="link data min-w-0 truncate"
+              className="link data max-w-48 flex-none truncate"
               title="Choose another handler"
               aria-expanded={naming}
               onClick={() => setNaming(!naming)}
