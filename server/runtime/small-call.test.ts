@@ -113,6 +113,30 @@ test('a caller who leaves before an answer that flows ends its run, and the stre
   expect(lines.map(({ message }) => message)).toContain('cancelled');
 });
 
+test('a request, and what is made of it, hears of its caller’s leaving, before and after', async () => {
+  const spec = await specOf(`export default { async fetch(request: Request) {
+    const made = [request, request.clone(), new Request(request.clone(), { method: 'PUT' })];
+    const heard = made.map(({ signal }) => new Promise((resolve) => signal.addEventListener('abort', resolve)));
+    const { url } = request;
+    console.log(String(made.every((each) => each instanceof Request && each.constructor === Request && each.url === url)));
+    console.log('began');
+    await Promise.all(heard);
+    const late = request.clone().signal.aborted;
+    const refused = await fetch(new Request(request)).catch((error) => error.name);
+    console.log([refused, late, await made[1].text(), await made[2].text()].join());
+    return new Response('late');
+  } };`);
+  const gone = new AbortController();
+  const { answer, lines } = await begin(runtime, spec, {
+    method: 'POST',
+    body: Buffer.from('body'),
+    signal: gone.signal,
+    onLine: ({ message }) => message === 'began' && gone.abort(),
+  });
+  expect(await answer.finished).toMatchObject({ outcome: 'ERROR', error: { name: 'CallerGone' } });
+  expect(lines.map(({ message }) => message)).toEqual(expect.arrayContaining(['true', 'AbortError,true,body,body']));
+});
+
 test('text beyond what is sent at once, and bytes, come whole', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     const body = await request.text();

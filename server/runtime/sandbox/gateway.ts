@@ -6,6 +6,7 @@
 import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../frames.ts';
 import { deno } from './deno.ts';
 import { changeNode } from './node.ts';
+import { RunRequest } from './request.ts';
 import { currentScope } from './scope.ts';
 
 /** What the environment has beside the function's own variables. */
@@ -18,7 +19,8 @@ export const gatewayEnv = (): Record<string, string> => {
 export function openGateway(socketPath: string, egress: object | undefined): void {
   const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
   const plain = globalThis.fetch;
-  globalThis.fetch = async (input, init) => {
+  globalThis.fetch = async (input, given) => {
+    const init = RunRequest.heard(input, given);
     const way = isGateway(input) ? client : egress;
     const response = await plain(input, way ? ({ ...init, client: way } as RequestInit) : init);
     const refusal = way === egress && response.headers.get(REFUSAL_HEADER);

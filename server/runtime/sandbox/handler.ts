@@ -5,6 +5,7 @@ import type { Assignment } from '../frames.ts';
 import { checkedResponse, neverTap, responseOf } from './answer.ts';
 import { gatewayEnv } from './gateway.ts';
 import { loadNode, mayUseNode } from './node.ts';
+import { type Leave, RunRequest } from './request.ts';
 import { isMadeOf } from './websocket.ts';
 
 export type Context = {
@@ -16,10 +17,10 @@ export type Context = {
 // Taken before a function's code can replace it.
 const GenuineRequest = Request;
 
-/** What there is of a request besides its head. */
-export type Incoming = Pick<Request, 'signal' | 'arrayBuffer'> & {
-  body: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer> | null;
-};
+/** What there is of a request besides its head: by HTTP, or of a small one. */
+export type Incoming =
+  | Request
+  | (Pick<Request, 'arrayBuffer'> & { body: Uint8Array<ArrayBuffer> | null; leave: Leave });
 
 export type Handler = (incoming: Incoming, head: RequestHead, context: Context) => Promise<Response>;
 
@@ -47,15 +48,15 @@ const isFetcher = (value: unknown): value is Fetcher => typeof memberOf(value, '
 
 function webHandler(fetcher: Fetcher, env: Record<string, string>): Handler {
   return async (incoming, head, context) => {
-    const request = new Request(`${head.scheme}://${head.host}${head.path}`, {
-      method: head.method,
-      headers: [...head.headers].map(([name, value]) => [name, value]),
-      body: incoming.body,
-      redirect: 'manual',
-      signal: incoming.signal,
-    });
+    const address = `${head.scheme}://${head.host}${head.path}`;
+    const headers = Array.from(head.headers, ([name, value]): [string, string] => [name, value]);
+    const init = { method: head.method, headers, body: incoming.body, redirect: 'manual' as const };
+    let request: Request;
+    if (incoming instanceof GenuineRequest) {
+      request = new GenuineRequest(address, { ...init, signal: incoming.signal });
+      isMadeOf(request, incoming);
+    } else request = new RunRequest(address, init, incoming.leave);
     neverTap(request.body);
-    if (incoming instanceof GenuineRequest) isMadeOf(request, incoming);
     return checkedResponse(await fetcher.fetch(request, Object.freeze({ ...env, ...gatewayEnv() }), context));
   };
 }

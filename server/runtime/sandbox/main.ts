@@ -13,6 +13,7 @@ import { openGateway } from './gateway.ts';
 import { loadNode } from './node.ts';
 import type { openPython, Python } from './python/open-python.ts';
 import { report, writeAll, writeError } from './report.ts';
+import { followRequests } from './request.ts';
 import { assign, isLive, serveRun, setPython } from './runs.ts';
 import { currentScope, say, within } from './scope.ts';
 import { asText } from './thrown.ts';
@@ -52,6 +53,7 @@ async function listen(): Promise<void> {
 for (const name of ['localStorage', 'sessionStorage', 'caches', 'Worker']) Reflect.deleteProperty(globalThis, name);
 replaceConsole();
 watchResponses();
+followRequests();
 openUpgrades();
 onStray('unhandledrejection', (event) => {
   event.preventDefault();

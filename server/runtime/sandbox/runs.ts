@@ -8,6 +8,7 @@ import { pieceOf, tapped, threwResponse } from './answer.ts';
 import { type Handler, type Incoming, loadHandler } from './handler.ts';
 import type { Python } from './python/open-python.ts';
 import { report } from './report.ts';
+import { Leave } from './request.ts';
 import { newScope, type Scope, say, within } from './scope.ts';
 import { asText, describe } from './thrown.ts';
 import { closingOf } from './websocket.ts';
@@ -16,7 +17,7 @@ import { closingOf } from './websocket.ts';
 type Run = {
   /** Its end is to be reported in any case. */
   isAwaited: boolean;
-  leave?: AbortController;
+  leave?: Leave;
   /** Its answer, until it is fetched, and what the answer doesn't wait for. */
   held?: { response: Response; background: Promise<unknown>[] };
 };
@@ -79,7 +80,7 @@ async function runByHttp(incoming: Request, info: { completed: Promise<void> }):
 /** By the connection for small requests. */
 export async function runCall(call: Call): Promise<void> {
   const [runId, token, method, scheme, host, path, protocol, source_ip, raw, body] = call;
-  const leave = new AbortController();
+  const leave = new Leave();
   const run: Run = { isAwaited: false, leave };
   live.set(runId, run);
   const headers: [string, string][] = [];
@@ -88,7 +89,7 @@ export async function runCall(call: Call): Promise<void> {
   const bytes = body === null ? null : fromBase64(body);
   const incoming: Incoming = {
     body: bytes,
-    signal: leave.signal,
+    leave,
     arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(),
   };
   const scope = newScope(runId, token);
@@ -103,7 +104,7 @@ export async function runCall(call: Call): Promise<void> {
   }
   const flowing = tapped(response, scope, (error) => report(['throw', runId, describe(error)]));
   run.held = { response: flowing, background };
-  if (leave.signal.aborted) return dropAnswer(runId, run);
+  if (leave.isGone) return dropAnswer(runId, run);
   report(['stream', runId]);
 }
 
