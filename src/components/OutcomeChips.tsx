@@ -25,9 +25,9 @@ export function OutcomeChip({ outcome }: { outcome: Outcome }) {
       status={status}
       quietName={destination_name}
       data={
-        <span className="flex gap-1">
+        <span className="flex">
           <span className="max-w-20 min-w-0 truncate">{destination_name}</span>
-          {code === null ? null : <span className="flex-none">{code}</span>}
+          {code === null ? null : <span className="flex-none whitespace-pre">{` ${code}`}</span>}
         </span>
       }
     />
