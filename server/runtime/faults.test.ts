@@ -1,4 +1,5 @@
 /** What a function does wrong stays its own: marked, explained, and over before anyone else notices. */
+import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Runtime } from './runtime.ts';
@@ -106,6 +107,21 @@ test('a loop takes runs beside it along, and says so; other functions are not to
     status: 500,
     said: ['waiting', 'Another run of this function blocked its process, which was stopped'],
   });
+});
+
+test('an answer that breaks off with its process is no fault of a caller who is cut off by it', async () => {
+  const spec = await specOf(
+    'export default () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(9)) }));',
+  );
+  const caller = new AbortController();
+  const { answer } = await begin(runtime, spec, { signal: caller.signal });
+  await once(answer.body, 'readable');
+  const cut = new Promise((resolve) => answer.body.once('error', resolve));
+  // as whoever hands the answer on does it
+  answer.body.once('error', () => caller.abort());
+  process.kill(pidOf(spec.key) ?? 0, 'SIGKILL');
+  await cut;
+  expect((await answer.finished).error?.name).toBe('ProcessKilled');
 });
 
 test('after a time-out the process takes no new run, but finishes those it has', async () => {

@@ -114,7 +114,8 @@ export function watchRun(
     finish();
   };
   const leave = () => {
-    fail(CALLER_GONE, 'The caller went away before the answer was complete');
+    // An answer that broke off is cut at its caller, too: going then is no fault of theirs.
+    if (!isBroken) fail(CALLER_GONE, 'The caller went away before the answer was complete');
     cut.abort();
   };
   const timeUp = () => {
