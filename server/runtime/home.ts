@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
+import { isAlive } from '../lib/is-alive.ts';
 import { launch } from './command.ts';
 import { denoBinary } from './deno-binary.ts';
 import { createEgressProxy, type EgressProxy, type Outside } from './egress-proxy.ts';
@@ -184,13 +185,4 @@ async function shortParent(parent: string): Promise<string> {
     );
   }
   return place;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

@@ -1,11 +1,12 @@
 /** Which process serves whom, how long, and that none is left behind. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { afterEach, describe, expect, test } from 'vitest';
+import { isAlive } from '../lib/is-alive.ts';
 import { AtCapacity } from './fleet.ts';
 import type { Runtime } from './runtime.ts';
 import { begin, call, openRuntime, SANDBOXES, specOf, tempFolder } from './testing.ts';
@@ -25,16 +26,7 @@ const PID = 'export default () => ({ pid: Deno.pid, a: process.env.A ?? null });
 const HOLD =
   "export default { async fetch(request: Request) { console.log('began'); return new Response(await request.text()); } };";
 
-/** Gone, or only waiting for its parent to notice. */
-function isGone(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch {
-    return true;
-  }
-  const stat = `/proc/${pid}/stat`;
-  return existsSync(stat) && /\) Z /.test(readFileSync(stat, 'utf8'));
-}
+const isGone = (pid: number) => !isAlive(pid);
 
 test('one process a key: the same for the next run, another for another environment or version', async () => {
   const runtime = await open();

@@ -2,6 +2,7 @@
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../lib/is-alive.ts';
 
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 * 2 ** 30;
@@ -23,14 +24,5 @@ function memoryFolder(): string {
     return bavail * bsize < ROOM_BYTES ? tmpdir() : MEMORY;
   } catch {
     return tmpdir();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { isAlive } from '../../lib/is-alive.ts';
 import { openDatabase } from '../database.ts';
 import { readOwner } from './lock.ts';
-import { clusterProcesses, isAlive } from './processes.ts';
+import { clusterProcesses } from './processes.ts';
 import { scratchDataDir, silent } from './scratch.ts';
 import { spawnService } from './spawned-service.ts';
 import { startEmbedded } from './start.ts';

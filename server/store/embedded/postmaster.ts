@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, DatabaseError } from 'pg';
+import { isAlive } from '../../lib/is-alive.ts';
 import { diskFull } from '../file-refusal.ts';
 import { Refusal } from '../refusal.ts';
 import type { Programs } from './binaries.ts';
 import { DATABASE_USER } from './cluster.ts';
 import type { Place } from './place.ts';
-import { clusterProcesses, isAlive, readPostmasterFile, until } from './processes.ts';
+import { clusterProcesses, readPostmasterFile, until } from './processes.ts';
 import { serverSettings } from './server-settings.ts';
 import { clearLeftovers, stopPostmaster } from './stop.ts';
 

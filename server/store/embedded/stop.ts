@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAlive } from '../../lib/is-alive.ts';
 import type { Place } from './place.ts';
-import { clusterProcesses, isAlive, signal, until } from './processes.ts';
+import { clusterProcesses, signal, until } from './processes.ts';
 
 const FAST_STOP_MS = 10_000;
 const KILL_MS = 5_000;

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { isAlive } from '../../lib/is-alive.ts';
 import type { Programs } from './binaries.ts';
 import type { Lock } from './lock.ts';
 import type { Place } from './place.ts';
 import { adoptOrClear, launch } from './postmaster.ts';
-import { isAlive, until } from './processes.ts';
+import { until } from './processes.ts';
 import { clearLeftovers, stopPostmaster } from './stop.ts';
 import { startWatchdog } from './watch.ts';
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../lib/is-alive.ts';
 import { readOwner } from './lock.ts';
-import { clusterProcesses, isAlive, readPostmasterFile, signal, until } from './processes.ts';
+import { clusterProcesses, readPostmasterFile, signal, until } from './processes.ts';
 
 // What the watchdog does once its service is gone: see watch.ts, which starts it.
 const [ownerFile = '', generation = '', cluster = ''] = process.argv.slice(2);
