@@ -179,11 +179,8 @@ describe('a replay that goes wrong', () => {
 
   it('that could not be found at once is gathered by the worker, sends nothing before, and says so', async () => {
     const { trigger_id } = await mended(3);
-    const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
-    await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
-    await verb(replay, 'pause');
+    const replay = await interrupted(trigger_id);
     const sent = sink.received(path).length;
-    await asIfInterrupted(replay);
     const { replay: waits, matrix } = await read(replay);
     expect(waits).toMatchObject({ status: 'PAUSED', gathering: true, total: 0 });
     expect(matrix).toEqual([]);
@@ -195,10 +192,7 @@ describe('a replay that goes wrong', () => {
 
   it('that is canceled while it is gathered sends nothing', async () => {
     const { trigger_id } = await mended(2);
-    const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
-    await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
-    await verb(replay, 'pause');
-    await asIfInterrupted(replay);
+    const replay = await interrupted(trigger_id);
     expect((await verb(replay, 'cancel')).body.replay).toMatchObject({ status: 'CANCELED', gathering: false });
     expect((await read(replay)).replay).toMatchObject({ status: 'CANCELED', total: 0 });
   });
@@ -225,11 +219,8 @@ describe('a replay that goes wrong', () => {
 
   it('that turns out to be about more events than it may be stops with its reason, and sends nothing', async () => {
     const { trigger_id } = await mended(3);
-    const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
-    await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
-    await verb(replay, 'pause');
+    const replay = await interrupted(trigger_id);
     const sent = sink.received(path).length;
-    await asIfInterrupted(replay);
     const { replay: ended } = await withAtMost(2, async () => {
       await verb(replay, 'resume');
       return when(replay, 'STOPPED');
@@ -269,8 +260,12 @@ async function withAtMost<T>(events: number, work: () => Promise<T>): Promise<T>
   }
 }
 
-/** As a replay stands that found nothing in the time it had. */
-async function asIfInterrupted({ replay_id }: Replay): Promise<void> {
+/** A replay as it stands that found nothing in the time it had; it sent one event, and is paused. */
+async function interrupted(trigger_id: string): Promise<Replay> {
+  const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
+  await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
+  await verb(replay, 'pause');
+  const { replay_id } = replay;
   const { db } = service.services;
   await db.deleteFrom('replay_items').where('replay_id', '=', replay_id).execute();
   await db
@@ -284,6 +279,7 @@ async function asIfInterrupted({ replay_id }: Replay): Promise<void> {
     })
     .where('replay_id', '=', replay_id)
     .execute();
+  return replay;
 }
 
 describe('a dry run', () => {
