@@ -4,8 +4,7 @@
  */
 import { sql } from 'kysely';
 import { firstIdAt, msOf } from '../lib/ids.ts';
-import { KEPT_SPAN_MS, keptLines, type RunLogLine } from './run-lines.ts';
-import type { LogWindow } from './run-logs.ts';
+import { KEPT_SPAN_MS, keptLines, type LogWindow, type RunLogLine } from './run-lines.ts';
 import type { Db } from './schema.ts';
 
 /** A line as a reader of many runs sees it. */

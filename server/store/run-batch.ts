@@ -1,8 +1,8 @@
 /**
  * What many runs have to say at one moment. Most are new and say all of it in their own rows: those are copied. The
- * others go in one statement: rows of those that begin (whole ones of those that have
- * ended meanwhile), the ends of those that began earlier, and their lines. Either all of it is stored or nothing, so a
- * run that is not RUNNING any more is complete.
+ * others go in one statement: rows of those that begin (whole ones of those that have ended meanwhile), the ends of
+ * those that began earlier, and their lines. Either all of it is stored or nothing, so a run that is not RUNNING any
+ * more is complete.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from './column.ts';

@@ -9,6 +9,8 @@ import { msOf } from '../lib/ids.ts';
 import type { RunLogsTable, RunsTable } from './function-tables.ts';
 
 export type RunLogLine = Pick<RunLogsTable, 'seq' | 'at_ms' | 'level' | 'message'>;
+/** Between which moments lines are asked for. */
+export type LogWindow = { from_ms?: number | undefined; to_ms?: number | undefined };
 export type Mark = 'START' | 'END' | 'REPORT';
 /** A line as it waits to be stored. */
 export type SaidLine = RunLogLine | { seq: number; at_ms: number; mark: Mark };

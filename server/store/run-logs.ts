@@ -2,10 +2,8 @@ import { sql } from 'kysely';
 import { firstIdAt } from '../lib/ids.ts';
 import { comparing, type FunctionLogLine } from './function-logs.ts';
 import type { RunsTable } from './function-tables.ts';
-import { keptLines, type RunLogLine } from './run-lines.ts';
+import { keptLines, type LogWindow, type RunLogLine } from './run-lines.ts';
 import type { Db } from './schema.ts';
-
-export type LogWindow = { from_ms?: number | undefined; to_ms?: number | undefined };
 
 /** Lines of a run, oldest first, after `after` when it is given. */
 export async function list(
