@@ -1,8 +1,8 @@
 import type { CallRange } from '../../contract/states.ts';
 import type { Reply } from '../api/operation.ts';
 import { RANGE_WORDS } from '../charts/ranges.ts';
-import { formatCount, formatDuration, plural } from '../lib/format.ts';
-import { cx } from '../ui/cx.ts';
+import { formatDuration } from '../lib/format.ts';
+import { RunBar } from './RunBar.tsx';
 
 interface RunDurationsProps {
   readonly stats: Reply<'runStats'>;
@@ -32,36 +32,24 @@ export function RunDurations({ stats, range, min, max, onPick }: RunDurationsPro
         {shown.map(({ from_ms, to_ms, runs, failed }) => {
           const chosen = min === String(from_ms) && max === (to_ms === null ? '' : String(to_ms));
           const span = to_ms === null ? `${edgeText(from_ms)} or more` : `${edgeText(from_ms)} to ${edgeText(to_ms)}`;
-          const height = runs === 0 ? 1 : Math.max(3, (runs / most) * 40);
           return (
             <li key={from_ms} className="flex flex-none flex-col">
-              <button
-                type="button"
-                aria-pressed={chosen}
-                aria-label={`${span}: ${plural(runs, 'run')}${failed > 0 ? `, ${formatCount(failed)} failed` : ''}`}
-                title={`${span}: ${plural(runs, 'run')}`}
-                onClick={() =>
+              <RunBar
+                wide
+                span={span}
+                runs={runs}
+                failed={failed}
+                most={most}
+                chosen={chosen}
+                onPick={() =>
                   onPick(
                     chosen
                       ? { min: undefined, max: undefined }
                       : { min: String(from_ms), max: to_ms === null ? undefined : String(to_ms) },
                   )
                 }
-                className={cx(
-                  'flex h-16 w-10 flex-col items-center justify-end rounded-sm hover:bg-hover focus-visible:-outline-offset-2',
-                  chosen && 'bg-selected',
-                )}
-              >
-                <span className="relative w-7 overflow-hidden rounded-t-[2px] bg-chart-1" style={{ height }}>
-                  {failed > 0 ? (
-                    <span
-                      className="absolute inset-x-0 bottom-0 bg-bad-solid"
-                      style={{ height: Math.max(2, (failed / runs) * height) }}
-                    />
-                  ) : null}
-                </span>
-                <span className="data mt-0.5 text-11 whitespace-nowrap text-fg-3">{edgeText(from_ms)}</span>
-              </button>
+                caption={edgeText(from_ms)}
+              />
             </li>
           );
         })}

@@ -2,9 +2,8 @@ import { type KeyboardEvent, useState } from 'react';
 import type { Reply } from '../api/operation.ts';
 import { spanText } from '../charts/chart-times.ts';
 import { usePreference } from '../hooks/use-preference.ts';
-import { formatCount, plural } from '../lib/format.ts';
 import { timeZone } from '../stores/time-zone.ts';
-import { cx } from '../ui/cx.ts';
+import { RunBar } from './RunBar.tsx';
 
 interface RunTimesProps {
   readonly stats: Reply<'runStats'>;
@@ -35,41 +34,25 @@ export function RunTimes({ stats, since, until, onPick }: RunTimesProps) {
         onKeyDown={(event) => walk(event, at, setEntered)}
       >
         {bars.map((bar, index) => {
-          const { from, to, runs, failed } = bar;
-          const ends = { since: new Date(from * 1_000).toISOString(), until: new Date(to * 1_000).toISOString() };
+          const ends = {
+            since: new Date(bar.from * 1_000).toISOString(),
+            until: new Date(bar.to * 1_000).toISOString(),
+          };
           const chosen = since === ends.since && until === ends.until;
-          const failures = failed > 0 ? `, ${formatCount(failed)} failed` : '';
-          const words = `${spanText(bar, zone)}: ${plural(runs, 'run')}${failures}`;
-          const height = runs === 0 ? 1 : Math.max(3, (runs / most) * 40);
+          const span = spanText(bar, zone);
           return (
-            <button
-              key={from}
-              type="button"
+            <RunBar
+              key={bar.from}
+              span={span}
+              runs={bar.runs}
+              failed={bar.failed}
+              most={most}
+              chosen={chosen}
               tabIndex={index === at ? 0 : -1}
-              aria-pressed={chosen}
-              aria-label={words}
-              title={words}
               onFocus={() => setEntered(index)}
-              onClick={() => onPick(chosen ? { since: undefined, until: undefined } : ends)}
-              className={cx(
-                'flex h-16 w-6 flex-col items-center justify-end rounded-sm hover:bg-hover focus-visible:-outline-offset-2',
-                chosen && 'bg-selected',
-              )}
-            >
-              <span className="relative w-5 overflow-hidden rounded-t-[2px] bg-chart-1" style={{ height }}>
-                {failed > 0 ? (
-                  <span
-                    className="absolute inset-x-0 bottom-0 bg-bad-solid"
-                    style={{ height: Math.max(2, (failed / runs) * height) }}
-                  />
-                ) : null}
-              </span>
-              <span className="data mt-0.5 h-4 w-6 text-left text-11 whitespace-nowrap text-fg-3">
-                {index % TICK === 0
-                  ? spanText(bar, zone).slice(...(stats.bucket_seconds > 3_600 ? [0, 5] : [6, 11]))
-                  : ''}
-              </span>
-            </button>
+              onPick={() => onPick(chosen ? { since: undefined, until: undefined } : ends)}
+              caption={index % TICK === 0 ? span.slice(...(stats.bucket_seconds > 3_600 ? [0, 5] : [6, 11])) : ''}
+            />
           );
         })}
       </div>
