@@ -98,6 +98,18 @@ test.each([
     'image/x',
     '\0a',
   ],
+  [
+    '{ status: 200, body: new URLSearchParams({ a: "b" }) }',
+    200,
+    'application/x-www-form-urlencoded;charset=UTF-8',
+    'a=b',
+  ],
+  ['{ status: 200, body: new DataView(new Uint8Array([120]).buffer) }', 200, null, 'x'],
+  ['{ status: 200, body: (function* () { yield "a"; yield new Uint8Array([98]); })() }', 200, null, 'ab'],
+  ['{ status: 200, body: (async function* () { yield "ä"; })() }', 200, null, 'ä'],
+  ['{ statusCode: 201, headers: { "content-type": "a/b" }, body: "{}" }', 201, 'a/b', '{}'],
+  ['{ statusCode: 200, body: "AGE=", isBase64Encoded: true }', 200, null, '\0a'],
+  ['{ statusCode: "200", body: "x" }', 200, 'application/json', '{"statusCode":"200","body":"x"}'],
   ['new Response("own", { status: 202 })', 202, 'text/plain;charset=UTF-8', 'own'],
 ])('an event handler that returns %s', async (value, status, type, body) => {
   const answer = await call(runtime, await specOf(`export default async () => (${value});`));
@@ -110,6 +122,14 @@ test('several cookies come back as several headers', async () => {
   );
   const { headers } = await call(runtime, spec);
   expect([headers.getSetCookie(), headers.get('x-n')]).toEqual([['a=1', 'b=2'], '3']);
+});
+
+test('cookies of an answer as AWS Lambda has it', async () => {
+  const spec = await specOf(
+    'export default () => ({ statusCode: 200, headers: { a: "b" }, multiValueHeaders: { c: ["d", "e"] }, cookies: ["f=1", "g=2"] })',
+  );
+  const { headers } = await call(runtime, spec);
+  expect([headers.getSetCookie(), headers.get('a'), headers.get('c')]).toEqual([['f=1', 'g=2'], 'b', 'd, e']);
 });
 
 test('HEAD, and a GET that has a body', async () => {

@@ -40,7 +40,29 @@ test('a throw is a plain 500 for the caller and a mapped stack in the log', asyn
 
 test.each([
   ['throw "text"', 'text', null],
-  ['throw { get message() { throw 1; } }', '[object Object]', null],
+  ['throw { get message() { throw 1; } }', '{ message: [Getter] }', null],
+  ['throw { code: "E1" }', '{ code: "E1" }', null],
+  [
+    'throw new Error("x".repeat(5_000_000))',
+    expect.stringMatching(/^x{32768}… \(cut\)$/),
+    expect.stringMatching(/cut\)$/),
+  ],
+  [
+    'await Promise.any([Promise.reject(new Error("one"))])',
+    'All promises were rejected',
+    expect.stringMatching(/\nOne of them: Error: one\n {4}at /),
+  ],
+  ['return { status: 101 }', expect.stringContaining('status 101'), expect.any(String)],
+  [
+    'return { status: 200, headers: { a: "c\\u0001" } }',
+    'The response\'s header "a" has a control character',
+    expect.any(String),
+  ],
+  [
+    'return { status: 200, headers: { a: "c".repeat(70_000) } }',
+    "The response's headers have more than 65280 characters",
+    expect.any(String),
+  ],
   ['return await Promise.reject(new RangeError("late"))', 'late', expect.stringContaining('index.ts:1:')],
   ['return { big: 1n }', 'Do not know how to serialize a BigInt', expect.any(String)],
   ['const a: { a?: unknown } = {}; a.a = a; return a', expect.stringContaining('circular'), expect.any(String)],
@@ -56,6 +78,11 @@ test.each([
   ['export default { fetch: () => "text" }', 'should return a Response, but returned a string'],
   ['export default { fetch() {} }', 'should return a Response, but returned undefined'],
   ['export default { fetch: () => Response.error() }', 'returned Response.error()'],
+  ['export default { fetch: () => new Response(null, { status: 101 }) }', 'what Deno.upgradeWebSocket(request) gives'],
+  [
+    'export default { fetch: () => new Response(new Blob(["x"]), { headers: { a: "b\\u0001" } }) }',
+    'has a control character',
+  ],
   ['export default { async fetch() { const r = new Response("x"); await r.text(); return r; } }', 'was read already'],
   ['export default 42', 'should be a function or an object with fetch(request, env, ctx), but it is a number'],
 ])('%s', async (code, message) => {

@@ -72,6 +72,9 @@ export type Call = [
 /** A body that is longer goes by HTTP, and so does one whose end isn't there yet; of an answer, these are characters. */
 export const SMALL_BODY = 16_384;
 
+/** Of an answer's headers, all together: what a head by HTTP may have. */
+export const HEADERS_MAX_CHARS = 65_536;
+
 export type Thrown = { name: string; message: string; stack: string | null };
 export type Report =
   | ['ready']

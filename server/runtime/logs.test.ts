@@ -76,6 +76,28 @@ test('console as in Node: levels, marks, objects, groups, counts; process.stdout
   expect(lines.every(({ timestamp }, index) => timestamp >= (lines[index - 1]?.timestamp ?? 0))).toBe(true);
 });
 
+test('what a timer throws is told of the run that set it, also of two at once and in a process that had others', async () => {
+  const spec = await specOf(`export default async ({ path }: { path: string }) => {
+      setTimeout(() => { throw new Error('by timeout of ' + path) }, 5);
+      const interval = setInterval(() => { clearInterval(interval); throw new Error('by interval of ' + path) }, 5);
+      setImmediate(() => { throw new Error('at once of ' + path) });
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    };`);
+  await call(runtime, spec);
+  const runs = await Promise.all(['/a', '/b'].map((path) => call(runtime, spec, { path })));
+  for (const [index, path] of ['/a', '/b'].entries())
+    expect(runs[index]?.said.map((text) => text.split('\n')[0]).sort()).toEqual([
+      `Uncaught Error: at once of ${path}`,
+      `Uncaught Error: by interval of ${path}`,
+      `Uncaught Error: by timeout of ${path}`,
+    ]);
+});
+
+test('a long line of what has to be escaped is a line', async () => {
+  const spec = await specOf("export default () => { console.log('\\u0001'.repeat(200_000)); console.log('next'); };");
+  expect((await call(runtime, spec)).said.map(({ length }) => length)).toEqual([200_000, 4]);
+});
+
 test('a logged error shows places in the own files', async () => {
   const spec = await specOf(
     "type A = 1;\n\nexport default () => {\n  console.error('failed:', new Error('here'));\n};",

@@ -2,11 +2,10 @@
 import type { Readable } from 'node:stream';
 import { LOG_LEVELS, type LogLevel } from '../../contract/states.ts';
 import { isToken, isValue } from '../lib/wire/field.ts';
-import { MARK, type Report, SMALL_BODY, type Thrown } from './frames.ts';
+import { HEADERS_MAX_CHARS, MARK, type Report, SMALL_BODY, type Thrown } from './frames.ts';
 
-const TEXT_MAX_CHARS = 1024 * 1024;
-/** Of an answer's headers, all together: what a head by HTTP may have. */
-const HEADERS_MAX_CHARS = 65_536;
+/** Above the longest report: a line of LOG_MAX_CHARS, each of them written as \u0000. */
+const TEXT_MAX_CHARS = 2 * 1024 * 1024;
 
 export function readReports(stdout: Readable, hear: (report: Report) => void, hearText: (text: string) => void): void {
   let pending = '';

@@ -343,8 +343,8 @@ def _thrown(error):
 
 def _answer(run, value):
     """Status, headers as JSON, body as text, bytes or None, whether the text is Base64, whether pieces are to be asked for."""
-    is_whole = isinstance(value, dict) and isinstance(value.get("status"), int) and not isinstance(value["status"], bool)
-    if not is_whole:
+    value = _of_lambda(value)
+    if not _says_all(value, "status"):
         return [200, '{"content-type":"application/json"}', _json(value), False, False]
     headers = value.get("headers")
     headers = {str(name).lower(): each for name, each in headers.items()} if headers is not None else {}
@@ -353,11 +353,30 @@ def _answer(run, value):
         body = bytes(body)
     if hasattr(body, "__next__") or hasattr(body, "__anext__"):
         _bodies[run.run_id] = (run, body)
-        return [value["status"], _json(headers), None, False, True]
+        return [int(value["status"]), _json(headers), None, False, True]
     if body is not None and not isinstance(body, (str, bytes)):
         headers.setdefault("content-type", "application/json")
         body = _json(body)
-    return [value["status"], _json(headers), body, bool(value.get("is_base64_encoded")), False]
+    return [int(value["status"]), _json(headers), body, bool(value.get("is_base64_encoded")), False]
+
+
+def _says_all(value, key):
+    return isinstance(value, dict) and isinstance(value.get(key), int) and not isinstance(value[key], bool)
+
+
+def _of_lambda(value):
+    """An answer as AWS Lambda has it, in our own form; any other value as it is."""
+    if _says_all(value, "status") or not _says_all(value, "statusCode"):
+        return value
+    headers = {**(value.get("headers") or {}), **(value.get("multiValueHeaders") or {})}
+    if isinstance(value.get("cookies"), list):
+        headers["set-cookie"] = value["cookies"]
+    return {
+        "status": value["statusCode"],
+        "headers": headers,
+        "body": value.get("body"),
+        "is_base64_encoded": value.get("isBase64Encoded"),
+    }
 
 
 def next_piece(run_id):

@@ -1,5 +1,6 @@
 /** From what a handler gave back to a Response that can be sent. */
-import { SMALL_BODY, THREW_HEADER } from '../frames.ts';
+import { isValue } from '../../lib/wire/field.ts';
+import { HEADERS_MAX_CHARS, SMALL_BODY, THREW_HEADER } from '../frames.ts';
 import { type Scope, within } from './scope.ts';
 
 type Body = ConstructorParameters<typeof Response>[0];
@@ -13,7 +14,12 @@ const streamed = new WeakSet<Response>();
 /** The bodies that are short texts: they are sent at once. */
 const pieces = new WeakMap<Response, string>();
 const untapped = new WeakSet<ReadableStream>();
-const NO_BODY = new Set([101, 204, 205, 304]);
+const SWITCHING_PROTOCOLS = 101;
+const NO_BODY = new Set([SWITCHING_PROTOCOLS, 204, 205, 304]);
+/** What a line of a head has besides name and value. */
+const LINE_CHARS = 4;
+/** Room in a head for what is no header of the function's. */
+const HEAD_CHARS = 256;
 
 /**
  * Remembers which responses were made from a stream: only those can still fail, or log, once they are being sent. And
@@ -77,31 +83,82 @@ export function checkedResponse(value: unknown): Response {
   return value;
 }
 
-/** An event handler's answer: a Response as it is; an object with an integer `status` says all; any other value is JSON. */
+/**
+ * Its headers, names and values in turn. Throws what makes it one that can't be sent: on the way out nobody could say so
+ * any more, and Deno's own server goes down over some of it.
+ */
+export function sendableHeaders(response: Response, isUpgrade: boolean): string[] {
+  if (response.status === SWITCHING_PROTOCOLS && !isUpgrade)
+    throw new TypeError('A response of status 101 is what Deno.upgradeWebSocket(request) gives, and nothing else');
+  const headers = [...response.headers].flat();
+  let chars = HEAD_CHARS;
+  for (let at = 0; at < headers.length; at += 2) {
+    const [name = '', value = ''] = headers.slice(at, at + 2);
+    chars += name.length + value.length + LINE_CHARS;
+    if (!isValue(value)) throw new TypeError(`The response's header "${name}" has a control character`);
+    if (chars > HEADERS_MAX_CHARS)
+      throw new RangeError(`The response's headers have more than ${HEADERS_MAX_CHARS - HEAD_CHARS} characters`);
+  }
+  return headers;
+}
+
+/**
+ * An event handler's answer: a Response as it is; an object with an integer `status`, or `statusCode` as AWS Lambda has
+ * it, says all; any other value is JSON.
+ */
 export function responseOf(value: unknown): Response {
   if (value instanceof GenuineResponse) return checkedResponse(value);
-  if (!isAnswer(value)) return GenuineResponse.json(value ?? null);
+  const answer = answerIn(value);
+  if (!answer) return GenuineResponse.json(value ?? null);
+  const { status } = answer;
   const headers = new Headers();
-  for (const [name, each] of Object.entries(value.headers ?? {}))
+  for (const [name, each] of Object.entries(answer.headers ?? {}))
     for (const one of Array.isArray(each) ? each : [each]) headers.append(name, String(one));
-  if (NO_BODY.has(value.status)) return withoutBody({ status: value.status, headers });
-  return new Response(bodyOf(value, headers), { status: value.status, headers });
+  if (NO_BODY.has(status)) return withoutBody({ status, headers });
+  return new Response(bodyOf(answer, headers), { status, headers });
 }
 
 type Answer = { status: number; headers?: Record<string, unknown>; body?: unknown; is_base64_encoded?: boolean };
+type LambdaAnswer = Pick<Answer, 'headers' | 'body'> & {
+  statusCode: number;
+  isBase64Encoded?: boolean;
+  cookies?: unknown;
+  multiValueHeaders?: Record<string, unknown>;
+};
 
-const isAnswer = (value: unknown): value is Answer =>
-  typeof value === 'object' && value !== null && 'status' in value && Number.isInteger(value.status);
+function answerIn(value: unknown): Answer | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if ('status' in value && Number.isInteger(value.status)) return value as Answer;
+  if (!('statusCode' in value && Number.isInteger(value.statusCode))) return undefined;
+  const { statusCode, headers, multiValueHeaders, cookies, body, isBase64Encoded } = value as LambdaAnswer;
+  return {
+    status: statusCode,
+    headers: { ...headers, ...multiValueHeaders, ...(Array.isArray(cookies) ? { 'set-cookie': cookies } : {}) },
+    body,
+    is_base64_encoded: isBase64Encoded === true,
+  };
+}
 
 function bodyOf({ body, is_base64_encoded }: Answer, headers: Headers): Exclude<Body, undefined> {
   if (body === undefined || body === null) return null;
   if (typeof body === 'string')
     return is_base64_encoded ? Uint8Array.from(atob(body), (char) => char.charCodeAt(0)) : body;
-  if (body instanceof ReadableStream || body instanceof Blob || body instanceof ArrayBuffer) return body;
-  if (body instanceof Uint8Array) return body as Uint8Array<ArrayBuffer>;
+  if (isOwnKind(body)) return body;
+  if (isInPieces(body)) return ReadableStream.from(body);
   if (!headers.has('content-type')) headers.set('content-type', 'application/json');
   return JSON.stringify(body);
 }
+
+/** What a Response takes as it is. */
+const isOwnKind = (body: unknown): body is ReadableStream | Blob | ArrayBuffer | FormData | URLSearchParams =>
+  [ReadableStream, Blob, ArrayBuffer, FormData, URLSearchParams].some((kind) => body instanceof kind) ||
+  ArrayBuffer.isView(body);
+
+/** A generator, or whatever else is asked for piece after piece; a list is JSON. */
+const isInPieces = (body: unknown): body is AsyncIterable<Uint8Array> =>
+  typeof body === 'object' &&
+  body !== null &&
+  (Symbol.asyncIterator in body || (Symbol.iterator in body && 'next' in body));
 
 /**
  * A response made from a stream, tapped: its chunks are pulled within the run, so that what it logs there belongs to

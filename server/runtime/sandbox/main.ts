@@ -17,6 +17,7 @@ import { followRequests } from './request.ts';
 import { assign, isLive, serveRun, setPython } from './runs.ts';
 import { currentScope, say, within } from './scope.ts';
 import { asText } from './thrown.ts';
+import { followTimers, scopeOf } from './timers.ts';
 import { openUpgrades } from './websocket.ts';
 
 const exit = deno.exit.bind(deno);
@@ -54,6 +55,7 @@ for (const name of ['localStorage', 'sessionStorage', 'caches', 'Worker']) Refle
 replaceConsole();
 watchResponses();
 followRequests();
+followTimers();
 openUpgrades();
 onStray('unhandledrejection', (event) => {
   event.preventDefault();
@@ -61,7 +63,7 @@ onStray('unhandledrejection', (event) => {
 });
 onStray('error', (event) => {
   event.preventDefault();
-  say('error', `Uncaught ${asText(event.error)}`);
+  within(scopeOf(event.error), () => say('error', `Uncaught ${asText(event.error)}`));
 });
 
 /** The interpreter, when the process is for one of Python's functions; the right to read its files is given up. */

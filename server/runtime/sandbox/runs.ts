@@ -4,7 +4,7 @@
  * where it isn't: whatever flows, flows there.
  */
 import { ANSWER_HEADER, type Assignment, type Call, LAST_HEADER, RUN_HEADER } from '../frames.ts';
-import { pieceOf, tapped, threwResponse } from './answer.ts';
+import { pieceOf, sendableHeaders, tapped, threwResponse } from './answer.ts';
 import { type Handler, type Incoming, loadHandler } from './handler.ts';
 import type { Python } from './python/open-python.ts';
 import { report } from './report.ts';
@@ -93,12 +93,12 @@ export async function runCall(call: Call): Promise<void> {
     arrayBuffer: async () => bytes?.buffer ?? new ArrayBuffer(),
   };
   const scope = newScope(runId, token);
-  const { response, background } = await answerOf(incoming, head, scope);
+  const { response, headers: sent, background } = await answerOf(incoming, head, scope);
   const piece = pieceOf(response);
   if (piece !== undefined) {
     const isLast = background.length === 0;
     if (isLast) live.delete(runId);
-    report(['answer', runId, response.status, [...response.headers].flat(), piece, isLast]);
+    report(['answer', runId, response.status, sent, piece, isLast]);
     if (!isLast) void finish(runId, undefined, background);
     return;
   }
@@ -136,7 +136,7 @@ async function answerOf(
   incoming: Incoming,
   head: Head,
   scope: Scope,
-): Promise<{ response: Response; background: Promise<unknown>[] }> {
+): Promise<{ response: Response; headers: string[]; background: Promise<unknown>[] }> {
   const { runId } = scope;
   const background: Promise<unknown>[] = [];
   const context = {
@@ -151,11 +151,13 @@ async function answerOf(
       return ready(incoming, head, context);
     });
     const closing = closingOf(response);
+    const headers = sendableHeaders(response, closing !== undefined);
     if (closing !== undefined) background.push(closing);
-    return { response, background };
+    return { response, headers, background };
   } catch (error) {
     report(['throw', runId, describe(error)]);
-    return { response: threwResponse(), background };
+    const response = threwResponse();
+    return { response, headers: [...response.headers].flat(), background };
   }
 }
 

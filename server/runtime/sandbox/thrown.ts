@@ -1,24 +1,47 @@
 import type { Thrown } from '../frames.ts';
+import { deno } from './deno.ts';
+
+/** Of each text. A report is one line, and the record of a run is no place for a megabyte. */
+const MAX_CHARS = 32_768;
+const CUT = '… (cut)';
+const DEEPEST = 5;
 
 /** Anything that can be thrown, as text. Getters of a hostile error object may throw in turn. */
 export function describe(error: unknown): Thrown {
   try {
-    if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: null };
-    return { name: String(error.name), message: String(error.message), stack: stackOf(error) };
+    if (!(error instanceof Error)) return { name: 'Error', message: bounded(shown(error)), stack: null };
+    return {
+      name: bounded(String(error.name)),
+      message: bounded(String(error.message)),
+      stack: bounded(stackOf(error)),
+    };
   } catch {
     return { name: 'Error', message: 'A value that cannot be shown was thrown', stack: null };
   }
 }
 
+const shown = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? deno.inspect(value, { colors: false }) : String(value);
+
+const bounded = (text: string): string => (text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}${CUT}` : text);
+
+/** With what caused it, and with those that an AggregateError is made of. */
 function stackOf(error: Error): string {
   const seen: string[] = [];
   let each: unknown = error;
-  while (each instanceof Error && seen.length < 5) {
-    seen.push(String(each.stack ?? each));
+  while (each instanceof Error && seen.length < DEEPEST) {
+    seen.push([ownStack(each), ...partsOf(each)].join('\nOne of them: '));
     each = each.cause;
   }
   return seen.join('\nCaused by: ');
 }
+
+const ownStack = (error: Error): string => bounded(String(error.stack ?? error));
+
+const partsOf = (error: Error): string[] =>
+  error instanceof AggregateError && Array.isArray(error.errors)
+    ? error.errors.slice(0, DEEPEST).map((each) => (each instanceof Error ? ownStack(each) : shown(each)))
+    : [];
 
 /** The stack where there is one, which begins with name and message. */
 export const asText = (error: unknown): string => {

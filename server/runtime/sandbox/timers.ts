@@ -1,0 +1,38 @@
+/**
+ * What the callback of a timer throws belongs to the run that set the timer. Deno tells of it in the context of whoever
+ * was the first to set one.
+ */
+import { replaceLazily } from './replace-lazily.ts';
+import { currentScope, type Scope } from './scope.ts';
+
+type Callback = (...values: unknown[]) => unknown;
+
+let last: { error: unknown; scope: Scope } | undefined;
+
+export function followTimers(): void {
+  const target = globalThis as unknown as Record<'setTimeout' | 'setInterval' | 'setImmediate', Callback>;
+  for (const name of ['setTimeout', 'setInterval', 'setImmediate'] as const)
+    replaceLazily(
+      target,
+      name,
+      (genuine) =>
+        new Proxy(genuine, {
+          apply: (set, self, [callback, ...rest]: unknown[]) => Reflect.apply(set, self, [noting(callback), ...rest]),
+        }),
+    );
+}
+
+/** Whose an error is that nothing caught, while it is told. */
+export const scopeOf = (error: unknown): Scope => (last && last.error === error ? last.scope : currentScope());
+
+function noting(callback: unknown): unknown {
+  if (typeof callback !== 'function') return callback;
+  return function (this: unknown, ...values: unknown[]) {
+    try {
+      return Reflect.apply(callback, this, values);
+    } catch (error) {
+      last = { error, scope: currentScope() };
+      throw error;
+    }
+  };
+}
