@@ -25,6 +25,8 @@ export type LiveSubscription = { missed: LiveBatch[] | null; at: string; stop: (
 
 const COALESCE_MS = 50;
 const KEPT_BATCHES = 500;
+/** Of one that is kept. A tab that missed more reads everything again, and what thousands of runs said isn't held on to. */
+const KEPT_CHANGES = 100;
 
 export function createLive(
   bootId: string,
@@ -52,7 +54,7 @@ export function createLive(
   function emit(account_id: string, changes: LiveChange[], more: { resync?: true } = {}) {
     const batch = { id: `${bootId}.${++sequence}`, changes, ...more };
     const batches = kept.get(account_id) ?? [];
-    batches.push(batch);
+    batches.push(changes.length > KEPT_CHANGES ? { id: batch.id, changes: [], resync: true } : batch);
     if (batches.length > KEPT_BATCHES) batches.shift();
     kept.set(account_id, batches);
     bus.emit(account_id, batch);
@@ -66,7 +68,7 @@ export function createLive(
       onChange(change);
       const changes = waiting.get(account_id) ?? new Map<string, LiveChange>();
       waiting.set(account_id, changes);
-      const key = JSON.stringify({ ...change, status: undefined });
+      const key = keyOf(change);
       changes.delete(key);
       changes.set(key, change);
       timer ??= setTimeout(flush, COALESCE_MS);
@@ -89,6 +91,14 @@ export function createLive(
       };
     },
   };
+}
+
+/** What a later change of the same thing takes the place of. */
+function keyOf(change: LiveChange): string {
+  // Most by far are these, and JSON takes its time.
+  if (change.noun === 'run') return change.run_id;
+  if (change.noun === 'delivery') return change.delivery_id;
+  return JSON.stringify({ ...change, status: undefined });
 }
 
 function missedSince(batches: LiveBatch[], bootId: string, lastId: string | undefined): LiveBatch[] | null {
