@@ -3,8 +3,8 @@
  * asked through its API and answers with the best functions, with their hits, two lines around each, and the count of hits;
  * see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB, unless
  * `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files there, for
- * the next run; `--alone` asks nobody else; `--only <text>` takes the classes whose names have it. Needs ripgrep and
- * codesearch (Debian's), and goes without those that aren't there.
+ * the next run; `--alone` asks nobody else; `--only <text>` takes the classes whose names have it; `--build 3` only has the
+ * index built, so often. Needs ripgrep and codesearch (Debian's), and goes without those that aren't there.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { startEmbedded } from '../server/store/embedded/start.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
 import { quantile } from './quantile.ts';
 import { collect } from './searching/corpus.ts';
-import { cpuOf } from './searching/cpu.ts';
+import { cpuByThread, cpuOf } from './searching/cpu.ts';
 import { measureKeystrokes } from './searching/keystrokes.ts';
 import { fill } from './searching/loading.ts';
 import { freshness, hostility, lagMs } from './searching/promises.ts';
@@ -30,6 +30,7 @@ const { values } = parseArgs({
     keep: { type: 'string' },
     only: { type: 'string', default: '' },
     alone: { type: 'boolean', default: false },
+    build: { type: 'string', default: '0' },
   },
 });
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -63,9 +64,27 @@ try {
     await fill(client, dataDir, pieces);
     mkdirSync(join(folder, 'filled'));
   }
-  service = await start(dataDir, await freePort(), env);
-  const built = await untilWhole(service);
-  say(`Index: ${built}; ${indexSize(service.pid)}.`);
+  service = await startAndBuild();
+  for (let times = Number(values.build); times > 1; times--) {
+    await service.kill('SIGTERM');
+    service = await startAndBuild();
+  }
+  if (Number(values.build) === 0) await compare(service);
+} finally {
+  await service?.kill('SIGTERM');
+  await client.end();
+  await embedded.stop();
+  if (!values.keep) rmSync(folder, { recursive: true, force: true });
+}
+
+async function startAndBuild(): Promise<Spawned> {
+  const before = databaseCpu();
+  const node = await start(dataDir, await freePort(), env);
+  say(`Index: ${await untilWhole(node, before)}; ${indexSize(node.pid)}.`);
+  return node;
+}
+
+async function compare(service: Spawned): Promise<void> {
   const rivals = values.alone ? [] : await others();
   for (const rival of rivals) say(`${rival.name}: built in ${rival.built}.`);
   const classes = queriesOf(pieces, Number(values.queries)).filter(({ name }) => name.includes(values.only));
@@ -78,11 +97,6 @@ try {
   say(
     `From a key to its painted results, ${count} keys: p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)}, at most ${slowest.toFixed(0)} ms; CPU of the page's thread p50 ${busy.p50.toFixed(0)}, p95 ${busy.p95.toFixed(0)} ms.`,
   );
-} finally {
-  await service?.kill('SIGTERM');
-  await client.end();
-  await embedded.stop();
-  if (!values.keep) rmSync(folder, { recursive: true, force: true });
 }
 
 async function others(): Promise<Rival[]> {
@@ -109,14 +123,16 @@ async function ask(node: Spawned, query: Pick<Query, 'q' | 'isSensitive'>): Prom
   return body;
 }
 
-/** From ready until nothing is missing any more. */
-async function untilWhole(node: Spawned): Promise<string> {
+/** From ready until nothing is missing any more; the CPU since the process began, as the index begins before it is ready. */
+async function untilWhole(node: Spawned, databaseBefore: number): Promise<string> {
   const startMs = performance.now();
-  const cpu = cpuOf(node.pid);
   const nothing = { q: '"zq no such text qz"', isSensitive: true };
   while ((await ask(node, nothing)).truncated);
-  const used = cpuOf(node.pid) - cpu;
-  return `whole ${seconds(performance.now() - startMs)} after the start, with ${used.toFixed(1)} s of CPU`;
+  const after = seconds(performance.now() - startMs);
+  const used = [...cpuByThread(node.pid), ['database', databaseCpu() - databaseBefore] as const];
+  const sum = used.reduce((sum, [, seconds]) => sum + seconds, 0);
+  const parts = used.filter(([, seconds]) => seconds > 0.05).map(([name, seconds]) => `${name} ${seconds.toFixed(1)}`);
+  return `whole ${after} after it was ready, with ${sum.toFixed(1)} s of CPU (${parts.join(', ')})`;
 }
 
 function databaseCpu(): number {

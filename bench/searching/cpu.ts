@@ -3,15 +3,24 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 /** Seconds that all threads of a process have used; finer than the ticks of its `stat`. */
 export function cpuOf(pid: number): number {
-  let nanoseconds = 0;
+  return cpuByThread(pid)
+    .values()
+    .reduce((sum, used) => sum + used, 0);
+}
+
+/** The same by the names of threads; several may share one. */
+export function cpuByThread(pid: number): Map<string, number> {
+  const used = new Map<string, number>();
   for (const thread of readdirSync(`/proc/${pid}/task`)) {
+    const read = (file: string) => readFileSync(`/proc/${pid}/task/${thread}/${file}`, 'utf8');
     try {
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]);
+      const name = read('comm').trim();
+      used.set(name, (used.get(name) ?? 0) + Number(read('schedstat').split(' ')[0]) / 1e9);
     } catch {
       // It ended meanwhile.
     }
   }
-  return nanoseconds / 1e9;
+  return used;
 }
 
 /** Seconds of the children of this process that have ended: in ticks of 10 ms. */

@@ -18,7 +18,7 @@ export function createBuilders(): Builders {
   const idle: { worker: Worker; end: NodeJS.Timeout }[] = [];
 
   const start = (): Worker => {
-    const worker = new Worker(new URL('builder.ts', import.meta.url), { trackUnmanagedFds: false });
+    const worker = new Worker(new URL('builder.ts', import.meta.url), { name: 'builder', trackUnmanagedFds: false });
     worker.unref();
     return worker;
   };

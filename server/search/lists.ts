@@ -3,23 +3,18 @@
  * codes have that, the trigram and the character behind it: the parts of a rare word are common ones, and four characters
  * in a row tell far more than three. Which trigrams are common is learnt from the first codes.
  *
- * What each code has is noted as it comes, one code after the other, and put in order in the end, by buckets that the
- * processor's caches hold. This is the hot loop of a build: nothing in it allocates or calls.
+ * What each code has is noted as it comes (noting.ts), one code after the other, and put in order in the end, by buckets
+ * that the processor's caches hold. Nothing in these loops allocates or calls.
  */
 import { crc32 } from 'node:zlib';
-import { BREAK, CODES, FOLD, shortOf, TRIGRAMS } from './trigrams.ts';
+import { createNoting, MOST_COMMON } from './noting.ts';
+import { CODES, TRIGRAMS } from './trigrams.ts';
 
 /** A trigram that more of the first codes than this have is common. */
 const COMMON_SHARE = 0.25;
 const FIRST = { codes: 1000, bytes: 8 * 1024 * 1024 };
-/** With each character that may follow, these are no more than there are trigrams. */
-const MOST_COMMON = TRIGRAMS / CODES;
-
-const MASK = TRIGRAMS - 1;
-/** The marks of codes, in turn. */
-const MARKS = 255;
-/** Of a trigram, that it is common; the other bits say which gram it is, or the first of those with a follower. */
-const COMMON = 1 << 31;
+/** Of notes that lie together; as many at least as a code may have. */
+const PART = 1 << 20;
 /** A bucket has the grams that differ in these bits. */
 const LOW_BITS = 11;
 const LOWS = 1 << LOW_BITS;
@@ -50,12 +45,12 @@ export function createLists(): Lists {
     const held = first ?? [];
     first = undefined;
     noted.learn(common);
-    for (const texts of held) noted.add(texts, 0);
+    for (const texts of held) noted.add(texts);
   }
 
   return {
     add(packed, start) {
-      if (!first) return noted.add(packed, start);
+      if (!first) return noted.add(packed.subarray(start));
       first.push(new Uint8Array(packed.subarray(start)));
       firstBytes += packed.length - start;
       if (first.length >= FIRST.codes || firstBytes >= FIRST.bytes) takeFirst(commonOf(first));
@@ -71,7 +66,7 @@ export function createLists(): Lists {
 /** The trigrams that many codes have, in order. */
 function commonOf(codes: readonly Uint8Array[]): Uint32Array {
   const counting = createNotes();
-  for (const texts of codes) counting.add(texts, 0);
+  for (const texts of codes) counting.add(texts);
   const { grams, counts } = counting.counts();
   const ranks = Uint32Array.from(grams.keys()).filter((at) => (counts[at] as number) > codes.length * COMMON_SHARE);
   ranks.sort((a, b) => (counts[b] as number) - (counts[a] as number));
@@ -82,35 +77,46 @@ function commonOf(codes: readonly Uint8Array[]): Uint32Array {
 }
 
 function createNotes() {
-  /** By gram: the mark of the last code that has it; small, so that the processor's caches hold it. */
-  let marks = new Uint8Array(TRIGRAMS);
-  const gramOf = Int32Array.from({ length: TRIGRAMS }, (_, trigram) => trigram);
+  const noting = createNoting();
+  let gramCount = TRIGRAMS;
   let common: Uint32Array = new Uint32Array(0);
-  /** The grams of all codes, each once for a code; where those of a code end. */
-  let noted = new Uint32Array(1 << 20);
-  let count = 0;
+  /** The grams of all codes, each once for a code, in parts so that none of it moves; where those of a code begin and end. */
+  const parts: Uint32Array[] = [];
+  const begins: number[] = [];
   const ends: number[] = [];
+  let count = 0;
 
-  /** Room for what a code of so many bytes may have. */
-  function makeRoom(bytes: number) {
-    const most = count + Math.min(bytes, marks.length) + 1;
-    if (most <= noted.length) return;
-    const larger = new Uint32Array(Math.max(most, 2 * noted.length));
-    larger.set(noted.subarray(0, count));
-    noted = larger;
+  function note(grams: Uint32Array) {
+    const end = ends.at(-1) ?? 0;
+    const begin = (end % PART) + grams.length > PART || parts.length === 0 ? parts.length * PART : end;
+    if (begin === parts.length * PART) parts.push(new Uint32Array(PART));
+    parts.at(-1)?.set(grams, begin % PART);
+    begins.push(begin);
+    ends.push(begin + grams.length);
+    count += grams.length;
+  }
+
+  function gramsOf(code: number): Uint32Array {
+    const begin = begins[code] as number;
+    const part = Math.floor(begin / PART);
+    return (parts[part] as Uint32Array).subarray(begin - part * PART, (ends[code] as number) - part * PART);
   }
 
   /** By their upper bits, in the order of the codes: the lower bits of the gram, above them its code. */
   function inBuckets(): { sorted: Uint32Array; starts: Uint32Array } {
-    const starts = new Uint32Array(Math.ceil(marks.length / LOWS) + 1);
-    for (let i = 0; i < count; i++) (starts[((noted[i] as number) >>> LOW_BITS) + 1] as number) += 1;
+    const starts = new Uint32Array(Math.ceil(gramCount / LOWS) + 1);
+    for (let code = 0; code < ends.length; code++) {
+      const grams = gramsOf(code);
+      for (let i = 0; i < grams.length; i++) (starts[((grams[i] as number) >>> LOW_BITS) + 1] as number) += 1;
+    }
     for (let bucket = 1; bucket < starts.length; bucket++) (starts[bucket] as number) += starts[bucket - 1] as number;
     const next = starts.slice();
     const sorted = new Uint32Array(count);
-    for (let code = 0, i = 0; code < ends.length; code++) {
+    for (let code = 0; code < ends.length; code++) {
       const word = code << LOW_BITS;
-      for (const end = ends[code] as number; i < end; i++) {
-        const gram = noted[i] as number;
+      const grams = gramsOf(code);
+      for (let i = 0; i < grams.length; i++) {
+        const gram = grams[i] as number;
         const bucket = gram >>> LOW_BITS;
         const at = next[bucket] as number;
         next[bucket] = at + 1;
@@ -123,50 +129,16 @@ function createNotes() {
   return {
     learn(given: Uint32Array) {
       common = given;
-      marks = new Uint8Array(TRIGRAMS + given.length * CODES);
-      for (const [rank, trigram] of given.entries()) gramOf[trigram] = COMMON | (TRIGRAMS + rank * CODES);
+      gramCount = TRIGRAMS + given.length * CODES;
+      noting.learn(given);
     },
 
-    add(packed: Uint8Array, start: number) {
-      const { length } = packed;
-      const mark = 1 + (ends.length % MARKS);
-      if (mark === 1) marks.fill(0);
-      makeRoom(length - start);
-      const to = noted;
-      const known = marks;
-      let at = count;
-      let window = 0;
-      let run = 0;
-      for (let i = start; i < length; i++) {
-        const byte = packed[i] as number;
-        let folded = FOLD[byte] as number;
-        if (byte > 127) {
-          const short = shortOf(packed, i);
-          if (short > 0) {
-            folded = short & 127;
-            i += short >>> 7;
-          }
-        }
-        if (run === 3) {
-          // What stood before, with what stands here. Whether it is common, or noted before, is as likely as not: no
-          // processor would guess, so there is no branch for it.
-          const word = gramOf[window] as number;
-          const gram = (word & ~COMMON) + (folded & (CODES - 1) & (word >> 31));
-          to[at] = gram;
-          at += (((known[gram] as number) ^ mark) + 255) >>> 8;
-          known[gram] = mark;
-        } else run += 1;
-        if (folded === BREAK) run = 0;
-        else window = (window * CODES + folded) & MASK;
-      }
-      count = at;
-      ends.push(at);
-    },
+    add: (texts: Uint8Array) => note(noting.gramsOf(texts)),
 
     /** How many codes have each gram. */
     counts() {
-      const all = new Uint32Array(marks.length);
-      for (let i = 0; i < count; i++) (all[noted[i] as number] as number) += 1;
+      const all = new Uint32Array(gramCount);
+      for (let code = 0; code < ends.length; code++) for (const gram of gramsOf(code)) (all[gram] as number) += 1;
       const grams = Uint32Array.from(all.keys()).filter((gram) => (all[gram] as number) > 0);
       return { grams, counts: grams.map((gram) => all[gram] as number) };
     },

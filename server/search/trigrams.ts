@@ -5,7 +5,7 @@
  * what the index leaves out can't match, and what it lets through is looked at.
  */
 
-const CODE_BITS = 6;
+export const CODE_BITS = 6;
 export const CODES = 1 << CODE_BITS;
 /** There are no more trigrams than this. */
 export const TRIGRAMS = CODES ** 3;
@@ -13,8 +13,8 @@ export const TRIGRAMS = CODES ** 3;
 export const BREAK = 255;
 
 /** The long s and the Kelvin sign are letters of ASCII to whoever doesn't heed case: C5 BF and E2 84 AA. */
-const LONG_S = [0xc5, 0xbf] as const;
-const KELVIN = [0xe2, 0x84, 0xaa] as const;
+export const LONG_S = [0xc5, 0xbf] as const;
+export const KELVIN = [0xe2, 0x84, 0xaa] as const;
 
 /** By code, the characters that it stands for. */
 const PLACES = [

@@ -1,0 +1,101 @@
+/**
+ * Writes WebAssembly, as much of it as noting.ts needs: all values are integers of 32 bits. Each of these functions
+ * answers an instruction with all that it takes before it, so instructions stand in one another as in any expression,
+ * and go by the names that WebAssembly's text format has for them.
+ */
+type Code = readonly number[];
+export type Local = { readonly local: number };
+
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: Record<string, unknown> };
+  Memory: new (size: { initial: number }) => Memory;
+};
+/** Pages have 64 KB. With each page more, `buffer` is another one. */
+export type Memory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
+export const PAGE_BYTES = 65_536;
+
+const I32 = 0x7f;
+const END = 0x0b;
+const NO_RESULT = 0x40;
+
+/** Seven bits to a byte, the lowest first; the highest bit of a byte says whether there are more. */
+function unsigned(value: number): Code {
+  return value < 128 ? [value] : [(value & 127) | 128, ...unsigned(value >>> 7)];
+}
+
+function signed(value: number): Code {
+  return value >= -64 && value < 64 ? [value & 127] : [(value & 127) | 128, ...signed(value >> 7)];
+}
+
+const takesTwo =
+  (operation: number) =>
+  (left: Code, right: Code): Code => [...left, ...right, operation];
+
+export const eq = takesTwo(0x46);
+export const ne = takesTwo(0x47);
+export const ltU = takesTwo(0x49);
+export const gtU = takesTwo(0x4b);
+export const add = takesTwo(0x6a);
+export const and = takesTwo(0x71);
+export const or = takesTwo(0x72);
+export const shl = takesTwo(0x74);
+export const shrS = takesTwo(0x75);
+export const shrU = takesTwo(0x76);
+
+export const i32 = (value: number): Code => [0x41, ...signed(value | 0)];
+export const get = ({ local }: Local): Code => [0x20, ...unsigned(local)];
+export const set = ({ local }: Local, value: Code): Code => [...value, 0x21, ...unsigned(local)];
+/** Sets it, and is what it was set to. */
+export const tee = ({ local }: Local, value: Code): Code => [...value, 0x22, ...unsigned(local)];
+
+/** What lies `offset` bytes behind an address. */
+export const load = (offset: number, address: Code): Code => [...address, 0x28, 2, ...unsigned(offset)];
+export const load8U = (offset: number, address: Code): Code => [...address, 0x2d, 0, ...unsigned(offset)];
+export const store = (offset: number, address: Code, value: Code): Code => [
+  ...[...address, ...value],
+  ...[0x36, 2, ...unsigned(offset)],
+];
+export const store8 = (offset: number, address: Code, value: Code): Code => [
+  ...[...address, ...value],
+  ...[0x3a, 0, ...unsigned(offset)],
+];
+
+/** One after the other. */
+export const all = (...parts: Code[]): Code => parts.flat();
+export const when = (condition: Code, then: Code, otherwise: Code = []): Code => [
+  ...[...condition, 0x04, NO_RESULT],
+  ...then,
+  ...(otherwise.length > 0 ? [0x05, ...otherwise] : []),
+  END,
+];
+/** Once, and again as long as the condition holds. */
+export const repeat = (body: Code, condition: Code): Code => [0x03, NO_RESULT, ...body, ...condition, 0x0d, 0, END];
+
+/** A module whose one function, `run`, has its parameters as the first locals. `body` leaves the result. */
+export function compile(parameters: number, locals: number, body: Code): object {
+  const counted = (items: Code[]): Code => [...unsigned(items.length), ...items.flat()];
+  const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
+  const text = (given: string): Code => sized([...Buffer.from(given)]);
+  const types = counted([[0x60, ...counted(Array(parameters).fill([I32])), ...counted([[I32]])]]);
+  const imports = counted([[...text('from'), ...text('memory'), 0x02, 0x00, 1]]);
+  const code = sized([...counted([[...unsigned(locals - parameters), I32]]), ...body, END]);
+  const sections: [number, Code][] = [
+    [1, types],
+    [2, imports],
+    [3, counted([[0]])],
+    [7, counted([[...text('run'), 0x00, 0]])],
+    [10, counted([code])],
+  ];
+  const start = [...Buffer.from('\0asm'), 1, 0, 0, 0];
+  return new WebAssembly.Module(
+    Uint8Array.from([...start, ...sections.flatMap(([id, section]) => [id, ...sized(section)])]),
+  );
+}
+
+/** The function of such a module, on a memory of its own. */
+export function instantiate(module: object, bytes: number) {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
+  const { exports } = new WebAssembly.Instance(module, { from: { memory } });
+  return { memory, run: exports['run'] as (...given: number[]) => number };
+}
