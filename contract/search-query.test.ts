@@ -68,6 +68,8 @@ describe('typedPosition', () => {
     ['path:x /a(b/ path:y', 3, 11],
     ['/a\\/\\/(b/', 4, 7],
     ['path:x /a(b/ path:y/', 3, 11],
+    // a backslash, then a slash
+    ['/\\\\/(/', 4, 5],
   ])('%s at %i', (typed, position, expected) => expect(typedPosition(typed, position)).toBe(expected));
 });
 
@@ -78,6 +80,12 @@ describe('isCaseSensitive', () => {
     ['"É"', 'auto', true],
     ['/\\Sx\\W\\p{Lu}(?P<Name>y)/', 'auto', false],
     ['/[A-Z]/', 'auto', true],
+    ['/\\pLx/', 'auto', false],
+    ['/(?U)a+(?U:b)/', 'auto', false],
+    ['/\\x4a/', 'auto', true],
+    ['/\\x6A\\u{6A}/', 'auto', false],
+    ['/\\u004a/', 'auto', true],
+    ['/\\x5cS/', 'auto', true],
     ['"Fetch"', 'no', false],
     ['"fetch"', 'yes', true],
   ] as const)('%s with case %s: %s', (typed, choice, expected) =>

@@ -47,7 +47,11 @@ export function readQuery(typed: string): ReadQuery {
 export function typedPosition(typed: string, position: number): number {
   const { text, at } = part(typed);
   let from = 1;
-  for (let read = 0; read < position && from < text.length - 1; read++) from += text.startsWith('\\/', from) ? 2 : 1;
+  for (let read = 0; read < position && from < text.length - 1; ) {
+    const isPair = text[from] === '\\';
+    read += isPair && text[from + 1] !== '/' ? 2 : 1;
+    from += isPair ? 2 : 1;
+  }
   return at + from;
 }
 
@@ -103,11 +107,23 @@ function filtersIn(text: string): Filters {
   return { ...(paths.length > 0 ? { paths } : {}), ...filters };
 }
 
-/** Parts of a regular expression whose upper-case letters are not letters to be found: \S, \p{Lu}, (?P<Name>. */
-const NOT_LETTERS = /\\[pPx]\{[^}]*\}|\\.|\(\?P?<\w+>/gs;
+/**
+ * Parts of a regular expression whose letters are not letters to be found: \S, \p{Lu}, \pL, (?P<Name>, (?U). Of a character
+ * written as its number, \x4a or \u004A, it is that character.
+ */
+const PARTS =
+  /\\(?:[xu]\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|[pP](?:\{[^}]*\}|.)|.)|\(\?P?<\w+>|\(\?[a-zA-Z-]+[:)]/gs;
+const LAST_CHARACTER = 0x10ffff;
 
 /** `auto` heeds case only when the pattern has an upper-case letter. */
 export function isCaseSensitive({ mode, query }: ReadQuery, choice: 'auto' | 'yes' | 'no'): boolean {
   if (choice !== 'auto') return choice === 'yes';
-  return /\p{Lu}/u.test(mode === 'regex' ? query.replace(NOT_LETTERS, '') : query);
+  return /\p{Lu}/u.test(mode === 'regex' ? lettersOf(query) : query);
+}
+
+function lettersOf(expression: string): string {
+  return expression.replace(PARTS, (_, braced?: string, two?: string, four?: string) => {
+    const number = Number.parseInt(braced ?? two ?? four ?? '', 16);
+    return number <= LAST_CHARACTER ? String.fromCodePoint(number) : '';
+  });
 }

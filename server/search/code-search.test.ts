@@ -21,9 +21,9 @@ import type { FunctionSource, IndexedFunction } from '../store/code-index.ts';
 import { toBundle } from './bundle.ts';
 import type { Entry } from './catalogue.ts';
 import { type CodeSearch, type CodeSearchOptions, createCodeSearch, type SearchOrder } from './code-search.ts';
-import { RegexError } from './matcher.ts';
 import type { Order } from './messages.ts';
 import { packCode } from './packed-code.ts';
+import { RegexError } from './regex-error.ts';
 import { createSearchers } from './searchers.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-code-search-'));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type CodeQuery, compileMatcher, RegexError } from './matcher.ts';
+import { type CodeQuery, compileMatcher } from './matcher.ts';
+import { RegexError } from './regex-error.ts';
 
 const regex = (query: string, caseSensitive = true): CodeQuery => ({ mode: 'regex', query, caseSensitive });
 const literal = (query: string, caseSensitive = true): CodeQuery => ({ mode: 'literal', query, caseSensitive });
@@ -34,6 +35,8 @@ describe('a regex', () => {
     ['^a$', 'a', true],
     ['^a$', 'a\r', false],
     ['\\bfoo\\b', 'a foo b', true],
+    ['\\uD83D\\uDE00', '😀', true],
+    ['\\Q\\u0061\\E', '\\u0061', true],
   ])('%s on %s: %s', (query, line, expected) => expect(compileMatcher(regex(query)).test(line)).toBe(expected));
 
   it('never rules out a text that has a matching line', () => {
@@ -45,6 +48,16 @@ describe('a regex', () => {
 
   it('says where its match begins', () => {
     expect(compileMatcher(regex('b+')).indexIn('aabb')).toBe(2);
+  });
+
+  it('says so in a long line too, and takes no cut of it for its beginning or end', () => {
+    const line = `${'x '.repeat(50_000)}hit${' y'.repeat(50_000)} z`;
+    for (const query of ['h[it]+', '^.*?h[it]', 'h[it]+ y', 'hit.*', 'h.*z$']) {
+      const at = compileMatcher(regex(query)).indexIn(line);
+      expect(at, query).toBe(query.startsWith('^') ? 0 : 100_000);
+    }
+    expect(compileMatcher(regex('[a-z]$')).indexIn(line)).toBe(line.length - 1);
+    expect(compileMatcher(regex('^x')).indexIn(line)).toBe(0);
   });
 
   it.each([
@@ -67,6 +80,13 @@ describe('a regex', () => {
     ['a[b-a]', 2, /range/],
     ['\\u0041\\u{110000}', 6, /escape sequence: \\u\{110000/],
     ['(?P<n>a)(?P<n>b)', 12, /duplicate/],
+    ['[(][', 3, /closing \]/],
+    ['(a{500}){500}', 8, /repeat count/],
+    ['[[:alpha:])]b)', 13, /unexpected \)/],
+    ['x\\k<n>', 1, /back-references/],
+    ['x(?P=n)', 1, /back-references/],
+    ['\\x{0041}*+\\u0041', 8, /repetition/],
+    ['\\uD83D\\uDE00*+', 12, /repetition/],
   ])('%s is refused at %i', (query, position, message) => {
     const error = errorOf(query);
     expect(error.message).toMatch(message);

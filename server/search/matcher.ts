@@ -3,8 +3,10 @@
  * characters in rows of bounded length (rows.ts).
  */
 import { RE2JS } from 're2js';
+import { toRe2 } from '../../contract/re2-syntax.ts';
 import { type Finder, finderOf, isAscii, lowerOf, type Text } from './finder.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
+import { compileRegex } from './regex-error.ts';
 import { rowsOf } from './rows.ts';
 
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
@@ -24,17 +26,6 @@ export type Matcher = {
   indexIn(line: string): number;
 };
 
-/** A regular expression that RE2 doesn't take. `position` counts its characters from 0. */
-export class RegexError extends Error {
-  override name = 'RegexError';
-  readonly position: number;
-
-  constructor(message: string, position: number) {
-    super(message);
-    this.position = position;
-  }
-}
-
 /** Compiles a query; throws RegexError. */
 export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Matcher {
   if (mode === 'regex') return regexMatcher(query, caseSensitive);
@@ -51,8 +42,11 @@ export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Match
   };
 }
 
-/** Finding where a match is takes RE2 far longer than finding that there is one. */
-const POSITION_MAX_CHARS = 64 * 1024;
+/** Finding where a match is takes RE2 far longer than finding that there is one: a long line is asked part by part. */
+const PART_CHARS = 32 * 1024;
+const SHARED_CHARS = 2 * 1024;
+/** In so many parts, and in the last one. */
+const MOST_PARTS = 8;
 /** More than this isn't looked through in one go; and so often a search asks whether it is to go on. */
 const WHOLE_MAX_CHARS = 256 * 1024;
 const ASK_CHARS = 32 * 1024;
@@ -64,25 +58,22 @@ const LINE_ONLY = /\\[AzZ]|\(\?/;
 
 function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
-  const line = compile(source, flags);
-  const need = needOf(rewrite(source), !caseSensitive);
+  const { text: written } = toRe2(source);
+  const line = compileRegex(source, flags);
+  const need = needOf(written, !caseSensitive);
   const texts = prefilterOf(need);
-  const rows = rowsOf(rewrite(source), !caseSensitive);
+  const rows = rowsOf(written, !caseSensitive);
   const isTold = texts.length > 0 && texts.every(({ text }) => text.length >= TOLD_CHARS);
   const common = {
     // Where a text says enough, what stands in a row says little more.
     need: isTold || rows.need === null ? need : need === null ? rows.need : { all: [need, rows.need] },
     test: (text: string) => line.test(text),
-    indexIn(text: string) {
-      if (text.length > POSITION_MAX_CHARS) return 0;
-      const matcher = line.matcher(text);
-      return matcher.find() ? matcher.start() : 0;
-    },
+    indexIn: (text: string) => placeIn(text, line),
   };
   // A row of characters tells more than a text of one or two.
   const isShort = texts.every(({ text }) => text.length < LEAST_CHARS);
   const byRow = isShort ? rows.find : undefined;
-  const whole = isShort && !LINE_ONLY.test(source) ? compile(source, flags | RE2JS.MULTILINE) : undefined;
+  const whole = isShort && !LINE_ONLY.test(source) ? compileRegex(source, flags | RE2JS.MULTILINE) : undefined;
   const mayMatchWhole = (text: string) => text.length > WHOLE_MAX_CHARS || (whole?.test(text) ?? true);
   if (byRow || texts.length > 0) {
     const found = finderOf(texts);
@@ -119,6 +110,46 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
       }
     },
   };
+}
+
+/** Where a line matches; 0 when that would take long to find. */
+function placeIn(line: string, expression: RE2JS): number {
+  const last = Math.max(0, line.length - PART_CHARS);
+  let asked = 0;
+  for (let from = 0; ; from = Math.min(from + PART_CHARS - SHARED_CHARS, last)) {
+    const part = line.slice(from, from + PART_CHARS);
+    if (expression.test(part)) {
+      const place = placeInPart(line, { part, from, isLast: from === last }, expression);
+      if (place !== undefined) return place;
+      asked += 1;
+    }
+    if (from === last) break;
+    if (asked === MOST_PARTS) from = last;
+  }
+  // It is longer than a part.
+  const matcher = line.length > WHOLE_MAX_CHARS ? undefined : expression.matcher(line);
+  return matcher?.find() ? matcher.start() : 0;
+}
+
+type Part = { part: string; from: number; isLast: boolean };
+
+function placeInPart(line: string, { part, from, isLast }: Part, expression: RE2JS): number | undefined {
+  const matcher = expression.matcher(part);
+  while (matcher.find()) {
+    const start = matcher.start();
+    // It is in the part before, too; or it takes this part's beginning for that of the line.
+    if (start === 0 && from > 0) continue;
+    const place = from + start;
+    if (isLast || matcher.end() < part.length || beginsWith(line.slice(place, place + PART_CHARS), expression))
+      return place;
+  }
+  return undefined;
+}
+
+/** A match up to the end of a part is none where it took that for the end of the line. */
+function beginsWith(text: string, expression: RE2JS): boolean {
+  const matcher = expression.matcher(text);
+  return matcher.find() && matcher.start() === 0;
 }
 
 function findFollowed(find: Finder['find'], length: number, mayFollow: (code: string, behind: number) => boolean) {
@@ -169,71 +200,4 @@ function eachLineWith(find: Finder['find'], text: string, visit: (start: number,
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end < 0 ? text.length : end;
-}
-
-/** JavaScript's \u0041 and \u{1F600}, as RE2 writes them. */
-const UNICODE = /\\(?:u([0-9A-Fa-f]{4})|u(\{[0-9A-Fa-f]{1,6}\})|.)/gs;
-
-const rewrite = (source: string): string =>
-  source.replace(UNICODE, (pair, four?: string, braced?: string) =>
-    four ? `\\x{${four}}` : braced ? `\\x${braced}` : pair,
-  );
-
-function compile(source: string, flags: number): RE2JS {
-  const rewritten = rewrite(source);
-  try {
-    return RE2JS.compile(rewritten, flags);
-  } catch (error) {
-    throw explained(errorWithoutFlags(rewritten) ?? error, source, rewritten);
-  }
-}
-
-/** RE2JS writes flags into the expression that its errors quote. */
-function errorWithoutFlags(rewritten: string): unknown {
-  try {
-    RE2JS.compile(rewritten);
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-function explained(error: unknown, source: string, rewritten: string): RegexError {
-  const { why, part } = detailOf(error);
-  // What is missing is missing at the end; anything else is named by the part that can't be read.
-  const isNamed = part !== null && why !== 'missing closing )';
-  const at = isNamed ? placeOf(part, why, rewritten) : rewritten.length;
-  const longer = [...rewritten.slice(0, at).matchAll(/\\x\{[0-9A-Fa-f]{4}\}/g)].length * 2;
-  const shift = rewritten.length === source.length ? 0 : Math.min(longer, rewritten.length - source.length);
-  const position = Math.min(at - shift, source.length);
-  if (part && /^\(\?<?[=!]/.test(part))
-    return new RegexError('look-ahead and look-behind are not supported: the engine is RE2', position);
-  if (part && /^\\[1-9]/.test(part))
-    return new RegexError('back-references are not supported: the engine is RE2', position);
-  const typed = part && !source.includes(part) ? part.replace('\\x{', '\\u{') : part;
-  return new RegexError(isNamed && part !== rewritten ? `${why}: ${typed}` : why, position);
-}
-
-/** What is escaped or quoted, a class as a whole, or one character. */
-const TOKEN = /\\Q.*?(?:\\E|$)|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]?|./gs;
-
-/** Where the part that an error names stands as what the error takes it for, not within something else. */
-function placeOf(part: string, why: string, source: string): number {
-  if (why === 'duplicate capture group name') return source.lastIndexOf(`<${part}>`) + 1;
-  let depth = 0;
-  for (const { 0: token, index } of source.matchAll(TOKEN)) {
-    if (why === 'unexpected )') {
-      depth += token === '(' ? 1 : token === ')' ? -1 : 0;
-      if (depth < 0) return index;
-    } else if (source.startsWith(part, index)) return index;
-    else if (token.startsWith('[') && /^[^(*+?{]/.test(part) && token.includes(part))
-      return index + token.indexOf(part);
-  }
-  return Math.max(0, source.indexOf(part));
-}
-
-function detailOf(error: unknown): { why: string; part: string | null } {
-  if (!(error instanceof Error)) return { why: 'the expression does not compile', part: null };
-  const why = 'error' in error && typeof error.error === 'string' ? error.error : error.message;
-  return { why, part: 'input' in error && typeof error.input === 'string' ? error.input : null };
 }

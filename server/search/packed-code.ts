@@ -1,13 +1,17 @@
 /**
  * The files of one version as bytes that can be searched where they lie: a list of paths and lengths as JSON, its length
- * before it, then the texts with a newline after each, so that no line runs from one file into the next.
+ * before it, then the texts with a newline after each, so that no line runs from one file into the next. A mark of the byte
+ * order before a text is no part of its first line, to ripgrep neither.
  */
 import type { SourceFile } from './scan.ts';
 
 const LENGTH_BYTES = 4;
 
 export function packCode(files: Record<string, string>): Uint8Array {
-  const texts = Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) }));
+  const texts = Object.entries(files).map(([path, text]) => ({
+    path,
+    bytes: Buffer.from(text.replace(/^\uFEFF/, '')),
+  }));
   const list = Buffer.from(JSON.stringify(texts.map(({ path, bytes }) => [path, bytes.length])));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(list.length);

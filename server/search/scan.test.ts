@@ -53,6 +53,16 @@ describe('scanFiles', () => {
     expect(hit?.text).toHaveLength(1002);
     expect(hit?.text).toContain('hit');
   });
+
+  it('cuts a long line between characters, not within one', () => {
+    for (const lead of ['', 'x']) {
+      const text = `${lead}${'😀'.repeat(2000)}hit${'😀'.repeat(2000)}\n${lead}${'😀'.repeat(2000)}`;
+      const [hit] = scanFiles([['a', text]], matcher, 1).hits;
+      expect(hit?.text).toContain('hit');
+      expect(hit?.text.isWellFormed()).toBe(true);
+      expect(hit?.after[0]?.isWellFormed()).toBe(true);
+    }
+  });
 });
 
 describe('bundles', () => {

@@ -77,9 +77,15 @@ function linesAfter(text: string, end: number, most: number): string[] {
 
 function excerpt(line: string, at: number): string {
   if (line.length <= SHOWN_CHARS) return line;
-  const from = Math.max(0, Math.min(at - LEAD_CHARS, line.length - SHOWN_CHARS));
-  const to = from + SHOWN_CHARS;
+  const from = whole(line, Math.max(0, Math.min(at - LEAD_CHARS, line.length - SHOWN_CHARS)));
+  const to = whole(line, from + SHOWN_CHARS);
   return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
+}
+
+/** Never between the two halves of a character. */
+function whole(line: string, at: number): number {
+  const isBetween = (line.codePointAt(at - 1) ?? 0) > 0xffff && line.charCodeAt(at) >>> 10 === 0xdc00 >>> 10;
+  return isBetween ? at - 1 : at;
 }
 
 /** Of all lines that are shown, those around hits among them. */

@@ -7,10 +7,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { Catalogue } from './catalogue.ts';
 import { Codes } from './codes.ts';
 import { type Job, type Searched, startJob } from './job.ts';
-import { RegexError } from './matcher.ts';
 import type { FoundFunction, FromSearcher, ToSearcher } from './messages.ts';
 import { Names } from './names.ts';
 import { createProgress } from './progress.ts';
+import { RegexError } from './regex-error.ts';
 import { DamagedSegment } from './segment.ts';
 import { WARM_CODES, warmUp } from './warm-up.ts';
 

@@ -5,9 +5,9 @@ import type { Logger } from 'pino';
 import type { Entry } from './catalogue.ts';
 import { clockMs } from './clock.ts';
 import type { CodeChange } from './keeper.ts';
-import { RegexError } from './matcher.ts';
 import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
 import { createProgress } from './progress.ts';
+import { RegexError } from './regex-error.ts';
 
 /** `isWhole`: nothing was left out for want of time, memory or a thread. */
 export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean };
@@ -59,6 +59,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
 
   function start(index: number, isWhole = true): Thread {
     const worker = new Worker(new URL('searcher.ts', import.meta.url), {
+      name: 'searcher',
       workerData: { names: index === WORDS_SEARCHER },
       trackUnmanagedFds: false,
     });

@@ -5,8 +5,8 @@ import { isCaseSensitive, readQuery, typedPosition } from '../../contract/search
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { SearchOrder } from '../search/code-search.ts';
-import { RegexError } from '../search/matcher.ts';
 import type { FoundFunction } from '../search/messages.ts';
+import { RegexError } from '../search/regex-error.ts';
 import type { Answer as FoundAll, SearchWays } from '../search/searchers.ts';
 import * as store from '../store/function-search.ts';
 import type { Ctx } from './context.ts';
@@ -69,8 +69,9 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWa
   const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
   return ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, ways).catch((error: unknown) => {
     if (!(error instanceof RegexError)) throw error;
-    const at = typedPosition(asked.q, error.position);
-    throw badRequest(`q: ${error.message} (at character ${at + 1})`);
+    // As a person counts: an emoji is one character.
+    const before = [...asked.q.slice(0, typedPosition(asked.q, error.position))];
+    throw badRequest(`q: ${error.message} (at character ${before.length + 1})`);
   });
 }
 

@@ -75,7 +75,7 @@ beforeAll(async () => {
       ...files,
       'index.ts': HANDLER,
     })) {
-      texts.set(`${name}/${path}`, text);
+      texts.set(`${name}/${path}`, text.replace(/^\ufeff/, ''));
       mkdirSync(dirname(join(folder, name, path)), { recursive: true });
       writeFileSync(join(folder, name, path), text);
     }
@@ -178,8 +178,6 @@ async function ripgrep(all: Query[]): Promise<Lines[]> {
   const fixed = [
     '--no-config',
     '--text',
-    '--encoding',
-    'none',
     '--no-ignore',
     '--hidden',
     '--null',
