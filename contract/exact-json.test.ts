@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
-import { parseExactly } from './exact-json.ts';
+import { type AnyNumber, isJsonObject, objectIn, orderOf, parseExactly } from './exact-json.ts';
 
 it.each([
   '{"id":12345678901234567890,"n":[1e400,-0.10000000000000000001,9007199254740993]}',
   '18446744073709551615',
+  '9007199254740993',
   '12345678901.12345678',
   '{"a":1,"b":"12345678901234567890","c":{"__proto__":1e999}}',
 ])('is written as it stood: %s', (text) => {
@@ -33,4 +34,33 @@ it.each(['1', '0', '1.', ', 1e', '0'.repeat(20)])('is read in time, however much
 
 it('refuses what is no JSON', () => {
   expect(() => parseExactly('{"a":1234567890123456789')).toThrow(SyntaxError);
+});
+
+it('is no object', () => {
+  expect(objectIn('{"a":12345678901234567890}')).toHaveProperty('a');
+  for (const text of ['12345678901234567890', '7', '[]', 'null', '{']) expect(objectIn(text)).toBeUndefined();
+  expect(isJsonObject(parseExactly('12345678901234567890'))).toBe(false);
+});
+
+it('stands in order among others, long or not', () => {
+  const ordered = [
+    '-1e400',
+    '-12345678901234567891',
+    '-12345678901234567890',
+    '-3',
+    '0',
+    '1e-400',
+    '0.10000000000000000001',
+    '3',
+    '9007199254740992',
+    '9007199254740993',
+    '12345678901234567890',
+    '12345678901234567890.5',
+    '12345678901234567891',
+    '1e300',
+    '1e400',
+  ].map((text) => parseExactly(text) as AnyNumber);
+  for (const [i, a] of ordered.entries())
+    for (const [j, b] of ordered.entries()) expect(Math.sign(orderOf(a, b)), `${a} and ${b}`).toBe(Math.sign(i - j));
+  expect(orderOf(parseExactly('12e399') as AnyNumber, parseExactly('1.20E400') as AnyNumber)).toBe(0);
 });

@@ -4,7 +4,7 @@
  * a JSON object goes in as its arguments, its result comes out.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isLongNumber, parseExactly } from '../../contract/exact-json.ts';
+import { isJsonObject, parseExactly } from '../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { badRequest, Failure } from '../lib/failure.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
@@ -81,8 +81,7 @@ function argumentsOf(req: IncomingMessage, body: Buffer): Record<string, unknown
   } catch {
     throw badRequest('body: expected JSON');
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value) && !isLongNumber(value))
-    return value as Record<string, unknown>;
+  if (isJsonObject(value)) return value;
   throw badRequest('body: expected a JSON object, which are the tool’s arguments');
 }
 

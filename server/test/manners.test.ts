@@ -105,6 +105,8 @@ describe('bodies', () => {
     const kept = await service.api('POST', '/connections', `{"app":"stripe","metadata":${metadata}}`);
     const { text } = await raw(`/connections/${kept.body['connection_id']}`);
     expect(text).toContain(metadata);
+    const number = await service.api('POST', '/connections', '{"app":"stripe","metadata":12345678901234567890}');
+    expect(number.body['message']).toMatch(/^metadata: expected/);
   });
 
   it('that break off are the caller’s mistake, not ours', async () => {

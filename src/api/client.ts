@@ -11,7 +11,7 @@ import type { AnyInput, CallArgs, Operation, Reply } from './operation.ts';
 export const API_BASE = '/api';
 
 /** Where a number may stand that JSON.parse would round; the service writes no spaces. */
-const MAY_BE_LONG = /[:,[]-?[\d.]+([\d.]{16}|e)/i;
+const MAY_BE_LONG = /[:,[]-?[\d.]+([\d.]{15}|e)/i;
 
 /** Calls an operation. Throws an ApiError for everything but an answer of success. */
 export function call<O extends Operation>(operation: O, ...[input]: CallArgs<O>): Promise<Reply<O>> {
@@ -36,5 +36,5 @@ export async function send(operation: Operation, input: AnyInput, signal?: Abort
   }
   if (!response.ok) throw await errorOf(response);
   const text = await response.text();
-  return MAY_BE_LONG.test(text) ? (await import('./exact-answer.ts')).parseExact(text) : JSON.parse(text);
+  return MAY_BE_LONG.test(text) ? (await import('../../contract/exact-json.ts')).parseExactly(text) : JSON.parse(text);
 }

@@ -1,5 +1,5 @@
 /** A payload in one line: enough to tell two events of a type apart. */
-import { LongNumber } from '../api/exact-answer.ts';
+import { LongNumber } from '../../contract/exact-json.ts';
 
 const PIECES_MAX = 4;
 const PIECE_MAX_CHARS = 48;

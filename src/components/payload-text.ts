@@ -1,19 +1,16 @@
 /** A payload as it is typed: JSON, an object. */
-import { parseExact } from '../api/exact-answer.ts';
+import { isJsonObject, parseExactly } from '../../contract/exact-json.ts';
 
 export type TypedPayload = { readonly payload: Record<string, unknown> } | { readonly problem: string };
 
 export function readPayload(text: string): TypedPayload {
   let value: unknown;
   try {
-    value = parseExact(text);
+    value = parseExactly(text);
   } catch (error) {
     return { problem: `This is not JSON${placeOf(error, text)}.` };
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { problem: 'Expected a JSON object: { … }.' };
-  }
-  return { payload: { ...value } };
+  return isJsonObject(value) ? { payload: value } : { problem: 'Expected a JSON object: { … }.' };
 }
 
 /** Where the parser stopped, as far as it says. */

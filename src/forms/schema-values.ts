@@ -1,4 +1,5 @@
 /** What is typed into the fields of a JSON Schema, as it is sent. */
+import { LongNumber, parseExactly } from '../../contract/exact-json.ts';
 import type { Asks, FieldValue, FieldValues, SchemaField } from './schema-fields.ts';
 
 /** `name` is the field's, with dots where it stands in a group. */
@@ -66,7 +67,7 @@ function readOne({ kind, choices, asks, required }: SchemaField, value: FieldVal
     return chosen.length === 0 && !required ? undefined : chosen.map(({ given }) => given);
   }
   if (typeof value !== 'string' || value.trim() === '') return undefined;
-  if (kind === 'json') return JSON.parse(value);
+  if (kind === 'json') return parseExactly(value);
   if (kind === 'choice') return choices.find((each) => each.value === value)?.given ?? value;
   if (kind !== 'list') return readText(value, asks);
   const lines = value.split('\n').filter((line) => line.trim() !== '');
@@ -85,11 +86,24 @@ function readText(text: string, asks: Asks): unknown {
   return text;
 }
 
-function readNumber(text: string, { whole, least, most }: Asks): number {
+function readNumber(text: string, { whole, least, most }: Asks): number | LongNumber {
   const value = Number(text);
+  const exact = exactNumber(text);
   const kind = whole ? 'a whole number' : 'a number';
-  if (!Number.isFinite(value) || (whole && !Number.isInteger(value))) throw new Mistake(`Expected ${kind}.`);
+  if (!Number.isFinite(value) || (whole && !Number.isInteger(exact) && !/^-?\d+$/.test(text)))
+    throw new Mistake(`Expected ${kind}.`);
   if (least !== undefined && value < least) throw new Mistake(`Expected ${kind} from ${least} on.`);
   if (most !== undefined && value > most) throw new Mistake(`Expected ${kind} up to ${most}.`);
-  return value;
+  return exact;
+}
+
+/** What is typed may be no JSON, such as +5. */
+function exactNumber(text: string): number | LongNumber {
+  try {
+    const exact = parseExactly(text);
+    if (exact instanceof LongNumber) return exact;
+  } catch {
+    // then it isn't long either
+  }
+  return Number(text);
 }

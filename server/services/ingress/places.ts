@@ -1,4 +1,4 @@
-import { isLongNumber } from '../../../contract/exact-json.ts';
+import { LongNumber } from '../../../contract/exact-json.ts';
 import type { Match, Place, Places } from '../../apps/source.ts';
 import type { Headers } from './signature.ts';
 
@@ -12,8 +12,7 @@ export function textAt(value: unknown, path: string): string | undefined {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
     at = (at as Record<string, unknown>)[name];
   }
-  if (isLongNumber(at)) return JSON.stringify(at);
-  return ['string', 'number', 'boolean'].includes(typeof at) ? String(at) : undefined;
+  return ['string', 'number', 'boolean'].includes(typeof at) || at instanceof LongNumber ? String(at) : undefined;
 }
 
 function textIn(read: Read, place: Place): string | undefined {

@@ -1,4 +1,4 @@
-import { isLongNumber, parseExactly } from '../../../contract/exact-json.ts';
+import { isJsonObject, parseExactly } from '../../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { PushSource } from '../../apps/source.ts';
 import { isDeeperThan } from '../../lib/json-depth.ts';
@@ -55,8 +55,7 @@ function listIn({ items }: PushSource, text: string, whole: unknown): { text: st
 
 /** What is stored of an item: an object as it is, anything else under `value`. */
 export function payloadOf({ json, body }: Item): string {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body) && !isLongNumber(body);
-  return isObject ? json : `{"value":${json}}`;
+  return isJsonObject(body) ? json : `{"value":${json}}`;
 }
 
 export const tooLarge = () => new Unreadable('TOO_LARGE', `The body is larger than ${BODY_MAX_BYTES} bytes.`);

@@ -1,6 +1,6 @@
 /** Lists in the answers of a connected app: which part of it is the list, and what each entry is known by. */
 import { createHash } from 'node:crypto';
-import { isLongNumber, parseExactly } from '../../../contract/exact-json.ts';
+import { isJsonObject, LongNumber, parseExactly } from '../../../contract/exact-json.ts';
 import { JSON_MAX_DEPTH } from '../../../contract/limits.ts';
 import type { Services } from '../context.ts';
 import { choose } from '../gateway.ts';
@@ -46,8 +46,7 @@ export function itemsIn(text: string, { items, id, order }: PollParameters): Ite
     if (depthOf(entry) > JSON_MAX_DEPTH) throw new PollTrouble(`An entry is deeper than ${JSON_MAX_DEPTH} levels.`);
     const own = at(entry, id);
     const known = textOf(own) ?? digest(entry);
-    const isObject = typeof entry === 'object' && entry !== null && !Array.isArray(entry) && !isLongNumber(entry);
-    return { id: known, payload: isObject ? entry : { value: entry } };
+    return { id: known, payload: isJsonObject(entry) ? entry : { value: entry } };
   });
   return order === 'oldest_first' ? found.reverse() : found;
 }
@@ -61,8 +60,7 @@ function at(value: unknown, path: string): unknown {
 }
 
 function textOf(id: unknown): string | undefined {
-  if (isLongNumber(id)) return JSON.stringify(id);
-  return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+  return typeof id === 'string' || typeof id === 'number' || id instanceof LongNumber ? String(id) : undefined;
 }
 
 /** An entry without an id is known by all of it: when it changes it is another one. */

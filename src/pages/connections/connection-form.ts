@@ -1,22 +1,17 @@
 /** A connection as its forms have it. */
 import * as z from 'zod/mini';
+import { objectIn } from '../../../contract/exact-json.ts';
 
 export const nameField = z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.'));
-
-const isObject = (text: string): boolean => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-};
 
 export const settingsSchema = z.object({
   name: nameField,
   metadata: z.string().check(
     z.trim(),
-    z.refine((text) => text === '' || isObject(text), 'Expected a JSON object, such as {"team": "sales"}.'),
+    z.refine(
+      (text) => text === '' || objectIn(text) !== undefined,
+      'Expected a JSON object, such as {"team": "sales"}.',
+    ),
   ),
 });
 export type ConnectionSettings = z.infer<typeof settingsSchema>;
@@ -30,5 +25,5 @@ export function settingsOf(name: string | null, metadata: Readonly<Record<string
 
 /** What was typed as metadata; text that isn't an object is the form's to refuse. */
 export function metadataOf({ metadata }: ConnectionSettings): Record<string, unknown> {
-  return metadata === '' || !isObject(metadata) ? {} : (JSON.parse(metadata) as Record<string, unknown>);
+  return objectIn(metadata) ?? {};
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
-import { parseExact } from '../../api/exact-answer.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { Link } from '../../components/Link.tsx';
 import { RunChip } from '../../components/status.tsx';
@@ -129,7 +129,7 @@ const textOf = (run: Run, part: 'request' | 'response') => {
 /** A body that is JSON is compared by its fields. */
 function opened(body: string): unknown {
   try {
-    return parseExact(body);
+    return parseExactly(body);
   } catch {
     return body;
   }

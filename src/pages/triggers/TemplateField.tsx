@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { type FieldPath, type FieldValues, useController, useWatch } from 'react-hook-form';
-import { parseExact } from '../../api/exact-answer.ts';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import { useFormField } from '../../forms/form-fields.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
 import { formatBytes, formatClock, middleCut } from '../../lib/format.ts';
@@ -88,7 +88,7 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
 }
 
 function bodyText(made: Rendering | undefined, event: TemplateEvent): string {
-  if (!made) return JSON.stringify(parseExact(envelopeOf(event)), null, 2);
+  if (!made) return JSON.stringify(parseExactly(envelopeOf(event)), null, 2);
   return made.body ?? '';
 }
 

@@ -1,8 +1,8 @@
 /** A body template while it is written: what it renders to, what is wrong with it and where, which names fit. */
 
 import { parseTemplate, renderTemplate, TemplateError, type TemplateValues } from '../../../contract/body-template.ts';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import type { EventRow } from '../../api/entities.ts';
-import { parseExact } from '../../api/exact-answer.ts';
 
 export type Rendering =
   | { readonly ok: true; readonly body: string; readonly json: boolean }
@@ -23,7 +23,7 @@ const valuesOf = ({ payload, ...event }: TemplateEvent): TemplateValues => ({
 export function renderingOf(template: string, event: TemplateEvent, mustBeJson: boolean): Rendering {
   let body: string | undefined;
   try {
-    body = renderTemplate(parseTemplate(template), valuesOf(event), parseExact);
+    body = renderTemplate(parseTemplate(template), valuesOf(event), parseExactly);
   } catch (error) {
     if (error instanceof TemplateError) return faultOf(error.message);
     throw error;

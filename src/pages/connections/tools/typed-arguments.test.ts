@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstArguments, readArguments, switched, toolFields } from './typed-arguments.ts';
+import { firstArguments, readArguments, switched, type TypedArguments, toolFields } from './typed-arguments.ts';
 
 const tool = (input_schema: Record<string, unknown>) => ({
   name: 'find',
@@ -36,6 +36,22 @@ test('typed the other way they are the same, mistakes left out', () => {
   expect(JSON.parse(asJson.json)).toEqual({ text: 'a', where: { b: 1 } });
   const back = switched(fields ?? [], { ...asJson, json: '{"text":"z","count":5,"other":true}' });
   expect(readArguments(fields, back)).toEqual({ ok: true, values: { text: 'z', count: 5 } });
+});
+
+test('a number that no double holds is sent as it is typed, in a field and as JSON', () => {
+  const id = '12345678901234567890';
+  const typed = { ...firstArguments(fields), arguments: { text: 'a', count: id, where: `{"id":${id}}` } };
+  const values = `{"text":"a","count":${id},"where":{"id":${id}}}`;
+  const sent = (given: TypedArguments) => {
+    const read = readArguments(fields, given);
+    return JSON.stringify(read.ok && read.values);
+  };
+  expect(sent(typed)).toBe(values);
+  const asJson = switched(fields ?? [], typed);
+  expect(sent(asJson)).toBe(values);
+  expect(sent(switched(fields ?? [], asJson))).toBe(values);
+  expect(sent({ ...typed, mode: 'json', json: id })).toBe('false');
+  expect(sent({ ...typed, arguments: { ...typed.arguments, count: `${id}.5` } })).toBe('false');
 });
 
 test('a schema that is no list of fields is typed as JSON', () => {

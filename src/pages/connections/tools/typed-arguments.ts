@@ -1,4 +1,5 @@
 /** The arguments of a tool as they are typed: in the fields of its schema, or as JSON. */
+import { objectIn } from '../../../../contract/exact-json.ts';
 import type { Tool } from '../../../api/entities.ts';
 import { type FieldValues, fieldsOf, initialValues, type SchemaField } from '../../../forms/schema-fields.ts';
 import { draftOf, type Problem, readValues } from '../../../forms/schema-values.ts';
@@ -29,7 +30,7 @@ export function readArguments(fields: readonly SchemaField[] | undefined, typed:
     if (read.ok) return read;
     return { ok: false, problems: read.problems.map((each) => ({ ...each, name: `arguments.${each.name}` })) };
   }
-  const values = objectIn(typed.json);
+  const values = argumentsIn(typed.json);
   return values
     ? { ok: true, values }
     : { ok: false, problems: [{ name: 'json', message: 'Expected a JSON object.' }] };
@@ -39,15 +40,7 @@ export function readArguments(fields: readonly SchemaField[] | undefined, typed:
 export function switched(fields: readonly SchemaField[], typed: TypedArguments): TypedArguments {
   if (typed.mode === 'form')
     return { ...typed, mode: 'json', json: JSON.stringify(draftOf(fields, typed.arguments), null, 2) };
-  return { ...typed, mode: 'form', arguments: initialValues(fields, objectIn(typed.json) ?? {}) };
+  return { ...typed, mode: 'form', arguments: initialValues(fields, argumentsIn(typed.json) ?? {}) };
 }
 
-function objectIn(text: string): Arguments | undefined {
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Arguments) : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const argumentsIn = (text: string): Arguments | undefined => (text.trim() === '' ? {} : objectIn(text));

@@ -1,25 +1,25 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
+import { LongNumber, parseExactly } from '../../contract/exact-json.ts';
 import { summaryOf } from '../components/event-summary.ts';
 import { readPayload } from '../components/payload-text.ts';
-import { LongNumber, parseExact } from './exact-answer.ts';
 
 const TEXT = '{"id":12345678901234567890,"list":[1e400,{"n":0.5}]}';
 
 it('is written as it came, and as it was typed', () => {
-  expect(JSON.stringify(parseExact(TEXT))).toBe(TEXT);
+  expect(JSON.stringify(parseExactly(TEXT))).toBe(TEXT);
   const read = readPayload(TEXT);
   expect(JSON.stringify('payload' in read && read.payload)).toBe(TEXT);
   expect(summaryOf('payload' in read ? read.payload : {})).toBe('12345678901234567890 · 1e400 · 0.5');
 });
 
 it('keeps usual numbers as numbers', () => {
-  expect(parseExact('[1, 1.50, 1e3, 100000000000000000000]')).toEqual([1, 1.5, 1000, 1e20]);
+  expect(parseExactly('[1, 1.50, 1e3, 100000000000000000000]')).toEqual([1, 1.5, 1000, 1e20]);
 });
 
 it('is one value to a cache that keeps what has not changed', () => {
-  const before = parseExact('{"id":12345678901234567890}');
-  const after: unknown = replaceEqualDeep(before, parseExact('{"id":12345678901234567891}'));
+  const before = parseExactly('{"id":12345678901234567890}');
+  const after: unknown = replaceEqualDeep(before, parseExactly('{"id":12345678901234567891}'));
   expect(after).toHaveProperty('id', expect.any(LongNumber));
   expect(JSON.stringify(after)).toBe('{"id":12345678901234567891}');
 });
