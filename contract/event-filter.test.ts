@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EventFilter, filterProblem, matchesFilter } from './event-filter.ts';
+import { objectIn } from './exact-json.ts';
 
 const payload = {
   action: 'opened',
@@ -70,6 +71,24 @@ describe('a filter doesn’t match', () => {
     expect(filterProblem(filter)).toBeNull();
     expect(matchesFilter(filter, payload)).toBe(false);
   });
+});
+
+it.each([
+  ['{"id":12345678901234567890}', true],
+  ['{"id":12345678901234567891}', false],
+  ['{"id":12345678901234567000}', false],
+  ['{"id":{"$ne":12345678901234567891}}', true],
+  ['{"id":{"$in":[1,12345678901234567890]}}', true],
+  ['{"id":{"$gt":12345678901234567889,"$lt":12345678901234567891}}', true],
+  ['{"id":{"$gte":12345678901234567891}}', false],
+  ['{"id":{"$lte":5}}', false],
+  ['{"id":{"a":1}}', false],
+  ['{"list":{"$contains":1e400}}', true],
+  ['{"list":{"$eq":[1e400,{"n":0.1000000000000000000001}]}}', true],
+])('numbers that no double holds are compared to the last digit: %s', (filter, matches) => {
+  const payload = objectIn('{"id":12345678901234567890,"list":[1e400,{"n":0.1000000000000000000001}]}');
+  expect(filterProblem(objectIn(filter))).toBeNull();
+  expect(matchesFilter(objectIn(filter) ?? {}, payload)).toBe(matches);
 });
 
 describe('a filter is refused', () => {

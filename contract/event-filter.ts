@@ -9,8 +9,11 @@
  *   {"$or": [{…}, {…}], "$not": {…}}              combined
  *
  * $eq $ne $in $nin compare JSON values whole. $gt $gte $lt $lte compare numbers with numbers and texts with texts. $ne,
- * $nin and $not also hold where the field isn't there; {"$exists": false} asks for that alone.
+ * $nin and $not also hold where the field isn't there; {"$exists": false} asks for that alone. Numbers are compared to
+ * their last digit, however long: both sides are to be read by exact-json.ts.
  */
+import { isJsonObject, isNumber, orderOf } from './exact-json.ts';
+
 export type EventFilter = Record<string, unknown>;
 
 const MAX_DEPTH = 20;
@@ -19,15 +22,15 @@ const MAX_TERMS = 500;
 type Json = unknown;
 type Operator = (wanted: Json, value: Json) => boolean;
 
-const isObject = (value: Json): value is Record<string, Json> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isScalar = (value: Json) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
-const isFilterList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isObject);
+/** Neither a list nor an object. */
+export const isScalar = (value: Json): boolean =>
+  value === null || isNumber(value) || typeof value === 'string' || typeof value === 'boolean';
+const isFilterList = (value: Json) => Array.isArray(value) && value.length > 0 && value.every(isJsonObject);
 
 const compare =
   (holds: (order: number) => boolean): Operator =>
   (wanted, value) => {
-    if (typeof value === 'number' && typeof wanted === 'number') return holds(value - wanted);
+    if (isNumber(value) && isNumber(wanted)) return holds(orderOf(value, wanted));
     if (typeof value === 'string' && typeof wanted === 'string')
       return holds(value < wanted ? -1 : value > wanted ? 1 : 0);
     return false;
@@ -90,7 +93,7 @@ const NAMES = Object.keys(OPERATORS).join(' ');
 const NESTED = new Set(['$and', '$or', '$not']);
 
 function isComparable(wanted: Json): boolean {
-  return typeof wanted === 'number' || typeof wanted === 'string';
+  return isNumber(wanted) || typeof wanted === 'string';
 }
 function isText(wanted: Json): boolean {
   return typeof wanted === 'string';
@@ -103,7 +106,7 @@ export function filterProblem(filter: Json): string | null {
     if (++terms > MAX_TERMS) return `${at}: expected at most ${MAX_TERMS} conditions`;
     if (depth > MAX_DEPTH) return `${at}: expected at most ${MAX_DEPTH} levels`;
     if (Array.isArray(term)) return first(term.entries(), (each, index) => look(each, `${at}.${index}`, depth + 1));
-    if (!isObject(term)) return isScalar(term) ? null : `${at}: expected a JSON value`;
+    if (!isJsonObject(term)) return isScalar(term) ? null : `${at}: expected a JSON value`;
     return first(Object.entries(term), (wanted, name) => {
       const where = `${at}.${name}`;
       if (!name.startsWith('$')) return look(wanted, where, depth + 1);
@@ -113,7 +116,7 @@ export function filterProblem(filter: Json): string | null {
       return NESTED.has(name) ? look(wanted, where, depth + 1) : null;
     });
   };
-  if (!isObject(filter)) return 'filter: expected a JSON object';
+  if (!isJsonObject(filter)) return 'filter: expected a JSON object';
   return look(filter, 'filter', 0);
 }
 
@@ -132,7 +135,7 @@ export function matchesFilter(filter: EventFilter, payload: Json): boolean {
 
 function holds(term: Json, value: Json): boolean {
   if (Array.isArray(term)) return Array.isArray(value) && term.every((each) => value.some((one) => holds(each, one)));
-  if (!isObject(term)) return Array.isArray(value) ? value.some((one) => isSame(term, one)) : isSame(term, value);
+  if (!isJsonObject(term)) return Array.isArray(value) ? value.some((one) => isSame(term, one)) : isSame(term, value);
   const entries = Object.entries(term);
   const own = entries.every(([name, wanted]) =>
     name.startsWith('$') ? (OPERATORS[name]?.holds(wanted, value) ?? false) : true,
@@ -149,11 +152,11 @@ function hasFields(fields: [string, Json][], value: Json): boolean {
 
 function fieldHolds(name: string, wanted: Json, value: Json): boolean {
   // A key may have dots of its own.
-  if (isObject(value) && Object.hasOwn(value, name)) return holds(wanted, value[name]);
+  if (isJsonObject(value) && Object.hasOwn(value, name)) return holds(wanted, value[name]);
   const dot = name.indexOf('.');
   if (dot < 0) return holds(wanted, undefined);
   const [head, rest] = [name.slice(0, dot), name.slice(dot + 1)];
-  const inner = isObject(value) && Object.hasOwn(value, head) ? value[head] : elementOf(value, head);
+  const inner = isJsonObject(value) && Object.hasOwn(value, head) ? value[head] : elementOf(value, head);
   return Array.isArray(inner) && !/^\d+(?:\.|$)/.test(rest)
     ? inner.some((each) => fieldHolds(rest, wanted, each))
     : fieldHolds(rest, wanted, inner);
@@ -166,8 +169,9 @@ const elementOf = (value: Json, index: string) =>
 function isSame(a: Json, b: Json): boolean {
   if (Array.isArray(a))
     return Array.isArray(b) && a.length === b.length && a.every((each, index) => isSame(each, b[index]));
-  if (!isObject(a)) return a === b;
-  if (!isObject(b)) return false;
+  if (isNumber(a)) return isNumber(b) && orderOf(a, b) === 0;
+  if (!isJsonObject(a)) return a === b;
+  if (!isJsonObject(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && isSame(a[key], b[key]));
 }

@@ -1,6 +1,7 @@
 /** Triggers and their destinations. */
 import { z } from 'zod';
 import { filterProblem } from './event-filter.ts';
+import { parseExactly } from './exact-json.ts';
 import {
   Description,
   Id,
@@ -191,7 +192,7 @@ export const FilterTest = z.object({
     .default('{}')
     .transform((text, issue) => {
       try {
-        return JSON.parse(text) as unknown;
+        return parseExactly(text);
       } catch {
         issue.addIssue({ code: 'custom', message: 'expected JSON' });
         return z.NEVER;

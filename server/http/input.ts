@@ -101,10 +101,14 @@ function lostProto(given: unknown, taken: unknown, path: string[]): string[] | u
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Bodies with JSON of the caller's own: a payload, metadata, a tool's arguments. It goes on as it stands. */
+/** Bodies with JSON of the caller's own: a payload, a filter, metadata, a tool's arguments. It goes on as it stands. */
 const KEEPS_NUMBERS: ReadonlySet<Operation> = new Set<Operation>([
   'eventCreate',
+  'triggerCreate',
+  'triggerUpdate',
   'triggerTest',
+  'destinationCreate',
+  'destinationUpdate',
   'destinationTest',
   'connectionCreate',
   'connectionUpdate',

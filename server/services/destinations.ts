@@ -1,4 +1,5 @@
 import { parseTemplate, TemplateError } from '../../contract/body-template.ts';
+import { parseExactly } from '../../contract/exact-json.ts';
 import { DESTINATIONS_PER_TRIGGER, DISABLE_AFTER_DAYS, SECRET_OVERLAP_HOURS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { DESTINATION_WARNINGS } from '../../contract/states.ts';
@@ -196,7 +197,7 @@ function describe(ctx: Ctx, row: DestinationsTable): Reply<'destinationGet'>['de
     headers: maskHeaders(openHeaders(ctx.vault, row)),
     signing_secret: mask(openSecret(ctx.vault, row), SECRET_PREFIX),
     body_template: row.body_template,
-    filter: row.filter === null ? null : JSON.parse(row.filter),
+    filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
     retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
     previous_secret_until: isAhead(row.previous_secret_until) ? row.previous_secret_until : null,
     failing_since: row.failing_since,

@@ -1,4 +1,5 @@
 import { type EventFilter, matchesFilter } from '../../contract/event-filter.ts';
+import { parseExactly } from '../../contract/exact-json.ts';
 import { FILTER_TEST_EVENTS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { notFound } from '../lib/failure.ts';
@@ -102,7 +103,7 @@ export async function testFilter(
   const results = events.map(({ event_id, received_at, payload }) => ({
     event_id,
     received_at,
-    matches: matchesFilter(query.filter as EventFilter, JSON.parse(payload)),
+    matches: matchesFilter(query.filter as EventFilter, parseExactly(payload)),
   }));
   return { matched: results.filter(({ matches }) => matches).length, total: results.length, events: results };
 }

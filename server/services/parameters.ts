@@ -8,7 +8,9 @@ type JsonObject = Record<string, unknown>;
  * fit is a 400 that names each parameter.
  */
 export function readParameters(schema: JsonObject, given: JsonObject): JsonObject {
-  const parsed = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(given);
+  // numbers of a schema are doubles
+  const plain: unknown = JSON.parse(JSON.stringify(given));
+  const parsed = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(plain);
   if (parsed.success) return parsed.data as JsonObject;
   throw badRequest(parsed.error.issues.slice(0, 5).map(sentence).join('; '));
 }

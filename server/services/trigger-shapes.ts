@@ -1,4 +1,5 @@
 /** Triggers as the API shows them. */
+import { parseExactly } from '../../contract/exact-json.ts';
 import { MASK } from '../../contract/limits.ts';
 import type { Reply } from '../../contract/operations.ts';
 import { now } from '../lib/clock.ts';
@@ -46,7 +47,7 @@ export async function describe(
     updated_at: row.updated_at,
     last_event_at: row.last_event_at,
     next_fire_at: row.next_fire_at,
-    filter: row.filter === null ? null : (JSON.parse(row.filter) as Record<string, unknown>),
+    filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
     ingress: await describeIngress(ctx, row, hooks, shown),
   };
 }

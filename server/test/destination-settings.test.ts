@@ -1,6 +1,7 @@
 /** What a destination can be told beside its address: whom it wants, when to try again, which secret signs. */
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseExactly } from '../../contract/exact-json.ts';
 import {
   addDestination,
   attemptsOf,
@@ -72,11 +73,33 @@ describe('a filter', () => {
     });
   });
 
+  it('compares numbers to the last digit, and keeps them as they were written', async () => {
+    const [id, other] = ['12345678901234567890', '12345678901234567891'].map(parseExactly);
+    const { trigger_id } = await makeTrigger(service, [{ url: url(), filter: { id } }], {
+      filter: { id: { $gte: id } },
+    });
+    const { destination_id } = await addDestination(service, trigger_id, { url: url(), filter: { id: { $gt: id } } });
+    const reasons = async (payload: object) =>
+      (await makeEvent(service, trigger_id, payload)).deliveries.map(({ reason }) => reason);
+    expect(await reasons({ id })).toEqual([null, 'FILTERED']);
+    expect(await reasons({ id: other })).toEqual(['FILTERED', null]);
+    const text = async (where: string) =>
+      (await fetch(`${service.url}/api${where}`, { headers: { authorization: `Bearer ${service.key}` } })).text();
+    expect(await text(`/triggers/${trigger_id}`)).toContain('"filter":{"id":{"$gte":12345678901234567890}}');
+    expect(await text(at(trigger_id, destination_id))).toContain('"filter":{"id":{"$gt":12345678901234567890}}');
+    const filter = encodeURIComponent(JSON.stringify({ id }));
+    expect(JSON.parse(await text(`/triggers/${trigger_id}/filter:test?filter=${filter}`))).toMatchObject({
+      matched: 1,
+      total: 2,
+    });
+  });
+
   it.each([
     [{ $where: 'x' }, 'filter.$where: expected one of'],
     [{ a: { $gt: [] } }, 'filter.a.$gt: expected a number or a text'],
     [[], 'filter: expected'],
     ['x', 'filter: expected'],
+    [parseExactly('12345678901234567890'), 'filter: expected'],
     [{ a: 'x'.repeat(20_000) }, 'filter: expected at most 16384'],
   ])('that is %j is refused by name', async (filter, message) => {
     const { trigger_id } = await makeTrigger(service);

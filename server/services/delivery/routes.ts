@@ -4,6 +4,7 @@
  * heard of yet is noticed as an event is stored (store/routes.ts) and asked for again before a delivery is given up.
  */
 import type { EventFilter } from '../../../contract/event-filter.ts';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import type { TriggerStatus } from '../../../contract/states.ts';
 import { createBatcher } from '../../lib/batcher.ts';
 import type { Target } from '../../store/destinations.ts';
@@ -87,4 +88,4 @@ function routesOf(rows: store.RouteRow[]): Map<string, Route> {
   return routes;
 }
 
-const readFilter = (text: string | null) => (text === null ? null : (JSON.parse(text) as EventFilter));
+const readFilter = (text: string | null) => (text === null ? null : (parseExactly(text) as EventFilter));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { matchesFilter } from '../../../contract/event-filter.ts';
+import { parseExactly } from '../../../contract/exact-json.ts';
 import type { DeliveryReason } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -156,7 +157,7 @@ function filtering({ payload }: StoredEvent): (filter: Receiver['filter'] | unde
   let read: { payload: unknown } | undefined;
   return (filter) => {
     if (!filter) return true;
-    read ??= { payload: JSON.parse(payload) };
+    read ??= { payload: parseExactly(payload) };
     return matchesFilter(filter, read.payload);
   };
 }

@@ -1,5 +1,6 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
+import { isScalar } from '../../../contract/event-filter.ts';
 import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { Select } from '../../ui/Select.tsx';
@@ -71,7 +72,7 @@ const PLACEHOLDERS = { value: '5000', text: 'a beginning or an end', list: 'open
 
 function Row({ row: { path, operator, value }, number, paths, example, readOnly, onChange, onRemove }: RowProps) {
   const takes = takesOf(operator);
-  const shown = ['string', 'number', 'boolean'].includes(typeof example) ? String(example).slice(0, 40) : '';
+  const shown = isScalar(example) ? String(example ?? '').slice(0, 40) : '';
   return (
     <li className="grid grid-cols-[minmax(0,3fr)_128px_minmax(0,2fr)_auto] items-center gap-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextInput

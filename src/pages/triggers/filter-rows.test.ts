@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type EventFilter, filterProblem } from '../../../contract/event-filter.ts';
+import { objectIn } from '../../../contract/exact-json.ts';
 import { type Condition, conditionsOf, filterOf } from './filter-rows.ts';
 
 const row = (path: string, operator: Condition['operator'], value = ''): Condition => ({ path, operator, value });
@@ -32,6 +33,19 @@ test('what is typed is a number, a word or a text in quotes; what isn’t whole 
   expect(filterOf([row('a', '$in', 'x, "y, z", 3,, ')])).toEqual({ a: { $in: ['x', 'y, z', 3] } });
   expect(filterOf([row(' a ', 'there')])).toEqual({ a: { $exists: true } });
   expect(filterOf([row('', '$eq', '5'), row('a', '$gte', ' ')])).toBeNull();
+});
+
+test('a number that no double holds stays as it is typed, and as it came', () => {
+  const id = '12345678901234567890';
+  const rows = [
+    row('id', '$eq', id),
+    row('id', '$lt', '1e400'),
+    row('in', '$in', `1, ${id}`),
+    row('s', '$eq', `"${id}"`),
+  ];
+  const text = `{"id":${id},"in":{"$in":[1,${id}]},"s":"${id}","$and":[{"id":{"$lt":1e400}}]}`;
+  expect(JSON.stringify(filterOf(rows))).toBe(text);
+  expect(conditionsOf(objectIn(text) ?? null)).toEqual([rows[0], rows[2], rows[3], rows[1]]);
 });
 
 test('what rows can’t say stays JSON', () => {

@@ -1,5 +1,6 @@
 /** A filter as rows of path, operator and value that all have to hold. What has more to it is written as JSON. */
-import type { EventFilter } from '../../../contract/event-filter.ts';
+import { type EventFilter, isScalar } from '../../../contract/event-filter.ts';
+import { isJsonObject, parseExactly } from '../../../contract/exact-json.ts';
 
 type Takes = 'value' | 'text' | 'list' | 'nothing';
 
@@ -29,10 +30,6 @@ export interface Condition {
 }
 export const NEW_CONDITION: Condition = { path: '', operator: '$eq', value: '' };
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isScalar = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value);
-
 export const takesOf = (operator: ConditionOperator): Takes =>
   CONDITION_OPERATORS.find(({ value }) => value === operator)?.takes ?? 'value';
 
@@ -55,7 +52,7 @@ function allOf(wanted: unknown): readonly Condition[] | undefined {
 
 function ofPath(path: string, wanted: unknown): readonly Condition[] | undefined {
   if (isScalar(wanted)) return [{ path, operator: '$eq', value: scalarText(wanted) }];
-  if (!isObject(wanted)) return undefined;
+  if (!isJsonObject(wanted)) return undefined;
   const rows = Object.entries(wanted).map(([name, value]) => ofOperator(path, name, value));
   return rows.length === 0 || rows.includes(undefined) ? undefined : rows.flatMap((row) => row ?? []);
 }
@@ -90,7 +87,7 @@ export function filterOf(rows: readonly Condition[]): EventFilter | null {
     const [name, value] = termOf(row);
     const known = filter[path];
     if (known === undefined) filter[path] = name === '$eq' ? value : { [name]: value };
-    else if (isObject(known) && !(name in known)) filter[path] = { ...known, [name]: value };
+    else if (isJsonObject(known) && !(name in known)) filter[path] = { ...known, [name]: value };
     else more.push({ [path]: { [name]: value } });
   }
   if (more.length > 0) filter['$and'] = more;
@@ -112,7 +109,7 @@ const listText = (value: unknown) => (String(value).includes(',') ? JSON.stringi
 
 function readScalar(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseExactly(text);
     return isScalar(value) ? value : text;
   } catch {
     return text;

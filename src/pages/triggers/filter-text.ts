@@ -1,5 +1,6 @@
 /** A filter on payloads as a person writes it: JSON, or nothing. */
-import { type EventFilter, filterProblem } from '../../../contract/event-filter.ts';
+import { type EventFilter, filterProblem, isScalar } from '../../../contract/event-filter.ts';
+import { parseExactly } from '../../../contract/exact-json.ts';
 
 export type FilterText =
   /** Null: every event. */
@@ -10,7 +11,7 @@ export function readFilter(text: string): FilterText {
   if (text.trim() === '') return { ok: true, filter: null };
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExactly(text);
   } catch (error) {
     return { ok: false, message: `Not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
   }
@@ -71,7 +72,7 @@ export function examplesFor(payload: unknown): readonly FilterExample[] {
 }
 
 function* leavesOf(value: unknown, path: readonly string[], depth: number): Generator<PayloadLeaf> {
-  if (typeof value !== 'object' || value === null) {
+  if (typeof value !== 'object' || value === null || isScalar(value)) {
     if (path.length > 0) yield { path: path.join('.'), value };
     return;
   }
