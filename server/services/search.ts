@@ -21,7 +21,23 @@ type Asked = Input<'functionSearch'>['query'];
  */
 export async function search(ctx: Ctx, { query: asked }: Input<'functionSearch'>): Promise<Answer> {
   const question = read(ctx, asked);
-  return seen(ctx, question, await find(ctx, question));
+  return whole(ctx, question, find(ctx, question));
+}
+
+/** Whoever deploys while others search makes them look again, so often and so long after they began. */
+const MOST_AGAIN = 3;
+const AGAIN_MS = 500;
+
+/** The answer, once nothing that was found was deployed anew meanwhile; else it isn't all. */
+async function whole(ctx: Ctx, question: Question, first: Promise<FoundAll>, ways?: SearchWays): Promise<Answer> {
+  const startMs = performance.now();
+  let found = await first;
+  for (let again = 0; ; again++) {
+    const { isStale, ...answer } = await seen(ctx, question, found);
+    if (!isStale) return answer;
+    if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
+    found = await find(ctx, question, ways);
+  }
 }
 
 /** How long the first finds are gathered before they are told, and those after them. */
@@ -39,7 +55,7 @@ export async function follow(
   const question = read(ctx, asked);
   let look = (): FoundFunction[] => [];
   let news = Promise.withResolvers<void>();
-  const whole = find(ctx, question, {
+  const first = find(ctx, question, {
     signal,
     onFound(given) {
       look = given;
@@ -47,19 +63,20 @@ export async function follow(
     },
   });
   // What can't be searched for is refused here, before the stream opens.
-  await Promise.race([whole, news.promise]);
+  await Promise.race([first, news.promise]);
   return tell();
 
   async function* tell(): AsyncGenerator<FeedMessage> {
     for (let pause = FIRST_MS; ; ) {
       const more = setTimeout(pause).then(() => news.promise);
-      if (await Promise.race([whole, more])) break;
+      if (await Promise.race([first, more])) break;
       news = Promise.withResolvers();
       const startMs = performance.now();
-      yield { event: SEARCH_EVENTS.results, data: await seen(ctx, question, { found: look(), truncated: true }) };
+      const { isStale: _, ...best } = await seen(ctx, question, { found: look(), truncated: true });
+      yield { event: SEARCH_EVENTS.results, data: best };
       pause = Math.max(EVERY_MS, (performance.now() - startMs) / TELLING_SHARE);
     }
-    if (!signal.aborted) yield { event: SEARCH_EVENTS.done, data: await seen(ctx, question, await whole) };
+    if (!signal.aborted) yield { event: SEARCH_EVENTS.done, data: await whole(ctx, question, first, { signal }) };
   }
 }
 
@@ -75,22 +92,23 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWa
   });
 }
 
-/** Of what was found, what the caller may see now. */
+/** Of what was found, what the caller may see now. `isStale`: of something another version serves since it was looked at. */
 async function seen(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
   { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
-): Promise<Answer> {
+): Promise<Answer & { isStale: boolean }> {
   const ids = found.map((each) => each.function_id);
   const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
   const byId = new Map(rows.map((row) => [row.function_id, row]));
+  let isStale = false;
   const functions = found.flatMap((each) => {
     const row = byId.get(each.function_id);
-    // Another version serves since the code was looked at.
-    const isStale = row?.version !== each.version && mode !== 'ranked' && !asked.history;
-    return row && !isStale ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
+    const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !asked.history;
+    isStale ||= isOther;
+    return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
   });
-  return { query, mode, count: functions.length, truncated, functions };
+  return { query, mode, count: functions.length, truncated, functions, isStale };
 }
 
 function read(ctx: Ctx, asked: Asked): Question {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
+import { noteChange } from '../store/code-index.ts';
 import { type HostedFunction, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 import { freePort, type Spawned, scratch, start } from './spawned.ts';
@@ -130,6 +131,27 @@ describe('whose', () => {
       service.services.db,
     );
     expect(await names({ q: '"lastword"', owner: 'ALL' }, stranger.key)).toEqual([]);
+  });
+});
+
+it('what is rolled back between its being found and its being told is found as it serves now', async () => {
+  const fn = await makeFunction(service, code('// between one'), { name: 'Between' });
+  await publish(fn, code('// between two'));
+  expect(await names({ q: '"between t"' })).toEqual(['Between']);
+  const { db } = service.services;
+  const found = await db.transaction().execute(async (tx) => {
+    await sql`lock table functions in access exclusive mode`.execute(tx);
+    const asked = search({ q: '"between"' });
+    // It has been found, and is being read again.
+    const waiting = sql`select 1 from pg_locks where not granted and relation = 'functions'::regclass`;
+    await expect.poll(async () => (await waiting.execute(tx)).rows.length, PATIENTLY).toBeGreaterThan(0);
+    await sql`update functions set version = 1 where function_id = ${fn.function_id}`.execute(tx);
+    await noteChange(tx, service.account_id, fn.function_id);
+    return { asked };
+  });
+  expect(await found.asked).toMatchObject({
+    count: 1,
+    functions: [{ version: 1, hits: [{ text: '// between one' }] }],
   });
 });
 
