@@ -161,7 +161,7 @@ test.each(SANDBOXES)(
     expect(pids.filter(isGone)).toEqual([]);
     child.kill('SIGKILL');
     await once(child, 'exit');
-    for (const pid of pids) await expect.poll(() => isGone(pid), { timeout: 10_000 }).toBe(true);
+    for (const pid of pids) await expect.poll(() => isGone(pid)).toBe(true);
     const left = readdirSync(parent);
     expect(left).toHaveLength(1);
     await open({ tempDir: parent });

@@ -31,7 +31,6 @@ const place = join(folder, 'blobs');
 const blobs = folderBlobs(place);
 const open: CodeSearch[] = [];
 /** For what happens soon, on a machine that is busy with other tests. */
-const PATIENTLY = { timeout: 15_000 };
 afterEach(async () => {
   for (const search of open.splice(0)) await search.close();
 });
@@ -182,7 +181,7 @@ describe('the index', () => {
     const before = search.size().codeBytes;
     for (const id of made.slice(0, 100)) all.remove(id);
     expect(await ids(search, '"common-7"')).toEqual([]);
-    await expect.poll(() => search.size().codes, PATIENTLY).toBe(50);
+    await expect.poll(() => search.size().codes).toBe(50);
     expect(search.size().codeBytes).toBeLessThan(before / 2);
     expect(await ids(search, '"common-107"')).toEqual([made[107]]);
     const again = await all.deploy('again', { 'index.ts': '// function 7\nexport const name = "common-7";\n' });
@@ -190,7 +189,7 @@ describe('the index', () => {
     for (const id of [...made.slice(100), again.function_id]) all.remove(id);
     expect(await ids(search, 'common')).toEqual([]);
     await expect
-      .poll(() => search.size(), PATIENTLY)
+      .poll(() => search.size())
       .toEqual({ codes: 0, segments: 0, codeBytes: 0, indexBytes: 0, freshBytes: 0 });
   });
 
@@ -203,7 +202,7 @@ describe('the index', () => {
       made.push((await all.deploy('large', large(n))).function_id);
       expect(await ids(search, `line ${n} of`)).toEqual([made[n]]);
     }
-    await expect.poll(() => search.size().freshBytes, PATIENTLY).toBeLessThan(4 * 1024 * 1024);
+    await expect.poll(() => search.size().freshBytes).toBeLessThan(4 * 1024 * 1024);
     expect(search.size().segments).toBeGreaterThan(0);
     for (const [n, id] of made.entries()) expect(await ids(search, `line ${n} of`)).toEqual([id]);
   });

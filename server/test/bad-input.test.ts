@@ -55,7 +55,7 @@ describe('the lists', () => {
     for (const { body } of replays) {
       const at = `/replays/${body.replay?.replay_id}`;
       const status = async () => (await service.api<Reply<'replayGet'>>('GET', at)).body.replay.status;
-      await expect.poll(status, { timeout: 20_000 }).toBe('COMPLETED');
+      await expect.poll(status).toBe('COMPLETED');
     }
     const hook = await makeTrigger(service, [], {
       source: 'webhook',
@@ -334,7 +334,7 @@ describe('a replay, ten times at once,', () => {
     expect(statuses(answers)).toEqual(Array(20).fill(200));
     await patchDestination(service, trigger.trigger_id, destination_id, { status: 'ENABLED' });
     const status = async () => only((await readEvent(service, event)).deliveries).status;
-    await expect.poll(status, { timeout: 10_000 }).toMatch(/^(SUCCEEDED|SKIPPED)$/);
+    await expect.poll(status).toMatch(/^(SUCCEEDED|SKIPPED)$/);
     const { attempts } = only((await readEvent(service, event)).deliveries);
     expect(attempts).toBe(sink.received(path).length);
     expect(await attemptsOf(service, event)).toHaveLength(attempts);
@@ -348,7 +348,7 @@ describe('a bulk replay, ten times at once,', () => {
   const ended = async ({ body }: { body: Bulk }) => {
     const at = `/replays/${body.replay?.replay_id}`;
     const read = async () => (await service.api<Reply<'replayGet'>>('GET', at)).body.replay;
-    await expect.poll(async () => (await read()).status, { timeout: 15_000 }).toBe('COMPLETED');
+    await expect.poll(async () => (await read()).status).toBe('COMPLETED');
     return read();
   };
 
@@ -357,7 +357,7 @@ describe('a bulk replay, ten times at once,', () => {
     sink.answer(path, (response) => held.push(() => response.writeHead(200).end()));
     const { trigger_id } = await makeTrigger(service, [{ url: sink.url + path }]);
     const event = await makeEvent(service, trigger_id);
-    await expect.poll(() => held.length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => held.length).toBe(1);
     const answers = await tenTimes(() => bulk({ trigger_id }));
     for (const answer of answers) expect(answer).toMatchObject({ status: 200, body: { replay: { total: 1 } } });
     sink.answer(path, { status: 200 });

@@ -103,11 +103,11 @@ it('a bulk replay says what it waits for; its canary goes out all the same, and 
 it('after its pause one delivery tries, and the others go once that has succeeded', async () => {
   const { waiting } = await opened(20);
   // Tried one at a time, each after a longer pause, and without retries each is given up.
-  await expect.poll(() => sink.received(path).length, { timeout: 10_000 }).toBeGreaterThan(5);
+  await expect.poll(() => sink.received(path).length).toBeGreaterThan(5);
   sink.answer(path, { status: 200 });
   const done = async () =>
     (await Promise.all(waiting.map((event) => readEvent(service, event)))).map(({ deliveries }) => only(deliveries));
-  await expect.poll(async () => (await done()).map(({ attempts }) => attempts), { timeout: 10_000 }).toEqual([1, 1, 1]);
+  await expect.poll(async () => (await done()).map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   expect(await done()).toContainEqual(expect.objectContaining({ status: 'SUCCEEDED' }));
 });
 

@@ -161,7 +161,7 @@ describe('a request', () => {
     const id = await connected(echo.url);
     await send(id, { method: 'POST', path: '/logged?secret=query', body: 'four' });
     await expect
-      .poll(async () => (await service.api('GET', `/connections/${id}/calls`)).body['calls'], { timeout: 10_000 })
+      .poll(async () => (await service.api('GET', `/connections/${id}/calls`)).body['calls'])
       .toEqual([
         expect.objectContaining({ method: 'POST', path: '/logged', status: 200, request_bytes: 4, error: null }),
       ]);

@@ -83,7 +83,7 @@ async function inFlight(path: string, answer: Parameters<Sink['answer']>[1]) {
     const { event } = await call<Reply<'triggerTest'>>('POST', `/triggers/${trigger.trigger_id}:test`);
     ids.push(event.event_id);
   }
-  await expect.poll(() => sink.received(path), { timeout: 10_000 }).toHaveLength(5);
+  await expect.poll(() => sink.received(path)).toHaveLength(5);
   const statuses = async () => {
     const { events } = await call<Reply<'eventList'>>('GET', `/triggers/${trigger.trigger_id}/events`);
     return events.map(({ outcomes }) => outcomes[0]?.status);
@@ -99,7 +99,7 @@ it('killed, it sends again at its next start what was in flight, and loses nothi
   sink.answer('/killed', { status: 200 });
   await start();
   // Sooner than a silent node's leases are freed: the only node needn't wait for that.
-  await expect.poll(statuses, { timeout: 10_000 }).toEqual(SUCCEEDED);
+  await expect.poll(statuses).toEqual(SUCCEEDED);
   const received = sink.received('/killed').map(({ headers }) => headers['webhook-id']);
   expect(received).toHaveLength(10);
   expect(new Set(received)).toEqual(new Set(ids));

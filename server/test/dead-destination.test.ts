@@ -42,7 +42,7 @@ it.each([
 
     const expected = to.filter((n) => n !== 0).length;
     const arrived = () => triggers.reduce((sum, _, n) => sum + (n === 0 ? 0 : sink.received(at(n)).length), 0);
-    await expect.poll(arrived, { timeout: 20_000 }).toBe(expected);
+    await expect.poll(arrived).toBe(expected);
     // None of its attempts has come to an end by then: its lane is full, and it holds no other place.
     expect(sink.received(dead)).toHaveLength(IN_FLIGHT_PER_LANE);
     await expect.poll(() => services.pipeline.lanes.figures().inFlight).toBe(IN_FLIGHT_PER_LANE);
@@ -50,7 +50,7 @@ it.each([
     sink.answer(dead, {});
     for (const each of release) each();
     const ids = () => new Set(sink.received(dead).map(({ headers }) => headers['webhook-id'])).size;
-    await expect.poll(ids, { timeout: 20_000 }).toBe(toDead);
+    await expect.poll(ids).toBe(toDead);
   },
   60_000,
 );

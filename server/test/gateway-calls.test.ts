@@ -14,7 +14,6 @@ import { type Service, startService } from './service.ts';
 
 type Page = Reply<'connectionCallList'>;
 type Stats = Reply<'connectionCallStats'>;
-const PATIENTLY = { timeout: 10_000 };
 
 const target = createServer((req, res) => {
   if (req.url === '/never') return;
@@ -54,7 +53,7 @@ const calls = async (id: string, query = '') =>
   (await service.api<Page>('GET', `/connections/${id}/calls${query}`)).body;
 const kept = (id: string, count: number) =>
   expect
-    .poll(async () => (await calls(id)).calls.length, PATIENTLY)
+    .poll(async () => (await calls(id)).calls.length)
     .toBe(count)
     .then(() => calls(id));
 
@@ -247,7 +246,7 @@ it('those who watch are told of calls once they are kept', async () => {
   const { live } = service.services;
   const { stop } = live.subscribe(service.account_id, undefined, ({ changes }) => told.push(...changes));
   for (let i = 0; i < 3; i++) await through(app, '/ok');
-  await expect.poll(() => told, PATIENTLY).toContainEqual({ noun: 'call', connection_id: id });
+  await expect.poll(() => told).toContainEqual({ noun: 'call', connection_id: id });
   expect((await calls(id)).calls.length).toBeGreaterThan(0);
   stop();
 });
@@ -275,14 +274,14 @@ describe('when the database can not keep up', () => {
     note(newId());
     expect((await calls(id)).dropped).toBe(7);
     await expect
-      .poll(async () => (await service.api<Stats>('GET', `/connections/${id}/calls/stats?range=1h`)).body, PATIENTLY)
+      .poll(async () => (await service.api<Stats>('GET', `/connections/${id}/calls/stats?range=1h`)).body)
       .toMatchObject({ dropped: 7 });
     const total = async () =>
       (await service.api<Stats>('GET', `/connections/${id}/calls/stats`)).body.buckets.reduce(
         (n, { count }) => n + count,
         0,
       );
-    await expect.poll(total, { timeout: 20_000 }).toBe(20_000);
+    await expect.poll(total).toBe(20_000);
     expect((await calls(id, '?limit=1')).calls[0]?.path).toBe('/"\\{},');
   });
 });

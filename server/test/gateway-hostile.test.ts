@@ -5,7 +5,6 @@ import { addApp, connect, getConnection, newConnection, onLink, tokenOf } from '
 import { rawCall } from './raw-upstream.ts';
 import { type Service, startService } from './service.ts';
 
-const PATIENTLY = { timeout: 10_000 };
 const LIMITS = { uploadIdleMs: 300, connections: 2, waiting: 1, waitMs: 300 };
 
 /** An app that keeps every byte it is sent, and answers each head it sees unless it is told to be silent. */
@@ -126,10 +125,10 @@ describe('what can be read in two ways', () => {
     expect(await send(start + body)).not.toMatch(/ 200 /);
     expect(heard).toBe('');
     const caller = rawCall(service.port, `${start}1\r\n_\r\n`);
-    await expect.poll(() => heard, PATIENTLY).toContain('\r\n1\r\n_\r\n');
+    await expect.poll(() => heard).toContain('\r\n1\r\n_\r\n');
     caller.socket.write(body, 'latin1');
     expect(await caller.until(() => false)).not.toMatch(/ 200 /);
-    await expect.poll(() => sockets.size, PATIENTLY).toBe(0);
+    await expect.poll(() => sockets.size).toBe(0);
     expect(heard).not.toMatch(/\r\n0\r\n\r\n|smuggled/);
   });
 
@@ -194,13 +193,13 @@ describe('slow callers', () => {
     expect(got).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(got).toMatch(/body stopped coming.*"code":408/);
     expect(heard).toContain('half');
-    await expect.poll(() => sockets.size, PATIENTLY).toBe(0);
+    await expect.poll(() => sockets.size).toBe(0);
   });
 
   it('who have sent everything wait as long as the app may take', async () => {
     silent = true;
     const caller = rawCall(service.port, `${head('POST', ['Content-Length: 4'])}body`);
-    await expect.poll(() => heard, PATIENTLY).toContain('body');
+    await expect.poll(() => heard).toContain('body');
     // Another one stops in the middle of its body: when that is over, this one still waits.
     expect(await send(`${head('POST', ['Content-Length: 100'])}half`)).toMatch(/^HTTP\/1\.1 408 /);
     expect(caller.ended()).toBe(false);
@@ -212,7 +211,7 @@ describe('an app that hangs', () => {
   it('takes a bounded number of calls; one more waits its turn, the next is told to come back', async () => {
     silent = true;
     const going = [0, 1].map(() => rawCall(service.port, head('GET', [])));
-    await expect.poll(() => heard.match(/GET \/x/g)?.length, PATIENTLY).toBe(2);
+    await expect.poll(() => heard.match(/GET \/x/g)?.length).toBe(2);
     const waits = rawCall(service.port, head('GET', [], '/waits'));
     const late = await waits.until(({ got }) => got().includes('}'));
     expect(late).toMatch(/^HTTP\/1\.1 503 /);
@@ -226,6 +225,6 @@ describe('an app that hangs', () => {
     expect(await turn.until(({ got }) => got().endsWith('ok'))).toMatch(/^HTTP\/1\.1 200 /);
     expect(heard).not.toMatch(/\/waits|\/full/);
     for (const { socket } of [...going, waits, turn, full]) socket.destroy();
-    await expect.poll(() => service.api('GET', `/${app}/x`).then(({ status }) => status), PATIENTLY).toBe(200);
+    await expect.poll(() => service.api('GET', `/${app}/x`).then(({ status }) => status)).toBe(200);
   });
 });

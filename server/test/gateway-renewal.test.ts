@@ -9,7 +9,6 @@ import { type Heard, type RawCaller, type RawUpstream, rawCall, startRawUpstream
 import { type Service, startService } from './service.ts';
 import { openVisitor } from './visitor.ts';
 
-const PATIENTLY = { timeout: 10_000 };
 const REFUSED =
   'HTTP/1.1 401 Not With That\r\nWWW-Authenticate: Bearer error="invalid_token"\r\nX-Own: 1\r\nContent-Length: 7\r\n\r\nrefused';
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
@@ -110,10 +109,7 @@ it('a body that was kept is sent once more, byte for byte', async () => {
   expect(got).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   expect(heard.map((each) => each.body.equals(body))).toEqual([true, true]);
   await expect
-    .poll(
-      async () => (await service.api<Reply<'connectionCallList'>>('GET', `/connections/${id}/calls`)).body.calls,
-      PATIENTLY,
-    )
+    .poll(async () => (await service.api<Reply<'connectionCallList'>>('GET', `/connections/${id}/calls`)).body.calls)
     .toMatchObject([{ status: 200, request_bytes: body.length, response_bytes: 2 }]);
 });
 
@@ -170,10 +166,7 @@ it('a caller who leaves while the token is renewed is forgotten', async () => {
   await gone;
   letGo();
   await expect
-    .poll(
-      async () => (await service.api<Reply<'connectionCallList'>>('GET', `/connections/${id}/calls`)).body.calls,
-      PATIENTLY,
-    )
+    .poll(async () => (await service.api<Reply<'connectionCallList'>>('GET', `/connections/${id}/calls`)).body.calls)
     .toMatchObject([{ status: null, error: 'The caller left before the end.' }]);
   expect(heard).toHaveLength(1);
 });

@@ -9,7 +9,6 @@ import { addApp, connect } from './connecting.ts';
 import { rawCall } from './raw-upstream.ts';
 import { type Service, startService } from './service.ts';
 
-const PATIENTLY = { timeout: 10_000 };
 /** Echoes; refuses `/refused` with an answer of its own. */
 const target = createServer((_req, res) => void res.writeHead(426, { 'X-Native': 'yes' }).end('a plain answer'));
 const sockets = new WebSocketServer({ noServer: true });
@@ -92,14 +91,14 @@ describe('a WebSocket', () => {
     target.once('upgrade', () => queueMicrotask(() => seen.at(-1)?.socket.send('first')));
     const socket = dial();
     socket.on('message', (data) => heard.push(String(data)));
-    await expect.poll(() => heard, PATIENTLY).toEqual(['first']);
+    await expect.poll(() => heard).toEqual(['first']);
     socket.terminate();
   });
 
   it('passes close codes on, whoever closes', async () => {
     const one = await open();
     one.socket.close(4001, 'done here');
-    await expect.poll(() => one.app.closed, PATIENTLY).toEqual({ code: 4001, reason: 'done here' });
+    await expect.poll(() => one.app.closed).toEqual({ code: 4001, reason: 'done here' });
     const other = await open();
     other.app.socket.close(4002, 'done there');
     const [code, reason] = (await once(other.socket, 'close')) as [number, Buffer];
@@ -109,7 +108,7 @@ describe('a WebSocket', () => {
   it('breaks at one end when it breaks at the other', async () => {
     const one = await open();
     one.socket.terminate();
-    await expect.poll(() => one.app.closed?.code, PATIENTLY).toBe(1006);
+    await expect.poll(() => one.app.closed?.code).toBe(1006);
     const other = await open();
     other.app.socket.terminate();
     expect((await once(other.socket, 'close'))[0]).toBe(1006);
@@ -126,12 +125,12 @@ describe('a WebSocket', () => {
       last = app.socket.bufferedAmount;
       return last > 0 && last === before;
     };
-    await expect.poll(stands, { timeout: 20_000, interval: 300 }).toBe(true);
+    await expect.poll(stands, { interval: 300 }).toBe(true);
     expect(app.socket.bufferedAmount).toBeGreaterThan(32 * chunk.length);
     let got = 0;
     socket.on('message', () => got++);
     socket.resume();
-    await expect.poll(() => got, { timeout: 20_000 }).toBe(64);
+    await expect.poll(() => got).toBe(64);
     socket.terminate();
   });
 
@@ -140,7 +139,7 @@ describe('a WebSocket', () => {
     const closed = once(socket, 'close');
     await service.restart();
     expect((await closed)[0]).toBe(1006);
-    await expect.poll(() => app.closed?.code, PATIENTLY).toBe(1006);
+    await expect.poll(() => app.closed?.code).toBe(1006);
   });
 });
 
@@ -179,9 +178,9 @@ describe('instead of a WebSocket', () => {
     });
     const socket = dial('/silent');
     socket.on('error', () => {});
-    await expect.poll(() => reached, PATIENTLY).toBe(true);
+    await expect.poll(() => reached).toBe(true);
     socket.terminate();
-    await expect.poll(() => closed, PATIENTLY).toBe(true);
+    await expect.poll(() => closed).toBe(true);
   });
 
   const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n';

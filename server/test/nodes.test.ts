@@ -230,7 +230,7 @@ it('a run that went on at a node that fell silent is over as soon as another not
   );
   const run = async () => (await here.api<Run>('GET', `${at}/runs/${run_id}`)).body;
   await expect
-    .poll(run, { timeout: 10_000 })
+    .poll(run)
     .toMatchObject({ status: 'ERROR', error: { message: 'The service stopped before the run was over' } });
 });
 
@@ -242,9 +242,9 @@ it('a node whose connection falls silent notices, connects again, and has its ta
   proxy.swallow();
   await makeTrigger(here);
   // Nothing told the node that nobody is there; asking did.
-  await expect.poll(() => other.logged(), { timeout: 20_000 }).toContain('the other nodes cannot be heard');
+  await expect.poll(() => other.logged()).toContain('the other nodes cannot be heard');
   proxy.mend();
-  await expect.poll(() => tab.events, { timeout: 20_000 }).toContain('resync');
+  await expect.poll(() => tab.events).toContain('resync');
   const { trigger_id } = await makeTrigger(here);
   await expect.poll(() => tab.changes).toContainEqual({ noun: 'trigger', trigger_id });
   tab.close();

@@ -31,7 +31,7 @@ describe('stopping', { timeout: 60_000 }, () => {
     await service.call('POST', '/functions', { name: 'ping', runtime: 'nodejs24.x', files: CODE });
     const below = onLinux ? descendants(service.pid) : [];
     expect(await service.kill('SIGTERM')).toBe(0);
-    await expect.poll(() => alive(below), { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => alive(below)).toEqual([]);
   });
 
   it('by kill -9 leaves no process either, and loses nothing it acknowledged', async () => {
@@ -49,7 +49,7 @@ describe('stopping', { timeout: 60_000 }, () => {
     const below = onLinux ? descendants(service.pid) : [];
     await Promise.all(writes);
     await service.ended;
-    await expect.poll(() => alive(below), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(() => alive(below)).toEqual([]);
 
     const again = await run(data, port);
     const { body } = await again.call<{ api_keys: { key_id: string }[] }>('GET', '/api-keys');
@@ -73,14 +73,14 @@ describe('stopping', { timeout: 60_000 }, () => {
       let last = 0;
       for (let round = 0; round < 5; round++) {
         // What it left behind may go on answering for a moment.
-        await expect.poll(() => ![0, last].includes(postmaster()), { timeout: 20_000 }).toBe(true);
-        await expect.poll(works, { timeout: 20_000 }).toBe(200);
+        await expect.poll(() => ![0, last].includes(postmaster())).toBe(true);
+        await expect.poll(works).toBe(200);
         last = postmaster();
         expect(last).toBeGreaterThan(0);
         process.kill(last, 'SIGKILL');
       }
-      await expect.poll(() => ![0, last].includes(postmaster()), { timeout: 20_000 }).toBe(true);
-      await expect.poll(works, { timeout: 20_000 }).toBe(200);
+      await expect.poll(() => ![0, last].includes(postmaster())).toBe(true);
+      await expect.poll(works).toBe(200);
       busy = false;
       await Promise.all(writers);
     },

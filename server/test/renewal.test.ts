@@ -48,7 +48,7 @@ async function pass(
 /** The refresher looks, and this is what it left behind. */
 async function refreshed(flow: Flow, until: (row: Connection) => boolean): Promise<Connection> {
   service.services.nudge('refresher');
-  await expect.poll(async () => until(await read(flow)), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => until(await read(flow))).toBe(true);
   return read(flow);
 }
 /** The token address answers so, and the rest as ever. */

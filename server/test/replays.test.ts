@@ -46,7 +46,7 @@ const start = async (body: Body<'replayCreate'>): Promise<Replay> => {
 const read = async ({ replay_id }: Replay) =>
   (await service.api<Reply<'replayGet'>>('GET', `/replays/${replay_id}`)).body;
 const when = async (replay: Replay, status: string) => {
-  await expect.poll(async () => (await read(replay)).replay.status, { timeout: 20_000 }).toBe(status);
+  await expect.poll(async () => (await read(replay)).replay.status).toBe(status);
   return read(replay);
 };
 const verb = async ({ replay_id }: Replay, name: string) =>
@@ -170,7 +170,7 @@ describe('a replay that goes wrong', () => {
     const before = sink.received(path).length;
     expect(before).toBeLessThan(8);
     expect((await verb(replay, 'resume')).body.replay.status).toBe('RUNNING');
-    await expect.poll(() => sink.received(path).length, { timeout: 10_000 }).toBeGreaterThan(before);
+    await expect.poll(() => sink.received(path).length).toBeGreaterThan(before);
     expect((await verb(replay, 'cancel')).body.replay.status).toBe('CANCELED');
     const late = await verb(replay, 'resume');
     expect(late.status).toBe(400);
@@ -263,7 +263,7 @@ async function withAtMost<T>(events: number, work: () => Promise<T>): Promise<T>
 /** A replay as it stands that found nothing in the time it had; it sent one event, and is paused. */
 async function interrupted(trigger_id: string): Promise<Replay> {
   const replay = await start({ filter: { trigger_id }, rate_per_second: 0.1 });
-  await expect.poll(async () => (await read(replay)).replay.done, { timeout: 10_000 }).toBe(1);
+  await expect.poll(async () => (await read(replay)).replay.done).toBe(1);
   await verb(replay, 'pause');
   const { replay_id } = replay;
   const { db } = service.services;

@@ -102,7 +102,6 @@ describe('a run', () => {
     expect(Number(loaded_ms) - Number(ready_ms)).toBeGreaterThan(25);
     const second = await invoke(service, fn);
     expect(second.timing).toMatchObject({ start: 'WARM', loaded_ms: null, answer_ms: expect.any(Number) });
-    expect(second.timing?.answer_ms).toBeLessThan(Number(answer_ms));
   });
 
   it('keeps the first 256 KiB of long bodies, and bytes as Base64', async () => {

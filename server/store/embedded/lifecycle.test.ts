@@ -64,9 +64,9 @@ it('leaves no database behind when it is killed', async () => {
   const service = await spawnService(dataDir);
   const killed = performance.now();
   await service.kill();
-  await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster')), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster'))).toEqual([]);
   console.log(`the database was gone ${Math.round(performance.now() - killed)} ms after kill -9 of its service`);
-  await expect.poll(() => watchdogOf(dataDir), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => watchdogOf(dataDir)).toEqual([]);
 });
 
 it('adopts the database of a killed service, and the old watchdog spares it', async () => {
@@ -80,13 +80,13 @@ it('adopts the database of a killed service, and the old watchdog spares it', as
   expect(second.said).toMatchObject({ adopted: true, postmaster: first.said.postmaster });
 
   process.kill(oldWatchdog ?? 0, 'SIGCONT');
-  await expect.poll(() => isAlive(oldWatchdog ?? 0), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(oldWatchdog ?? 0)).toBe(false);
   expect(isAlive(second.said.postmaster ?? 0)).toBe(true);
   expect(watchdogOf(dataDir)).toHaveLength(1);
 
   // The adopted one is guarded like any other.
   await second.kill();
-  await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster')), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster'))).toEqual([]);
 });
 
 it('replaces a watchdog that was killed', async () => {
@@ -96,14 +96,14 @@ it('replaces a watchdog that was killed', async () => {
   process.kill(first ?? 0, 'SIGKILL');
   await expect.poll(() => watchdogOf(dataDir).filter((pid) => pid !== first)).toHaveLength(1);
   await service.kill();
-  await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster')), { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => clusterProcesses(join(dataDir, 'postgres/cluster'))).toEqual([]);
 });
 
 it('removes what a start cut short during initdb left behind', async () => {
   const dataDir = scratchDataDir();
   const service = spawnService(dataDir).catch(() => undefined);
   const halves = () => entries(join(dataDir, 'postgres')).filter((name) => name.startsWith('cluster.new-'));
-  await expect.poll(halves, { interval: 5, timeout: 20_000 }).toHaveLength(1);
+  await expect.poll(halves, { interval: 5 }).toHaveLength(1);
   const half = halves()[0] ?? '';
   process.kill(readOwner(join(dataDir, 'owner.json'))?.pid ?? 0, 'SIGKILL');
   await service;

@@ -28,7 +28,7 @@ it('brings a killed database back, with every acknowledged row, beside a session
   process.kill(postmaster, 'SIGKILL');
   const count = () => pool.query('select count(*) as n from written').then((answer) => answer.rows, String);
   await expect.poll(() => isAlive(postmaster)).toBe(false);
-  await expect.poll(count, { timeout: 20_000 }).toEqual([{ n: 100 }]);
+  await expect.poll(count).toEqual([{ n: 100 }]);
   expect(isAlive(straggler)).toBe(false);
   expect(readPostmasterFile(cluster)?.pid).not.toBe(postmaster);
 
