@@ -28,6 +28,8 @@ export default defineConfig({
           name: 'api',
           include: ['server/test/**/*.test.ts'],
           globalSetup: ['server/test/database.ts'],
+          // as above: loading the service took a second of processor for each file
+          isolate: false,
           ...patience,
         },
       },
