@@ -17,34 +17,40 @@ export type BlobSweep = {
 };
 
 const ASIDE = '.aside';
+/** Addresses asked about together. */
+const AT_ONCE = 30_000;
 
 export async function sweepBlobs(folder: string, sweep: BlobSweep): Promise<number> {
   const places = (await namesIn(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   let removed = 0;
-  // Sixteen folders at a time: one question for all that begin with the same digit.
+  let found = noFiles();
+  // Sixteen folders at a time, and more while they have little: for each question the database reads all versions.
   for (const alike of Map.groupBy(places, (name) => name[0]).values()) {
-    removed += await sweepSome(
-      alike.map((name) => join(folder, name)),
-      sweep,
-    );
+    for (const name of alike) await gather(join(folder, name), sweep, found);
+    if (found.whole.size < AT_ONCE) continue;
+    removed += await sweepSome(found, sweep);
+    found = noFiles();
   }
-  return removed;
+  return removed + (await sweepSome(found, sweep));
 }
 
-async function sweepSome(places: string[], { used, olderThanMs }: BlobSweep): Promise<number> {
-  const isOld = (file: Stats | undefined) => file !== undefined && file.mtimeMs < olderThanMs;
-  /** By address: where the file is. */
-  const whole = new Map<string, string>();
-  const aside = new Map<string, string>();
-  for (const place of places)
-    for (const name of await namesIn(place)) {
-      const path = join(place, name);
-      if (/^[0-9a-f]{64}$/.test(name)) whole.set(name, path);
-      else if (name.endsWith(ASIDE)) aside.set(name.slice(0, -ASIDE.length), path.slice(0, -ASIDE.length));
-      // What a crash left half written.
-      else if (name.endsWith('.new') && isOld(await look(path))) await rm(path, { force: true });
-    }
+/** By address: where the file is, or would be if it weren't aside. */
+type Files = { whole: Map<string, string>; aside: Map<string, string> };
+const noFiles = (): Files => ({ whole: new Map(), aside: new Map() });
+const isOlder = (file: Stats | undefined, thanMs: number) => file !== undefined && file.mtimeMs < thanMs;
 
+async function gather(place: string, { olderThanMs }: BlobSweep, { whole, aside }: Files): Promise<void> {
+  for (const name of await namesIn(place)) {
+    const path = join(place, name);
+    if (/^[0-9a-f]{64}$/.test(name)) whole.set(name, path);
+    else if (name.endsWith(ASIDE)) aside.set(name.slice(0, -ASIDE.length), path.slice(0, -ASIDE.length));
+    // What a crash left half written.
+    else if (name.endsWith('.new') && isOlder(await look(path), olderThanMs)) await rm(path, { force: true });
+  }
+}
+
+async function sweepSome({ whole, aside }: Files, { used, olderThanMs }: BlobSweep): Promise<number> {
+  const isOld = (file: Stats | undefined) => isOlder(file, olderThanMs);
   const usedBefore = whole.size > 0 ? await used([...whole.keys()]) : new Set<string>();
   for (const [sha256, path] of whole) {
     if (usedBefore.has(sha256) || !isOld(await look(path))) continue;

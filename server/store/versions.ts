@@ -47,10 +47,18 @@ export async function list(
 
 /** Which of these addresses of blobs any version of any account has. */
 export async function usedBlobs(db: Db, sha256s: string[]): Promise<Set<string>> {
+  // Nearly all of them are, so the others are asked for.
   const { rows } = await sql<{ sha256: string }>`
-    select distinct each.sha256
-    from function_versions v, lateral (values (v.code_sha256), (v.build_sha256), (v.map_sha256)) as each (sha256)
-    where each.sha256 = any (${sha256s}::text[])
+    select asked.sha256 from unnest(${sha256s}::text[]) as asked (sha256)
+    except (
+      select code_sha256 from function_versions where code_sha256 = any (${sha256s}::text[])
+      union all
+      select build_sha256 from function_versions
+      where build_sha256 <> code_sha256 and build_sha256 = any (${sha256s}::text[])
+      union all
+      select map_sha256 from function_versions where map_sha256 <> code_sha256 and map_sha256 = any (${sha256s}::text[])
+    )
   `.execute(db);
-  return new Set(rows.map((row) => row.sha256));
+  const others = new Set(rows.map((row) => row.sha256));
+  return new Set(sha256s.filter((sha256) => !others.has(sha256)));
 }
