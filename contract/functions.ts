@@ -63,6 +63,8 @@ export const Files = z.record(z.string(), z.string()).superRefine((files, issue)
       issue.addIssue({ code: 'custom', path: [path], message: 'expected a relative path such as src/index.ts' });
     if (files[path]?.includes('\u0000'))
       issue.addIssue({ code: 'custom', path: [path], message: 'expected text without NUL characters' });
+    if (!path.isWellFormed() || !files[path]?.isWellFormed())
+      issue.addIssue({ code: 'custom', path: [path], message: 'expected text without halves of surrogate pairs' });
   }
   if (sizeBytes > CODE_MAX_BYTES)
     issue.addIssue({ code: 'custom', message: `expected at most ${CODE_MAX_BYTES} bytes of code` });

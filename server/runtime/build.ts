@@ -105,6 +105,11 @@ export function checkFiles(files: Record<string, string>): void {
     folded.set(file.toLowerCase(), file);
     sizeBytes += Buffer.byteLength(files[file] ?? '');
   }
+  for (const file of paths)
+    for (let at = file.indexOf('/'); at > 0; at = file.indexOf('/', at + 1)) {
+      const twin = folded.get(file.slice(0, at).toLowerCase());
+      if (twin !== undefined) throw inFile(file, `"${twin}" is a file, and the folder of "${file}"`);
+    }
   if (sizeBytes > CODE_MAX_BYTES)
     throw inFile(paths[0] ?? '', `Expected at most ${CODE_MAX_BYTES} bytes of code, got ${sizeBytes}`);
 }

@@ -87,6 +87,16 @@ describe('creating', () => {
     ['a path that climbs', { files: { '../index.ts': HELLO } }, /files\.\.\.\/index\.ts: expected a relative path/],
     ['no files', { files: {} }, /files: expected at least one file/],
     ['names that differ in case only', { files: { 'index.ts': HELLO, 'INDEX.ts': HELLO } }, /differ in case only/],
+    [
+      'a file that is a folder',
+      { files: { 'index.ts': HELLO, a: '', 'A/b.ts': '' } },
+      /"a" is a file, and the folder of/,
+    ],
+    [
+      'half a character',
+      { files: { 'index.ts': HELLO, 'a.txt': '\ud800' } },
+      /files\.a\.txt: expected text without halves/,
+    ],
     ['another runtime', { runtime: 'ruby3' }, /runtime: /],
     ['a handler without an export', { handler: 'index' }, /handler: expected file\.export/],
     ['an open door to a private function', { invoke_access: 'ANYONE' }, /invoke_access: expected KEY/],

@@ -79,6 +79,25 @@ describe('a handler', () => {
     expect([...answer.body]).toEqual(Array.from({ length: 256 }, (_, index) => index));
   });
 
+  it('takes and answers text of many megabytes, and has an exception of as many cut', async () => {
+    const large = await make({
+      'main.py':
+        'def handler(event, context):\n  if event["path"] == "/raise": raise ValueError("x" * 3_000_000)\n  return {"status": 200, "body": event["body"]} if event["path"] == "/whole" else event["body"]',
+    });
+    const body = 'ä'.repeat(2_500_000);
+    const sent = { method: 'POST', headers: bearer(service.key), body };
+    const answers = [
+      await callAddress(service, large.url, { ...sent, path: '/whole' }),
+      await callAddress(service, large.url, { ...sent, path: '/json' }),
+    ];
+    expect(answers.map((answer) => [answer.status, answer.headers['content-type'], answer.text.length])).toEqual([
+      [200, 'text/plain;charset=UTF-8', 2_500_000],
+      [200, 'application/json', 2_500_002],
+    ]);
+    const { error } = await invoke(service, large, { path: '/raise' });
+    expect([error?.name, error?.message.length]).toEqual(['ValueError', 32_768 + '… (cut)'.length]);
+  });
+
   it('answers in pieces, from a generator', async () => {
     const run = await ask('pieces');
     expect(run).toMatchObject({ status: 'OK', response: { status: 200, body: 'data: first\n\ndata: second\n\n' } });

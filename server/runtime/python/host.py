@@ -45,6 +45,12 @@ _waiting = {}
 _bodies = {}
 _handler = None
 _END = object()
+# A text becomes one of JavaScript character by character, at some thirty bytes each: beyond this it crosses as bytes.
+LONG = 16_384
+# What is told of an exception, of each text.
+THROWN_MAX = 32_769
+# Of what is said at once. It is more than a run's log takes: whatever is longer is cut there, and marked.
+SAID_MAX = 262_145
 
 
 class Run:
@@ -92,7 +98,7 @@ async def _kept(work):
 
 def _say(level, text):
     run = _current.get() or _outside
-    run.say(level, text)
+    run.say(level, text[:SAID_MAX])
 
 
 class Lines(io.TextIOBase):
@@ -115,13 +121,13 @@ class Lines(io.TextIOBase):
         whole, line_end, rest = (run.begun.get(self.level, "") + text).rpartition("\n")
         run.begun[self.level] = rest
         if line_end:
-            run.say(self.level, whole)
+            run.say(self.level, whole[:SAID_MAX])
         return len(text)
 
     def finish(self, run):
         rest = run.begun.pop(self.level, "")
         if rest:
-            run.say(self.level, rest)
+            run.say(self.level, rest[:SAID_MAX])
 
 
 class Bytes(io.RawIOBase):
@@ -309,7 +315,7 @@ def _run(run_id, token, say, keep, event, label):
     run = begin_run(run_id, token, say, keep)
     later = False
     try:
-        value = _handler(json.loads(event), Context(run, label))
+        value = _handler(json.loads(event if isinstance(event, str) else event.to_bytes()), Context(run, label))
         if inspect.isawaitable(value):
             later = True
             return _awaited(run, value)
@@ -338,14 +344,14 @@ def _finish(run):
 
 
 def _thrown(error):
-    return to_js(["throw", type(error).__name__, str(error), _trace(error)])
+    return to_js(["throw", type(error).__name__, str(error)[:THROWN_MAX], _trace(error)[:THROWN_MAX]])
 
 
 def _answer(run, value):
     """Status, headers as JSON, body as text, bytes or None, whether the text is Base64, whether pieces are to be asked for."""
     value = _of_lambda(value)
     if not _says_all(value, "status"):
-        return [200, '{"content-type":"application/json"}', _json(value), False, False]
+        return [200, '{"content-type":"application/json"}', _crossing(_json(value)), False, False]
     headers = value.get("headers")
     headers = {str(name).lower(): each for name, each in headers.items()} if headers is not None else {}
     body = value.get("body")
@@ -357,7 +363,17 @@ def _answer(run, value):
     if body is not None and not isinstance(body, (str, bytes)):
         headers.setdefault("content-type", "application/json")
         body = _json(body)
-    return [int(value["status"]), _json(headers), body, bool(value.get("is_base64_encoded")), False]
+    is_base64 = bool(value.get("is_base64_encoded"))
+    if isinstance(body, str) and len(body) > LONG:
+        if is_base64:
+            body = base64.b64decode(body)
+        else:
+            headers.setdefault("content-type", "text/plain;charset=UTF-8")
+    return [int(value["status"]), _json(headers), _crossing(body), is_base64, False]
+
+
+def _crossing(body):
+    return body.encode("utf-8", "replace") if isinstance(body, str) and len(body) > LONG else body
 
 
 def _says_all(value, key):

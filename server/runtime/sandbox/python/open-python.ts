@@ -60,6 +60,7 @@ const { Memory, compile, instantiate } = (
 
 const SITE_PACKAGES = '/lib/python3.12/site-packages';
 const FOLDER = '/function';
+const LONG_TEXT = 16_384;
 const PAGE_BYTES = 65_536;
 const BEGINNING_BYTES = 20 * 1024 * 1024;
 /** About 128 MB beyond what the interpreter itself takes. Python tells it by a MemoryError. */
@@ -190,7 +191,7 @@ async function loadHandler(
   settled(await main.load.callPromising(...own(), code, handler, JSON.stringify(env)));
   return async (incoming: Incoming, head: RequestHead, context: Context) => {
     const body = incoming.body ? new Uint8Array(await incoming.arrayBuffer()) : new Uint8Array();
-    const event = JSON.stringify(requestEvent(head, label, body));
+    const event = crossing(JSON.stringify(requestEvent(head, label, body)));
     const [runId, token, say] = own();
     const keep = () => context.waitUntil(Promise.resolve().then(() => main.settle.callPromising(runId)));
     const [status, headers, whole, isBase64, isMade] = settled(
@@ -212,6 +213,9 @@ async function loadHandler(
     }
   };
 }
+
+/** A long text becomes one of Python at many times its size; its bytes don't. */
+const crossing = (text: string) => (text.length > LONG_TEXT ? new TextEncoder().encode(text) : text);
 
 /** A generator's pieces, each asked for when the one before has been taken. */
 function bodyInPieces(main: ReturnType<Interpreter['pyimport']>, runId: string): ReadableStream<Uint8Array> {
