@@ -29,7 +29,9 @@ const entries = [
   entry('Invoice mailer', 'Sends orders'),
   entry('orderArchive'),
   entry('reorder'),
-  entry('日本語の関数'),
+  entry('日本語の関数', '受注を倉庫へ送る'),
+  entry('Crème brûlée', 'Straße'),
+  entry('ΣΊΣΥΦΟΣ'),
   entry('Ledger secrets', '', 'another'),
 ];
 addAll(names, entries);
@@ -47,7 +49,15 @@ it.each([
   ['xyz', []],
   ['ordxx', []],
   ['日本', ['日本語の関数']],
-  ['本語', []],
+  ['本語', ['日本語の関数']],
+  ['倉庫', ['日本語の関数']],
+  ['庫', ['日本語の関数']],
+  ['creme brulee', ['Crème brûlée']],
+  ['BRÛLÉE', ['Crème brûlée']],
+  ['brule\u0301e', ['Crème brûlée']],
+  ['strasse', ['Crème brûlée']],
+  ['STRAẞE', ['Crème brûlée']],
+  ['σισυφοσ', ['ΣΊΣΥΦΟΣ']],
   ['の関数', ['日本語の関数']],
   ['...', []],
 ])('%s finds %j', (text, expected) => expect(find(text)).toEqual(expected));

@@ -3,6 +3,7 @@
  * within one of the name, in this order of worth; a name weighs more than a description. Only when nothing is found so,
  * words that were typed nearly right count too.
  */
+import { SPACELESS, wordsOf } from '../../contract/search-words.ts';
 import type { Entry, Order } from './catalogue.ts';
 
 const IN_NAME = 4;
@@ -98,11 +99,12 @@ export class Names {
     let places: number[] = [];
     for (const word of words) {
       const worths = new Float32Array(count);
+      const isOfDescriptions = SPACELESS.test(word);
       places = [];
       for (const [known, worth] of alike(word)) {
         for (const having of this.#words.get(known) ?? []) {
           const isInName = (having & 1) === 1;
-          if (worth === WITHIN && !isInName) continue;
+          if (worth === WITHIN && !isInName && !isOfDescriptions) continue;
           const place = placesOf[having >> 1] as number;
           const had = before ? (before[place] as number) : 0;
           if (before && had === 0) continue;
@@ -123,11 +125,12 @@ export class Names {
       const known = sorted[at] ?? '';
       yield [known, known === word ? WHOLE : BEGINNING];
     }
+    const mayBeWithin = word.length >= LEAST_WITHIN || SPACELESS.test(word);
     for (const known of this.#fresh) {
       if (known.startsWith(word)) yield [known, known === word ? WHOLE : BEGINNING];
-      else if (word.length >= LEAST_WITHIN && known.includes(word)) yield [known, WITHIN];
+      else if (mayBeWithin && known.includes(word)) yield [known, WITHIN];
     }
-    if (word.length < LEAST_WITHIN) return;
+    if (!mayBeWithin) return;
     for (const known of withinAny(word, this.#vocabulary())) yield [known, WITHIN];
   }
 
@@ -234,12 +237,7 @@ export function isOfWords(text: string): boolean {
   return words.length > 0 && words.every((word) => word.length >= LEAST_WITHIN);
 }
 
-/** The words of a text in lower case, each once; `orderSync` is two, and one. */
-export function wordsOf(text: string): string[] {
-  const parts = text.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
-  return [...new Set(parts.map((part) => part.toLowerCase()))];
-}
-
+/** `orderSync` is two words, and one. */
 function weigh({ name, description }: Entry): Map<string, number> {
   const parted = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2');
   return new Map([

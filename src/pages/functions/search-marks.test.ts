@@ -20,6 +20,15 @@ describe('marks in a line of a hit', () => {
     expect(wordMarker('"…')('is so')).toEqual([]);
   });
 
+  test('words with or without their accents, where they stand in the line', () => {
+    expect(wordMarker('creme STRASSE')('😀 Cr\u00e8me, cre\u0300me; Straße.')).toEqual([
+      [3, 8],
+      [10, 16],
+      [18, 24],
+    ]);
+    expect(wordMarker('本')('日本語')).toEqual([[1, 2]]);
+  });
+
   test('case is heeded or not', () => {
     expect(literalMarker('Stripe', true)('stripe Stripe')).toEqual([[7, 13]]);
     expect(literalMarker('stripe', false)('stripe Stripe')).toHaveLength(2);
@@ -34,6 +43,7 @@ describe('marks in a line of a hit', () => {
   });
 
   test('an expression that would hang another engine comes back', async () => {
+    expect((await regexMarker('\\uD83D\\uDE00', true))('a 😀')).toEqual([[2, 4]]);
     const marker = await regexMarker('(a+)+$', true);
     expect(marker(`${'a'.repeat(10_000)}!`)).toEqual([]);
   });

@@ -1,7 +1,9 @@
 /** Where in a line the matches are. The service says which lines; the marks are found here by the same rules. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { toRe2 } from '../../../contract/re2-syntax.ts';
 import type { ReadQuery } from '../../../contract/search-query.ts';
+import { foldWord, SPACELESS, wordsOf } from '../../../contract/search-words.ts';
 import type { Range } from '../../ui/code-tokens.ts';
 
 export type Marker = (line: string) => readonly Range[];
@@ -28,12 +30,30 @@ export function useMarker({ mode, query }: ReadQuery, caseSensitive: boolean): M
 
 /** Words that begin so, or have it within; what was typed nearly right is not marked. */
 export function wordMarker(query: string): Marker {
-  const words = query.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words = wordsOf(query);
   if (words.length === 0) return noMarks;
-  const parts = [...new Set(words)]
+  const parts = words
     .sort((a, b) => b.length - a.length)
-    .map((word) => (word.length < 3 ? `(?<![\\p{L}\\p{M}\\p{N}])${word}` : word));
-  return allOf(new RegExp(parts.join('|'), 'giu'));
+    .map((word) => (word.length < 3 && !SPACELESS.test(word) ? `(?<![\\p{L}\\p{M}\\p{N}])${word}` : word));
+  const marked = allOf(new RegExp(parts.join('|'), 'gu'));
+  return (line) => {
+    const { text, places } = folded(line);
+    return marked(text).map(([start, end]) => [places[start] ?? 0, places[end] ?? line.length]);
+  };
+}
+
+/** The line as words are compared, and where each letter of it stands in the line itself. */
+function folded(line: string): { text: string; places: readonly number[] } {
+  let text = '';
+  const places: number[] = [];
+  let at = 0;
+  for (const char of line) {
+    const letters = foldWord(char);
+    text += letters;
+    for (let n = 0; n < letters.length; n++) places.push(at);
+    at += char.length;
+  }
+  return { text, places };
 }
 
 export function literalMarker(query: string, caseSensitive: boolean): Marker {
@@ -51,11 +71,7 @@ function allOf(pattern: RegExp): Marker {
 /** RE2, as the service has it: what a person typed must never hang the page. */
 export async function regexMarker(source: string, caseSensitive: boolean): Promise<Marker> {
   const { RE2JS } = await import('re2js');
-  const rewritten = source.replace(
-    /\\(?:u([0-9A-Fa-f]{4})|u(\{[0-9A-Fa-f]{1,6}\})|.)/gs,
-    (pair, four?: string, braced?: string) => (four ? `\\x{${four}}` : braced ? `\\x${braced}` : pair),
-  );
-  const pattern = RE2JS.compile(rewritten, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+  const pattern = RE2JS.compile(toRe2(source).text, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
   return (line) => {
     const matcher = pattern.matcher(line.slice(0, LINE_MAX_CHARS));
     const ranges: Range[] = [];

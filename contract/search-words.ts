@@ -1,0 +1,26 @@
+/** How words of names and descriptions are compared: without regard to case, accents and ways to write the same letter. */
+
+/** Marks on letters of Latin, Greek and Cyrillic; those of other scripts are letters of their own. */
+const ACCENTS = /[\u0300-\u036f]/g;
+/** Scripts that put no spaces between words: what stands within is a word, as well. */
+export const SPACELESS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const IS_ASCII = /^[\0-\x7f]*$/;
+
+/** `Straße`, `STRASSE` and `strasse` are one, so are `Café` and `cafe`, and `ＡＢＣ` and `abc`. */
+export function foldWord(word: string): string {
+  if (IS_ASCII.test(word)) return word.toLowerCase();
+  const letters = word.normalize('NFKD').toLowerCase().replace(ACCENTS, '');
+  return letters.replaceAll('ß', 'ss').replaceAll('ς', 'σ').normalize('NFC');
+}
+
+/** The words of a text as they are compared, each once. */
+export function wordsOf(text: string): string[] {
+  const isAscii = IS_ASCII.test(text);
+  const parts = isAscii
+    ? text.toLowerCase().match(/[a-z\d]+/g)
+    : text
+        .normalize('NFC')
+        .match(/[\p{L}\p{M}\p{N}]+/gu)
+        ?.map(foldWord);
+  return [...new Set(parts)];
+}
