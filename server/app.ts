@@ -151,6 +151,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const parts: Omit<Services, 'pipeline'> = {
       settings: {
         addresses: config.addresses,
+        trustedProxies: config.trustedProxies,
         requestsPerSecond: config.requestsPerSecond,
         retentionDays: config.retentionDays,
         retryScheduleSeconds: options.retryScheduleSeconds ?? RETRY_SCHEDULE_SECONDS,

@@ -1,4 +1,5 @@
 /** The only reader of the environment. Every setting is described in docs/operating.md. */
+import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import type { Addresses } from './lib/addresses.ts';
 
@@ -8,6 +9,8 @@ export type Config = {
   dataDir: string;
   databaseUrl: string | undefined;
   addresses: Addresses;
+  /** Reverse proxies whose word on a client's address counts. */
+  trustedProxies: BlockList | undefined;
   requestsPerSecond: number;
   /** How long an app may take to begin its answer, and be silent within it. */
   gateway: { answerSeconds: number; idleSeconds: number };
@@ -47,6 +50,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       functions_domain: domain(env, 'SLUICE_FUNCTIONS_DOMAIN', `fn.localhost:${port}`),
       functions_scheme: functions_url,
     },
+    trustedProxies: machines(env, 'SLUICE_TRUSTED_PROXIES'),
     requestsPerSecond: wholeNumber(env, 'SLUICE_RATE_LIMIT', 10, 1, 1_000_000),
     gateway: {
       answerSeconds: wholeNumber(env, 'SLUICE_GATEWAY_ANSWER_TIMEOUT', 60, 1, 3600),
@@ -99,11 +103,29 @@ function domain(env: Env, name: string, fallback: string): string {
   return text.toLowerCase();
 }
 
-function cidrs(env: Env, name: string): string[] {
-  const list = (env[name] || '')
+function listOf(env: Env, name: string): string[] {
+  return (env[name] || '')
     .split(',')
     .map((text) => text.trim())
     .filter(Boolean);
+}
+
+function machines(env: Env, name: string): BlockList | undefined {
+  const named = listOf(env, name);
+  if (named.length === 0) return undefined;
+  const list = new BlockList();
+  for (const text of named) {
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+    const longest = isIP(address) === 6 ? 128 : 32;
+    if (isIP(address) === 0 || Number(bits ?? longest) > longest)
+      throw new ConfigError(`${name}: expected addresses and ranges such as 10.0.0.5, 10.0.0.0/8, got ${text}`);
+    list.addSubnet(address, Number(bits ?? longest), longest === 128 ? 'ipv6' : 'ipv4');
+  }
+  return list;
+}
+
+function cidrs(env: Env, name: string): string[] {
+  const list = listOf(env, name);
   for (const text of list) {
     if (!/^[0-9a-fA-F.:]+\/\d{1,3}$/.test(text))
       throw new ConfigError(`${name}: expected address ranges such as 10.0.0.0/8, got ${text}`);

@@ -7,6 +7,7 @@ import { Failure } from '../lib/failure.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { comeBack } from '../services/connect-flows.ts';
 import type { Edge } from './adaptor.ts';
+import { clientAddress } from './client-address.ts';
 import { readConnectCookie } from './connect-cookie.ts';
 import { SECURITY_HEADERS } from './console-files.ts';
 
@@ -18,7 +19,7 @@ export async function connectCallback(
 ): Promise<void> {
   // A HEAD would use the code up, and nobody would see what came of it.
   if (req.method !== 'GET') throw new Failure(405, 'Expected GET.', { headers: { Allow: 'GET' } });
-  const ip = req.socket.remoteAddress ?? null;
+  const ip = clientAddress(edge.services.settings.trustedProxies, req);
   const taken = edge.limits.address.take(ip ?? 'unknown');
   if (!taken.allowed) {
     throw new Failure(429, 'Too many requests; wait as Retry-After says, then reload this page.', {

@@ -14,6 +14,7 @@ import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { serveDownload } from '../services/downloads.ts';
 import type { Edge } from './adaptor.ts';
 import { createApi } from './api.ts';
+import { clientAddress } from './client-address.ts';
 import { connectCallback } from './connect-callback.ts';
 import type { ConsoleFiles } from './console-files.ts';
 import { errorResponse, noteFailure, toFailure } from './error-body.ts';
@@ -44,7 +45,7 @@ export type Front = {
 
 export function createFront(parts: FrontParts): Front {
   const { edge } = parts;
-  const { addresses } = edge.services.settings;
+  const { addresses, trustedProxies } = edge.services.settings;
   const at = {
     api: place(addresses.base_url),
     connect: place(addresses.connect_url),
@@ -55,7 +56,7 @@ export function createFront(parts: FrontParts): Front {
   const requestIds = new WeakMap<IncomingMessage | Http2ServerRequest, string>();
   const listener = getRequestListener(
     (request, { incoming }) =>
-      api.fetch(request, { requestId: requestIds.get(incoming) ?? '', ip: incoming.socket.remoteAddress ?? null }),
+      api.fetch(request, { requestId: requestIds.get(incoming) ?? '', ip: clientAddress(trustedProxies, incoming) }),
     { overrideGlobalObjects: false },
   );
   const toApi = (req: IncomingMessage, res: ServerResponse, requestId: string) => {

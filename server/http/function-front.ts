@@ -13,6 +13,7 @@ import { authenticateKey } from '../services/auth.ts';
 import type { Services } from '../services/context.ts';
 import { findCallable, isOpen } from '../services/function-calls.ts';
 import { type Call, type CallRequest, startCall } from '../services/start-call.ts';
+import { clientAddress } from './client-address.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { RequestId } from './gateway-front.ts';
 
@@ -93,7 +94,7 @@ function requestOf(services: Services, req: IncomingMessage, keyed: boolean): Ca
     host: req.headers.host ?? '',
     scheme: services.settings.addresses.functions_scheme === 'https' ? 'https' : 'http',
     protocol: `HTTP/${req.httpVersion}`,
-    source_ip: (req.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+    source_ip: clientAddress(services.settings.trustedProxies, req) ?? '',
     headers,
     ...(keyed ? { hidden: ['authorization'] } : {}),
     body: hasBody(req) ? (bodyAtHand(req) ?? req) : null,

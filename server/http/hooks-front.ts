@@ -13,6 +13,7 @@ import { tooLarge } from '../services/ingress/read-body.ts';
 import { echoOf, type Received, receive, refuse, unknownHook } from '../services/ingress/receive.ts';
 import type { Seen } from '../services/ingress/rejections.ts';
 import type { Problem } from '../services/ingress/signature.ts';
+import { clientAddress } from './client-address.ts';
 
 export type HooksFront = {
   /** Answers a request for the address of a trigger; `rest` is what follows `{hooks_url}/`. Rejects where it is refused. */
@@ -41,7 +42,7 @@ export function createHooksFront(
       const read = await readBody(req, budget, bodyMs);
       if (read === 'busy') throw busy();
       const { body, problem, bytes } = read;
-      const seen: Seen = { method: 'POST', headers: req.headers, body, bytes, ip: req.socket.remoteAddress ?? null };
+      const seen: Seen = { method: 'POST', headers: req.headers, body, bytes, ip: ipOf(services, req) };
       try {
         if (problem) throw refuse(services, hook, problem, seen);
         answer(res, await receive(services, hook, { ...seen, url }), requestId);
@@ -76,8 +77,10 @@ function answerOther(
   }
   const message = `Expected POST, got ${req.method?.slice(0, 20)}.`;
   const seen = { method: req.method ?? '', headers: req.headers, body: Buffer.of(), bytes: 0 };
-  throw refuse(services, hook, { cause: 'WRONG_METHOD', message }, { ...seen, ip: req.socket.remoteAddress ?? null });
+  throw refuse(services, hook, { cause: 'WRONG_METHOD', message }, { ...seen, ip: ipOf(services, req) });
 }
+
+const ipOf = ({ settings }: Services, req: IncomingMessage) => clientAddress(settings.trustedProxies, req);
 
 type Read = { body: Buffer; bytes: number; problem: Problem | null };
 

@@ -2,6 +2,7 @@
  * What a verb works with. `Services` is made once in app.ts and holds everything that lives as long as the process;
  * `Ctx` adds who is asking. Verbs read as sentences: `triggers.create(ctx, input)`.
  */
+import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';
 import type { ActorType, Role } from '../../contract/states.ts';
 import type { Addresses } from '../lib/addresses.ts';
@@ -23,6 +24,8 @@ import type { RunTokens } from './run-tokens.ts';
 
 export type Settings = {
   addresses: Addresses;
+  /** Whom the address of a client is taken from. */
+  trustedProxies: BlockList | undefined;
   requestsPerSecond: number;
   retentionDays: number;
   /** Seconds until the next attempt, by attempts made; tests shorten it. */
