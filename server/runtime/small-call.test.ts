@@ -137,6 +137,53 @@ test('a request, and what is made of it, hears of its caller’s leaving, before
   expect(lines.map(({ message }) => message)).toEqual(expect.arrayContaining(['true', 'AbortError,true,body,body']));
 });
 
+test('a request that came by the connection for small ones is in nothing different from one that came by HTTP', async () => {
+  const spec =
+    await specOf(`const failing = (work: () => unknown) => Promise.resolve().then(work).then(() => 'done', (error) => error.name);
+  export default { async fetch(request: Request) {
+    const noted = Object.assign(request, { own: 1 });
+    const made = new Request(request.clone(), { method: 'PUT', headers: { a: 'b' } });
+    const [first, second] = [request.clone(), request.clone()];
+    const plain = ['method', 'url', 'redirect', 'cache', 'credentials', 'integrity', 'keepalive', 'mode', 'referrer', 'referrerPolicy', 'bodyUsed'];
+    const portrait = {
+      plain: plain.map((name) => request[name]),
+      members: Object.keys(Object.getOwnPropertyDescriptors(Request.prototype)).filter((name) => !(name in request)),
+      kind: [request instanceof Request, Object.prototype.toString.call(request), request.constructor === Request, Deno.inspect(request).replace(/\\s+"?(transfer-encoding|content-length)"?: .*/g, '')],
+      same: [request.headers === request.headers, request.body === request.body, request.signal === request.signal, noted.own],
+      header: [request.headers.get('X-Two'), [...request.headers.keys()].includes('x-sluice-run')],
+      made: [made.method, made.url, [...made.headers], await made.text()],
+      read: [await first.json(), (await second.arrayBuffer()).byteLength, request.bodyUsed],
+      guarded: await failing(() => { request.method = 'PUT'; }),
+    };
+    const body = await request.bytes();
+    const after = [body.length, request.bodyUsed, await failing(() => request.text()), await failing(() => request.clone()), await failing(() => new Request(request))];
+    return Response.json({ portrait, after });
+  } };`);
+  const body = '{"some":"text"}';
+  const upload = new PassThrough();
+  upload.end(body);
+  const asked = {
+    method: 'POST',
+    path: '/a%20b/../c?d=%ff&e#f',
+    headers: [
+      ['x-two', 'a'],
+      ['X-Two', 'b'],
+    ] as [string, string][],
+  };
+  const large = await call(runtime, spec, { ...asked, body: upload });
+  const small = await call(runtime, spec, { ...asked, body: Buffer.from(body) });
+  expect(JSON.parse(small.body)).toEqual(JSON.parse(large.body));
+  expect(JSON.parse(small.body)).toMatchObject({
+    portrait: {
+      members: [],
+      same: [true, true, true, 1],
+      header: ['a, b', false],
+      read: [{ some: 'text' }, 15, false],
+    },
+    after: [15, true, 'TypeError', 'TypeError', 'TypeError'],
+  });
+});
+
 test('text beyond what is sent at once, and bytes, come whole', async () => {
   const spec = await specOf(`export default { async fetch(request: Request) {
     const body = await request.text();

@@ -49,16 +49,24 @@ const isFetcher = (value: unknown): value is Fetcher => typeof memberOf(value, '
 function webHandler(fetcher: Fetcher, env: Record<string, string>): Handler {
   return async (incoming, head, context) => {
     const address = `${head.scheme}://${head.host}${head.path}`;
-    const headers = Array.from(head.headers, ([name, value]): [string, string] => [name, value]);
-    const init = { method: head.method, headers, body: incoming.body, redirect: 'manual' as const };
-    let request: Request;
-    if (incoming instanceof GenuineRequest) {
-      request = new GenuineRequest(address, { ...init, signal: incoming.signal });
-      isMadeOf(request, incoming);
-    } else request = new RunRequest(address, init, incoming.leave);
-    neverTap(request.body);
-    return checkedResponse(await fetcher.fetch(request, Object.freeze({ ...env, ...gatewayEnv() }), context));
+    const request =
+      incoming instanceof GenuineRequest
+        ? remade(incoming, address, head)
+        : new RunRequest(address, { method: head.method, headers: head.headers, body: incoming.body }, incoming.leave);
+    return checkedResponse(
+      await fetcher.fetch(request as Request, Object.freeze({ ...env, ...gatewayEnv() }), context),
+    );
   };
+}
+
+/** As its caller sent it: by its own address, without what the service wrote into it. */
+function remade(incoming: Request, address: string, head: RequestHead): Request {
+  const headers = Array.from(head.headers, ([name, value]): [string, string] => [name, value]);
+  const { body, signal } = incoming;
+  const request = new GenuineRequest(address, { method: head.method, headers, body, signal, redirect: 'manual' });
+  isMadeOf(request, incoming);
+  neverTap(request.body);
+  return request;
 }
 
 function eventHandler(handle: (event: unknown, context: Context) => unknown, label: string): Handler {

@@ -1,18 +1,18 @@
 /**
- * The request that a web handler is given, where it didn't come by HTTP. Its signal is made when somebody asks for it:
- * hardly any function does, and it is the dearest part of a request.
+ * The request that a web handler is given, where it didn't come by HTTP. A genuine one is made when somebody asks for
+ * more than its method and address: with all that it is made of it is the dearest part of a short run, and many a handler
+ * has no use for it.
  */
+import { neverTap } from './answer.ts';
 
 // Taken before a function's code can replace them.
 const GenuineRequest = Request;
 const GenuineController = AbortController;
-
-const genuineClone = Request.prototype.clone;
+const GenuineUrl = URL;
 
 type Input = ConstructorParameters<typeof Request>[0];
 type Init = ConstructorParameters<typeof Request>[1];
-/** Its members are accessors and methods of its prototype. */
-const Base = GenuineRequest as new (input: Input, init: Init) => Omit<Request, 'signal' | 'clone'>;
+type Made = { method: string; headers: Iterable<readonly [string, string]>; body: Uint8Array<ArrayBuffer> | null };
 
 /** Whether nobody waits for an answer any more. */
 export class Leave {
@@ -31,11 +31,18 @@ export class Leave {
   }
 }
 
-export class RunRequest extends Base {
+export class RunRequest {
   readonly #leave: Leave;
+  readonly #url: string;
+  readonly #method: string;
+  #made: Made | undefined;
+  #genuine: Request | undefined;
 
-  constructor(input: Input, init: Init, leave: Leave) {
-    super(input, init);
+  /** `method` is one that HTTP knows, in upper case; `headers` are such as can be sent. Throws what is no address. */
+  constructor(address: string, made: Made, leave: Leave) {
+    this.#url = new GenuineUrl(address).href;
+    this.#method = made.method;
+    this.#made = made;
     this.#leave = leave;
   }
 
@@ -45,17 +52,62 @@ export class RunRequest extends Base {
     return isOurs && init?.signal === undefined ? { ...init, signal: input.#leave.signal } : init;
   }
 
+  /** What the genuine one keeps for itself is found here too: then all of its members work on ours. */
+  static takeAfter(sample: Request): void {
+    Object.setPrototypeOf(RunRequest.prototype, GenuineRequest.prototype);
+    for (const key of Reflect.ownKeys(sample))
+      Object.defineProperty(RunRequest.prototype, key, {
+        get(this: RunRequest) {
+          return Reflect.get(this.#open(), key);
+        },
+        set(this: RunRequest, value: unknown) {
+          Reflect.set(this.#open(), key, value);
+        },
+      });
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  get method(): string {
+    return this.#method;
+  }
+
   get signal(): AbortSignal {
     return this.#leave.signal;
   }
 
-  clone(): Request {
-    return new RunRequest(genuineClone.call(this), {}, this.#leave);
+  get body(): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+    const { body } = this.#open();
+    neverTap(body);
+    return body;
+  }
+
+  clone(): RunRequest {
+    const clone = new RunRequest(this.#url, { method: this.#method, headers: [], body: null }, this.#leave);
+    clone.#genuine = this.#open().clone();
+    return clone;
+  }
+
+  #open(): Request {
+    if (this.#genuine) return this.#genuine;
+    const { method, headers = [], body = null } = this.#made ?? {};
+    this.#made = undefined;
+    const init = {
+      method,
+      body,
+      redirect: 'manual' as const,
+      headers: Array.from(headers, ([name, value]) => [name, value]),
+    };
+    this.#genuine = new GenuineRequest(this.#url, init as Init);
+    return this.#genuine;
   }
 }
 
 /** What is made of a request hears of its caller's leaving, too. */
 export function followRequests(): void {
+  RunRequest.takeAfter(new GenuineRequest('http://localhost/'));
   globalThis.Request = new Proxy(GenuineRequest, {
     construct: (target, [input, init]: [Input, Init], newTarget) =>
       Reflect.construct(target, [input, RunRequest.heard(input, init)], newTarget),
