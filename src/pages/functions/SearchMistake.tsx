@@ -4,7 +4,7 @@ import { cx } from '../../ui/cx.ts';
 interface SearchMistakeProps {
   q: string;
   said: string;
-  /** The place in the query, counted from 0. */
+  /** The place in the query, as of a string. */
   at?: number | undefined;
   /** It can't be searched for; else it is only read in another way than may be meant. */
   refused: boolean;
@@ -16,6 +16,9 @@ const AROUND = 60;
 /** What is wrong with the query, shown at its place while it is typed. */
 export function SearchMistake({ q, said, at, refused }: SearchMistakeProps) {
   const Mark = refused ? CircleAlert : Info;
+  // as a person counts, and reads: the two halves of an emoji stay together
+  const chars = [...q];
+  const place = at === undefined ? 0 : [...q.slice(0, at)].length;
   return (
     <div className="flex-none px-4 pb-2 max-sm:px-3">
       <p
@@ -26,23 +29,23 @@ export function SearchMistake({ q, said, at, refused }: SearchMistakeProps) {
         <Mark size={14} strokeWidth={2} className="mt-px flex-none" aria-hidden />
         <span className="wrap-anywhere">
           {said.charAt(0).toUpperCase() + said.slice(1)}
-          {at === undefined || !refused ? null : `, at character ${at + 1}`}
+          {at === undefined || !refused ? null : `, at character ${place + 1}`}
         </span>
       </p>
       {at === undefined ? null : (
         <code aria-hidden className="mt-1 block pl-5 wrap-anywhere whitespace-pre-wrap text-fg-2">
-          {at > AROUND ? '…' : ''}
-          {q.slice(Math.max(0, at - AROUND), at)}
+          {place > AROUND ? '…' : ''}
+          {chars.slice(Math.max(0, place - AROUND), place).join('')}
           <span
             className={cx(
               'rounded-[2px] underline decoration-wavy underline-offset-4',
               refused ? 'bg-bad-bg text-bad-fg' : 'bg-mark-bg text-mark-fg',
             )}
           >
-            {q.slice(at, at + 1).replace('\0', '␀') || ' '}
+            {chars[place]?.replace('\0', '␀') ?? ' '}
           </span>
-          {q.slice(at + 1, at + AROUND)}
-          {at + AROUND < q.length ? '…' : ''}
+          {chars.slice(place + 1, place + AROUND).join('')}
+          {place + AROUND < chars.length ? '…' : ''}
         </code>
       )}
     </div>

@@ -53,7 +53,7 @@ export function Component() {
     <>
       <SearchBar state={state} read={read} reply={mistake || hint?.refused ? undefined : shown} busy={isFetching} />
       {hint ? <SearchMistake q={state.q} said={hint.said} at={hint.at} refused={hint.refused} /> : null}
-      {mistake && !hint ? <SearchMistake q={state.q} {...placeOf(mistake.message)} refused /> : null}
+      {mistake && !hint ? <SearchMistake q={state.q} {...placeOf(mistake.message, state.q)} refused /> : null}
       <div className="flex min-h-0 flex-1 border-t border-line">
         {isEmpty ? null : (
           <aside
@@ -96,10 +96,7 @@ export function Component() {
         </div>
       </div>
       <div className="flex min-h-8 flex-none flex-wrap items-center gap-4 border-t border-line px-4 text-12 text-fg-3 max-sm:hidden">
-        <KeyHint keys={['j', 'k']}>hit</KeyHint>
-        <KeyHint keys={['J', 'K']}>function</KeyHint>
-        <KeyHint keys={['Enter']}>open at the line</KeyHint>
-        <KeyHint keys={['y']}>copy its link</KeyHint>
+        {shown && shown.count > 0 && (!failure || mistake) ? <Keys inCode={shown.mode !== 'ranked'} /> : null}
         <span className="ml-auto">
           {state.history ? 'All versions are searched' : 'The version serving traffic is searched'}
         </span>
@@ -108,12 +105,23 @@ export function Component() {
   );
 }
 
+/** What keys do on hits; where there are none they do nothing. */
+const Keys = ({ inCode }: { inCode: boolean }) => (
+  <>
+    {inCode ? <KeyHint keys={['j', 'k']}>hit</KeyHint> : null}
+    <KeyHint keys={inCode ? ['J', 'K'] : ['j', 'k']}>function</KeyHint>
+    <KeyHint keys={['Enter']}>{inCode ? 'open at the line' : 'open'}</KeyHint>
+    <KeyHint keys={['y']}>copy its link</KeyHint>
+  </>
+);
+
 const PLACED = /^q:\s*(.*?)\s*\(at character (\d+)\)$/s;
 
 /** What the service says of the query, and where. */
-function placeOf(message: string): { said: string; at?: number } {
+function placeOf(message: string, q: string): { said: string; at?: number } {
   const [, said, character] = PLACED.exec(message) ?? [];
-  return said === undefined ? { said: message.replace(/^q:\s*/, '') } : { said, at: Number(character) - 1 };
+  if (said === undefined) return { said: message.replace(/^q:\s*/, '') };
+  return { said, at: [...q].slice(0, Number(character) - 1).join('').length };
 }
 
 /** Another query's hits are read from the top; a place that Back restores is left alone. */

@@ -30,7 +30,9 @@ async function copyLink(): Promise<void> {
   if (!(hit instanceof HTMLAnchorElement) || !hit.matches(HIT)) return;
   try {
     await navigator.clipboard.writeText(hit.href);
-    toast({ title: 'Link copied', description: 'It leads to this line of this version.', tone: 'ok' });
+    const isLine = new URL(hit.href).searchParams.has('line');
+    const description = isLine ? 'It leads to this line of this version.' : 'It leads to this function.';
+    toast({ title: 'Link copied', description, tone: 'ok' });
   } catch {
     toast({ title: 'The browser did not allow to copy', tone: 'bad' });
   }

@@ -10,6 +10,10 @@ describe('what is said of a query while it is typed', () => {
     ['path:lib/ /a+/', undefined],
     ['/a\\/ path:lib/', undefined],
     ['', undefined],
+    ['path:"a" "a"', undefined],
+    ['index: rebuilt', undefined],
+    ['GET /orders', undefined],
+    [`"${'😀'.repeat(998)}"`, undefined],
   ])('%s: nothing', (typed, said) => expect(hintOf(typed)).toBe(said));
 
   test.each([
@@ -17,6 +21,12 @@ describe('what is said of a query while it is typed', () => {
     ['path:lib/ /a+b', 10, /slash is not closed/],
     ['/api/orders', 5, /behind the last slash/],
     ['"a\\"', 2, /escaped by the backslash/],
+    ['order "fetch("', 0, /before the first quote.*path:, runtime: and owner:/],
+    ['path:lib/ order sync /a+/', 10, /before the first slash/],
+    ['lang:ts "fetch("', 0, /^lang: is read as a word: the filters are/],
+    ['order -path:lib', 6, /^-path: is read as a word/],
+    ['"a path:b c', undefined, /quote is not closed/],
+    ['\u201cfetch(\u201d', undefined, /curly/],
   ])('%s is read as words, and why', (typed, at, said) =>
     expect(hintOf(typed)).toEqual({ refused: false, at, said: expect.stringMatching(said) }),
   );

@@ -1,22 +1,23 @@
 /** What is said of a query while it is typed, before the service is asked: what can't be searched for, what isn't closed. */
 import { SEARCH_QUERY_MAX_CHARS } from '../../../contract/limits.ts';
-import { queryParts, readQuery } from '../../../contract/search-query.ts';
+import { queryParts, readQuery, typedPosition } from '../../../contract/search-query.ts';
 
 /** `refused`: it is not sent. `at` is the place in what was typed that it is about. */
 export type Hint = { readonly refused: boolean; readonly said: string; readonly at?: number };
 
 export function hintOf(typed: string): Hint | undefined {
-  if (typed.length > SEARCH_QUERY_MAX_CHARS)
+  const chars = [...typed].length;
+  if (chars > SEARCH_QUERY_MAX_CHARS)
     return {
       refused: true,
-      said: `A query has at most ${SEARCH_QUERY_MAX_CHARS.toLocaleString('en')} characters; this one has ${typed.length.toLocaleString('en')}`,
+      said: `A query has at most ${SEARCH_QUERY_MAX_CHARS.toLocaleString('en')} characters; this one has ${chars.toLocaleString('en')}`,
     };
   const nul = typed.indexOf('\0');
   if (nul >= 0) return { refused: true, said: 'Code has no NUL characters', at: nul };
   const { mode, query } = readQuery(typed);
   const { text, filters } = queryParts(typed);
-  const at = typed.indexOf(text);
   if (mode !== 'ranked') {
+    const at = typedPosition(typed, 0) - 1;
     if (query === '') return { refused: true, said: 'Nothing stands between the signs yet', at };
     const newline = typed.indexOf('\n');
     if (newline >= 0) return { refused: true, said: 'Code is searched line by line: expected one line', at: newline };
@@ -24,25 +25,28 @@ export function hintOf(typed: string): Hint | undefined {
   }
   if (text === '' && filters.length === 0) return undefined;
   const sign = text[0];
-  if (sign !== '"' && sign !== '/') return undefined;
+  if (sign !== '"' && sign !== '/') return beforeOf(typed);
+  // Not where filters were taken out of its middle.
+  const found = typed.indexOf(text);
+  const placed = (offset: number) => (found < 0 ? {} : { at: found + offset });
   const name = sign === '"' ? 'quote' : 'slash';
   const closing = text.lastIndexOf(sign);
   if (closing <= 0)
     return {
       refused: false,
       said: `This ${name} is not closed yet, so it is read as words: end with ${sign} to search in code`,
-      at,
+      ...placed(0),
     };
   if (closing === text.length - 1)
     return {
       refused: false,
       said: `The last ${name} is escaped by the backslash before it, so this is read as words: \\\\ is one backslash`,
-      at: at + closing - 1,
+      ...placed(closing - 1),
     };
   return {
     refused: false,
     said: `Something stands behind the last ${name}, so this is read as words: end with ${sign} to search in code`,
-    at: at + closing + 1,
+    ...placed(closing + 1),
   };
 }
 
@@ -56,4 +60,27 @@ function behindOf(typed: string, end: number): Hint | undefined {
     said: `What stands behind this ${name} is read as filters: to search for it as part of the ${what}, write \\${sign} here`,
     at: end - 1,
   };
+}
+
+/** Signs that were meant to close in quotes what they were put around by the keyboard of a phone or by a text program. */
+const CURLY = /^[\u201c\u201d\u201e\u00ab].+[\u201c\u201d\u00bb]$/;
+/** What other code searches call filters; ours can't be turned round. */
+const FOREIGN =
+  /(?<!\S)(?:-(?:path|runtime|owner)|-?(?:lang|language|repo|file|filename|extension|user|org|author|content|symbol|in|is|not)):(?=\S)/;
+const SIGNED_BEHIND = /\s("(?:[^"\\]|\\.)+"|\/(?:[^/\\]|\\.)+\/)$/;
+
+/** Words that could be meant as code, or to narrow a search in code. */
+function beforeOf(typed: string): Hint | undefined {
+  const { text } = queryParts(typed);
+  const only = 'the filters are path:, runtime: and owner:';
+  if (CURLY.test(text))
+    return { refused: false, said: 'These quotes are curly, so this is read as words: "straight" ones search in code' };
+  const foreign = FOREIGN.exec(typed);
+  if (foreign) return { refused: false, said: `${foreign[0]} is read as a word: ${only}`, at: foreign.index };
+  const behind = SIGNED_BEHIND.exec(text)?.[1];
+  if (behind === undefined) return undefined;
+  const name = behind.startsWith('"') ? 'quote' : 'slash';
+  const said = `Something stands before the first ${name}, so all of it is read as words: ${only}`;
+  const at = typed.indexOf(text.split(' ', 1)[0] ?? '');
+  return { refused: false, said, at };
 }
