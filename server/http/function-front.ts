@@ -16,6 +16,7 @@ import { type Call, type CallRequest, startCall } from '../services/start-call.t
 import { clientAddress } from './client-address.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { RequestId } from './gateway-front.ts';
+import { keepOpen, letBy } from './let-by.ts';
 
 export type FunctionFront = {
   /** Answers a request that asks for a WebSocket: the function at `label` opens one or answers something else. */
@@ -71,9 +72,10 @@ async function serve(
     call.openBody().resume();
     throw tooLarge(call.run_id);
   }
+  keepOpen(req, res);
   await answer(call, res);
-  // What the function left unread would keep the connection busy.
-  if (!req.complete) req.destroy();
+  call.dropRequest();
+  letBy(req);
 }
 
 /** Whose key the caller brings; null without one, or with one that isn't valid. */
@@ -148,7 +150,7 @@ function talk(call: Call, fn: Duplex, tunnel: Tunnel): void {
 
 const tooLarge = (run_id?: string) =>
   new Failure(413, `body: expected at most ${FUNCTION_BODY_MAX_BYTES} bytes`, {
-    headers: { Connection: 'close', ...(run_id ? { 'X-Function-Run-Id': run_id } : {}) },
+    headers: run_id ? { 'X-Function-Run-Id': run_id } : {},
   });
 
 function fail(
@@ -162,6 +164,7 @@ function fail(
   if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId() }, 'function call failed');
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId());
-  if (!req.complete) headers['Connection'] = 'close';
+  keepOpen(req, res);
   res.writeHead(status, headers).end(req.method === 'HEAD' ? undefined : body);
+  letBy(req);
 }

@@ -3,6 +3,7 @@
  * function's work is over *and* the body has reached the caller, or either is cut, the record ends.
  */
 import { type Duplex, pipeline, Readable } from 'node:stream';
+import { errors } from 'undici';
 import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../contract/limits.ts';
 import { AnswerBody } from '../runtime/answer-body.ts';
 import type { Leaving } from '../runtime/cut.ts';
@@ -53,6 +54,8 @@ export type Call = {
   recorded: Promise<Finish>;
   /** The request's body was longer than a function takes; the answer is of no use then. */
   isRequestTooLarge(): boolean;
+  /** The answer is complete: what the function hasn't read of the request by now, it never will. */
+  dropRequest(): void;
 };
 
 /** Runs a function. Resolves when its answer begins; a throw or a time-out of the function is an answer too. */
@@ -145,16 +148,25 @@ async function run(
     return result;
   };
   const { run_id } = record;
-  const isRequestTooLarge = incoming.isTooLarge;
+  const { isTooLarge: isRequestTooLarge, drop: dropRequest } = incoming;
   if (whole) {
     const recorded = answer.finished.then(end);
-    return { run_id, status, headers, whole, openBody: () => answer.body, recorded, isRequestTooLarge };
+    return { run_id, status, headers, whole, openBody: () => answer.body, recorded, isRequestTooLarge, dropRequest };
   }
   const body = answer.body instanceof AnswerBody ? answer.body : throughTap(answer.body, keep());
   const recorded = whenClosed(body)
     .then(() => answer.finished)
     .then(end);
-  const call: Call = { run_id, status, headers, whole: undefined, openBody: () => body, recorded, isRequestTooLarge };
+  const call: Call = {
+    run_id,
+    status,
+    headers,
+    whole: undefined,
+    openBody: () => body,
+    recorded,
+    isRequestTooLarge,
+    dropRequest,
+  };
   if (body instanceof AnswerBody) call.whole = body.takeWhole();
   if (call.whole) body.destroy();
   if (answer.socket) call.socket = answer.socket;
@@ -183,13 +195,20 @@ const tooLarge = (which: 'Request' | 'Response'): Finish => ({
 function tapRequest(body: Buffer | Readable | null) {
   if (!(body instanceof Readable)) {
     const kept = keptOf(body ?? Buffer.alloc(0));
-    return { body, kept: () => kept, isTooLarge: () => false };
+    return { body, kept: () => kept, isTooLarge: () => false, drop: () => undefined };
   }
   const keeper = createKeeper(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+  const tap = tapFor(keeper).on('error', () => undefined);
+  // No pipeline(): it would end the caller's connection with a function that leaves some of the body unread.
+  body
+    .on('error', (error) => tap.destroy(error))
+    .once('close', () => body.readableEnded || tap.destroy(new Error('The request broke off')))
+    .pipe(tap);
   return {
-    body: throughTap(body, keeper),
+    body: tap,
     kept: () => ({ bytes: keeper.kept(), cut: keeper.isCut() }),
     isTooLarge: keeper.isTooLarge,
+    drop: () => void (tap.readableEnded || tap.destroy(new errors.RequestAbortedError('The answer is complete'))),
   };
 }
 

@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
 import { newId } from '../lib/ids.ts';
@@ -85,6 +86,39 @@ describe('the address', () => {
       call.flushHeaders();
     });
     expect(answer).toBe(413);
+  });
+
+  it('answers a caller who is still sending, and takes the next request on that connection', async () => {
+    const fn = await makeFunction(
+      service,
+      `export default { fetch(request, env, ctx) {
+         if (new URL(request.url).pathname === '/throw') throw new Error('unread');
+         ctx.waitUntil(new Promise((resolve) => setTimeout(resolve, 20)));
+         return new Response('unread');
+       } };`,
+    );
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = Buffer.alloc(8_000_000);
+    const ask = (path: string, headers: Record<string, string>, host = new URL(fn.url).host) =>
+      new Promise<[number | undefined, string]>((resolve, reject) => {
+        const { port } = service;
+        request({ host: '127.0.0.1', port, method: 'POST', path, headers: { ...headers, host }, agent })
+          .on('response', async (response) => resolve([response.statusCode, (await text(response)).slice(0, 6)]))
+          .on('error', reject)
+          .end(body);
+      });
+    try {
+      const key = bearer(service.key);
+      expect(await ask('/', key)).toEqual([200, 'unread']);
+      expect(await ask('/throw', key)).toEqual([500, 'Intern']);
+      expect(await ask('/', {})).toEqual([401, '{"mess']);
+      expect(await ask('/', key, `nobody.${new URL(fn.url).host.replace(/^[^.]+\./, '')}`)).toEqual([404, '{"mess']);
+      expect(await ask('/', { ...key, connection: 'close' })).toEqual([200, 'unread']);
+      const { body: listed } = await service.api<Reply<'runList'>>('GET', `/functions/${fn.function_id}/runs`);
+      expect(listed.runs.map(({ status }) => status)).toEqual(['OK', 'ERROR', 'OK']);
+    } finally {
+      agent.destroy();
+    }
   });
 
   it('lets twenty runs in at once, and tells the next to come back', async () => {
