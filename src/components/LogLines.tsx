@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { LogEvent } from '../api/entities.ts';
 import { CodePieces } from '../ui/CodePieces.tsx';
 import { codeLines } from '../ui/code-tokens.ts';
@@ -8,7 +8,7 @@ import { JsonTree } from '../ui/JsonTree.tsx';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { Time } from '../ui/Time.tsx';
 import { LEVEL_LOOK, LINE_LOOK } from './log-looks.ts';
-import { isJsonLine } from './log-text.ts';
+import { readJsonLine, shownLevel } from './log-text.ts';
 import { type CodeOf, PlaceText } from './PlaceText.tsx';
 
 interface LogLinesProps extends CodeOf {
@@ -62,8 +62,9 @@ export function LogLines({ events, wrap, first = 1, follow = false, className, .
 
 function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; event: LogEvent; wrap: boolean }) {
   const [open, setOpen] = useState(false);
-  const { message, level, timestamp } = event;
-  const json = isJsonLine(message);
+  const { message, timestamp } = event;
+  const json = useMemo(() => readJsonLine(message), [message]);
+  const level = shownLevel(event.level, json);
   return (
     <li
       className={cx(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonLine, piecesOf } from './log-text.ts';
+import { isJsonLine, piecesOf, readJsonLine, shownLevel } from './log-text.ts';
 
 describe('a log message', () => {
   test('frames of a stack lead to their lines', () => {
@@ -33,5 +33,17 @@ describe('a log message', () => {
     expect(isJsonLine('[1, 2]')).toBe(true);
     expect(isJsonLine('[info] {"a":1}')).toBe(false);
     expect(isJsonLine('12')).toBe(false);
+  });
+
+  test('a line in JSON that was printed plainly is as grave as it says', () => {
+    const shown = (message: string, level: 'info' | 'warn' = 'info') => shownLevel(level, readJsonLine(message));
+    expect(shown('{"level":"error","msg":"refused"}')).toBe('error');
+    expect(shown('{"severity":"WARNING","msg":"slow"}')).toBe('warn');
+    expect(shown('{"level":20}')).toBe('debug');
+    expect(shown('{"level":60}')).toBe('error');
+    expect(shown('{"level":"error"', 'info')).toBe('info');
+    expect(shown('{"level":"error"}', 'warn')).toBe('warn');
+    for (const message of ['{"level":3}', '{"level":"high"}', '{"level":null}', '["error"]', '{"a":{"level":"error"}}'])
+      expect(shown(message), message).toBe('info');
   });
 });

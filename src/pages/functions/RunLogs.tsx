@@ -5,6 +5,7 @@ import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { LogLines } from '../../components/LogLines.tsx';
+import { readJsonLine, shownLevel } from '../../components/log-text.ts';
 import { useRunTail } from '../../components/use-run-tail.ts';
 import { plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
@@ -21,7 +22,12 @@ import { mistakeIn, readingOf } from './logs/pattern-reading.ts';
 const defaults = { pattern: '', wrap: '' };
 
 const asText = (events: readonly LogEvent[]) =>
-  events.map(({ timestamp, level, message }) => `${new Date(timestamp).toISOString()} ${level} ${message}`).join('\n');
+  events
+    .map(
+      ({ timestamp, level, message }) =>
+        `${new Date(timestamp).toISOString()} ${shownLevel(level, readJsonLine(message))} ${message}`,
+    )
+    .join('\n');
 
 /** The log lines of a run; a filter pattern leaves those that match. */
 export function RunLogs({ run }: { run: Run }) {

@@ -4,7 +4,7 @@ import type { Run } from '../../api/entities.ts';
 import { q } from '../../api/queries.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
-import { formatDuration, plural } from '../../lib/format.ts';
+import { formatCount, formatDuration, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { cx } from '../../ui/cx.ts';
 import { PanelSection } from '../../ui/Panel.tsx';
@@ -64,7 +64,7 @@ export function RunTimeline({ run }: { run: Run }) {
   );
 }
 
-const ROW = 'grid h-6 grid-cols-[minmax(0,5fr)_minmax(0,7fr)_4.5rem] items-center gap-2';
+const ROW = 'grid h-6 grid-cols-[minmax(0,5fr)_minmax(0,7fr)_5.5rem] items-center gap-2';
 const GROUND = 'relative h-full border-x border-line';
 
 function SpanRow({ span: { name, from, to, look, call }, total }: { span: Span; total: number }) {
@@ -107,7 +107,7 @@ function TickRow({ ticks, count, more }: { ticks: readonly Tick[]; count: number
         ))}
       </span>
       <span className="data text-right whitespace-nowrap text-fg-2">
-        {more ? `${count}+ lines` : plural(count, 'line')}
+        {more ? `${formatCount(count)}+ lines` : plural(count, 'line')}
       </span>
     </li>
   );

@@ -1,4 +1,5 @@
 import type { GatewayCall, LogEvent, Run } from '../../api/entities.ts';
+import { readJsonLine, shownLevel } from '../../components/log-text.ts';
 
 /** What took part of a run's time: milliseconds from when it was called. */
 export interface Span {
@@ -67,7 +68,8 @@ export function timelineOf(
 /** One tick for all lines of a moment, as grave as the gravest of them. */
 function ticksOf(lines: readonly LogEvent[], shareAt: (ms: number) => number): readonly Tick[] {
   const found = new Map<number, LogEvent['level']>();
-  for (const { timestamp, level } of lines) {
+  for (const { timestamp, message, level: given } of lines) {
+    const level = shownLevel(given, readJsonLine(message));
     const slot = Math.round(shareAt(timestamp) * TICKS);
     const there = found.get(slot);
     if (there === undefined || GRAVITY[level] > GRAVITY[there]) found.set(slot, level);

@@ -2,7 +2,7 @@ import { ChevronRight, Link2 } from 'lucide-react';
 import { memo, type ReactElement, useMemo } from 'react';
 import type { LogLevel } from '../../../../contract/states.ts';
 import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
-import { isJsonLine, piecesOf } from '../../../components/log-text.ts';
+import { piecesOf, readJsonLine, shownLevel } from '../../../components/log-text.ts';
 import { formatAbsolute, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { CodePieces } from '../../../ui/CodePieces.tsx';
@@ -41,14 +41,18 @@ export const LogRow = memo(function LogRow({
   open,
   onToggle,
 }: LogRowProps) {
-  const { message, level, timestamp, run_id, seq, marks = NO_MARKS, matches } = line;
-  const json = useMemo(() => isJsonLine(message), [message]);
+  const { message, timestamp, run_id, seq, marks = NO_MARKS, matches } = line;
+  const json = useMemo(() => readJsonLine(message), [message]);
+  const level = shownLevel(line.level, json);
   const textLook = wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre';
+  // on a phone the text has a line of its own, or next to nothing of it would stand beside the rest
+  const place = wrap ? 'min-w-0 flex-1 max-sm:flex-none max-sm:basis-full' : 'min-w-0 flex-1';
   const name = `line ${seq + 1} of run ${run_id.slice(-8)}`;
   return (
     <div
       className={cx(
-        'group/line flex min-h-6 gap-2 pr-3 pl-1',
+        'group/line flex min-h-6 gap-x-2 pr-3 pl-1',
+        wrap && 'max-sm:flex-wrap',
         LINE_LOOK[level],
         current && 'bg-accent-soft',
         matches === true && 'border-l-2 border-mark-fg',
@@ -79,7 +83,7 @@ export const LogRow = memo(function LogRow({
         {run_id.slice(-8)}
       </a>
       {json ? (
-        <div className="min-w-0 flex-1">
+        <div className={place}>
           <button
             type="button"
             aria-expanded={open}
@@ -98,7 +102,7 @@ export const LogRow = memo(function LogRow({
           ) : null}
         </div>
       ) : (
-        <code className={cx('min-w-0 flex-1 pl-4 leading-6', textLook)}>
+        <code className={cx('pl-4 leading-6', place, textLook)}>
           <LogText line={line} functionId={functionId} marks={marks} />
         </code>
       )}

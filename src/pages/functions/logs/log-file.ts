@@ -1,10 +1,11 @@
+import { readJsonLine, shownLevel } from '../../../components/log-text.ts';
 import type { LogLine } from './log-buffer.ts';
 
 export const asText = (lines: readonly LogLine[]): string =>
   lines
     .map(
       ({ timestamp, level, run_id, message }) =>
-        `${new Date(timestamp).toISOString()} ${level.padEnd(5)} ${run_id} ${message}\n`,
+        `${new Date(timestamp).toISOString()} ${shownLevel(level, readJsonLine(message)).padEnd(5)} ${run_id} ${message}\n`,
     )
     .join('');
 
