@@ -47,16 +47,19 @@ export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
   const params = { function_id: functionId };
   const query = { filter_pattern, version, show };
   return (
-    <FilterBar>
-      <SearchInput
-        label="Filter pattern"
-        placeholder={'Words, ?any, -not, "a phrase", %regex%, { $.level = "error" }, [a, b]'}
-        mono
-        value={typed}
-        onChange={setTyped}
-        aria-invalid={mistaken || undefined}
-        className="min-w-52 flex-1"
-      />
+    <FilterBar
+      lead={
+        <SearchInput
+          label="Filter pattern"
+          placeholder={'Words, ?any, -not, "a phrase", %regex%, { $.level = "error" }, [a, b]'}
+          mono
+          value={typed}
+          onChange={setTyped}
+          aria-invalid={mistaken || undefined}
+          className="w-auto min-w-52 sm:flex-1"
+        />
+      }
+    >
       <SegmentedControl
         label="Lines that don’t match"
         size="sm"
@@ -85,7 +88,7 @@ export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
         icon={WrapText}
         label="Wrap long lines"
         aria-pressed={wrap}
-        onClick={() => set({ wrap: wrap ? undefined : 'on' })}
+        onClick={() => set({ wrap: wrap ? 'off' : 'on' })}
       />
       <CopyButton text={() => asText(getLines())} label="Copy the log lines" />
       <IconButton

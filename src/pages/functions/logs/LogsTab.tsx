@@ -1,15 +1,19 @@
-import { ArrowDownToLine } from 'lucide-react';
+import { ArrowDownToLine, FlaskConical } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { Link } from '../../../components/Link.tsx';
 import { useTypedFilter } from '../../../components/use-typed-filter.ts';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { FilteredEmpty, type FilteredEmptyProps } from '../../../ui/FilteredEmpty.tsx';
+import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { functionQuery, idIn } from '../function-queries.ts';
 import { LogFilters } from './LogFilters.tsx';
@@ -27,8 +31,13 @@ const WORDS = {
   still: 'Lines around the one linked to',
 };
 
+export { TabError as ErrorBoundary } from '../../../layouts/page-errors.tsx';
+
 export const handle: Handle = { crumb: 'Logs' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
+
+/** Lines are wrapped on a phone, unless they are asked for otherwise. */
+const isNarrow = () => matchMedia('(width < 40rem)').matches;
 
 const numberIn = (text: string) => (/^\d{1,15}$/.test(text) ? Number(text) : undefined);
 
@@ -57,6 +66,11 @@ export function Component() {
     setAt(undefined);
     set({ line: undefined, at: undefined });
   };
+  const clear = () => set({ pattern: undefined, version: undefined });
+  const filters = [
+    { name: 'Pattern', value: filter_pattern, onClear: () => set({ pattern: undefined }) },
+    { name: 'Version', value: version && `v${version}`, onClear: () => set({ version: undefined }) },
+  ].flatMap(({ value, ...filter }) => (value === undefined ? [] : [{ ...filter, value }]));
   const fresh = follows || at !== undefined ? 0 : countAfter(lines, seen);
   useHotkey('f', () => follow(!follows));
 
@@ -70,7 +84,7 @@ export function Component() {
     return (line: LogLine) => `${before}line=${line.key}&at=${line.timestamp}`;
   }, [search]);
   const refused = log.error?.status === 400 ? mistakeIn(log.error.message) : undefined;
-  const wrap = url.wrap === 'on';
+  const wrap = url.wrap === 'on' || (url.wrap === '' && isNarrow());
   // the same functions each time: what they are for isn't drawn again with each line
   const latest = useRef({ lines, set, setTyped });
   useLayoutEffect(() => {
@@ -97,12 +111,14 @@ export function Component() {
       />
       {typed.trim() || refused ? <PatternNote pattern={typed} reading={refused ?? reading} /> : null}
       {log.error && !refused ? (
-        <ErrorState
-          title="The log lines could not be loaded"
-          detail={log.error.message}
-          requestId={log.error.requestId}
-          onRetry={() => follow(true)}
-        />
+        <div className="flex-1 border-t border-line">
+          <ErrorState
+            title="The log lines could not be loaded"
+            detail={log.error.message}
+            requestId={log.error.requestId}
+            onRetry={log.retry}
+          />
+        </div>
       ) : log.known || lines.length > 0 || refused ? (
         <LogList
           lines={lines}
@@ -118,7 +134,7 @@ export function Component() {
             log.hasNewer ? (
               <LoadMore label="Load newer lines" onLoad={log.loadNewer} />
             ) : lines.length === 0 && !refused ? (
-              <NoLines filtered={filter_pattern !== undefined || version !== undefined} />
+              <NoLines functionId={functionId} filters={filters} onClear={clear} />
             ) : null
           }
         />
@@ -137,7 +153,7 @@ export function Component() {
         >
           {fresh > 0 ? `${formatCount(fresh)} new ${fresh === 1 ? 'line' : 'lines'}` : follows ? 'Following' : 'Follow'}
         </Button>
-        <span role="status">{WORDS[log.state]}</span>
+        <span role="status">{log.error && !refused ? '' : WORDS[log.state]}</span>
         <span className="ml-auto">
           {plural(lines.length, 'line')}
           {filter_pattern && show ? `, ${formatCount(lines.filter(({ matches }) => matches).length)} match` : ''}
@@ -170,12 +186,24 @@ function LoadMore({ label, onLoad }: { label: string; onLoad: () => Promise<void
   );
 }
 
-function NoLines({ filtered }: { filtered: boolean }) {
-  return filtered ? (
-    <EmptyState title="No line matches">Lines that match will appear here as they are written.</EmptyState>
-  ) : (
-    <EmptyState title="No lines yet">
-      What the function writes with console.log, and how each run ends, stands here.
+interface NoLinesProps {
+  readonly functionId: string;
+  readonly filters: FilteredEmptyProps['filters'];
+  readonly onClear: () => void;
+}
+
+function NoLines({ functionId, filters, onClear }: NoLinesProps) {
+  if (filters.length > 0) return <FilteredEmpty noun="lines" filters={filters} onClearAll={onClear} />;
+  return (
+    <EmptyState
+      title="No lines yet"
+      actions={
+        <LinkButton icon={FlaskConical} render={<Link to={path.function(functionId, 'code', { test: 'on' })} />}>
+          Test it
+        </LinkButton>
+      }
+    >
+      What the function prints, and how each run ends, stands here.
     </EmptyState>
   );
 }

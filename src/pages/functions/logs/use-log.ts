@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import { type FollowState, followLog, type LogView, PAGE } from './follow-log.ts';
@@ -15,6 +15,8 @@ export interface Log {
   readonly hasNewer: boolean;
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
+  /** Reads it all anew. */
+  readonly retry: () => void;
 }
 
 /** `null` is the end of the log, undefined that nothing is known yet. */
@@ -28,6 +30,7 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
   const [error, setError] = useState<ApiError>();
   const [older, setOlder] = useState<Edge>();
   const [newer, setNewer] = useState<Edge>();
+  const [tries, retry] = useReducer((count: number) => count + 1, 0);
   const view = useMemo(
     () => ({ functionId, filter_pattern, version, show }),
     [functionId, filter_pattern, version, show],
@@ -43,6 +46,7 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
     [view, at],
   );
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another reading
   useEffect(() => {
     buffer.clear();
     setError(undefined);
@@ -73,7 +77,7 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
     return () => {
       stopped = true;
     };
-  }, [view, at, buffer, read]);
+  }, [view, at, buffer, read, tries]);
 
   const load = (order: 'oldest' | 'newest', edge: Edge, set: (edge: Edge) => void) => async () => {
     try {
@@ -93,5 +97,6 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
     hasNewer: typeof newer === 'string',
     loadOlder: load('newest', older, setOlder),
     loadNewer: load('oldest', newer, setNewer),
+    retry,
   };
 }
