@@ -1,15 +1,30 @@
 import { isRouteErrorResponse, useLocation, useNavigate, useRevalidator, useRouteError } from 'react-router';
 import { toApiError } from '../api/api-error.ts';
 import { Link } from '../components/Link.tsx';
+import { useOnline } from '../hooks/use-online.ts';
 import { path } from '../lib/path.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { LinkButton } from '../ui/LinkButton.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { Panel } from '../ui/Panel.tsx';
 
-type Shown = { title: string; detail: string; requestId?: string | undefined; again: boolean };
+type Shown = {
+  title: string;
+  detail: string;
+  requestId?: string | undefined;
+  again: boolean;
+  /** Only a reload helps. */
+  reload?: boolean;
+};
+
+/** A part of the console that did not arrive, in the words of each browser. */
+const NO_MODULE = /dynamically imported module|importing a module script/i;
 
 function read(thrown: unknown): Shown {
+  if (thrown instanceof Error && NO_MODULE.test(thrown.message)) {
+    const detail = 'A part of the console did not arrive: the network was away, or the service was updated.';
+    return { title: 'This page could not be loaded', detail, again: true, reload: true };
+  }
   if (isRouteErrorResponse(thrown) && thrown.status === 404) {
     return { title: 'Not found', detail: 'There is no page at this address.', again: false };
   }
@@ -23,17 +38,28 @@ function read(thrown: unknown): Shown {
   return { title: 'This page could not be loaded', detail: message, requestId, again: true };
 }
 
-/** In the place of a page that could not be shown: missing, not allowed, or failed. */
-export function PageError() {
+/**
+ * What was thrown, and the way to try again. What could not be imported stays so for the router, whatever it is asked;
+ * and without a network a reload would lose the frame too.
+ */
+function useShown(): Shown & { onRetry: (() => void) | undefined } {
   const shown = read(useRouteError());
   const { revalidate } = useRevalidator();
+  const online = useOnline();
+  if (shown.reload) return { ...shown, onRetry: online ? () => window.location.reload() : undefined };
+  return { ...shown, onRetry: shown.again ? () => void revalidate() : undefined };
+}
+
+/** In the place of a page that could not be shown: missing, not allowed, or failed. */
+export function PageError() {
+  const shown = useShown();
   return (
     <>
       <PageHead title={shown.title} />
       <ErrorState
         title={shown.detail}
         requestId={shown.requestId}
-        onRetry={shown.again ? () => void revalidate() : undefined}
+        onRetry={shown.onRetry}
         actions={<LinkButton render={<Link to={path.overview()} />}>Go to Overview</LinkButton>}
       />
     </>
@@ -42,19 +68,20 @@ export function PageError() {
 
 /** The same for a route that is a panel: the list beside it stays. */
 export function PanelError() {
-  const shown = read(useRouteError());
-  const { revalidate } = useRevalidator();
+  const shown = useShown();
   const navigate = useNavigate();
   const { search } = useLocation();
   return (
     <Panel mode="beside" title={shown.title} onClose={() => void navigate({ pathname: '..', search })}>
-      <ErrorState
-        title={shown.detail}
-        requestId={shown.requestId}
-        onRetry={shown.again ? () => void revalidate() : undefined}
-      />
+      <ErrorState title={shown.detail} requestId={shown.requestId} onRetry={shown.onRetry} />
     </Panel>
   );
+}
+
+/** The same for a tab: what it is a tab of stays, and so do the others. */
+export function TabError() {
+  const { title, detail, requestId, onRetry } = useShown();
+  return <ErrorState title={title} detail={detail} requestId={requestId} onRetry={onRetry} />;
 }
 
 /** Instead of everything: the frame itself could not be shown. */

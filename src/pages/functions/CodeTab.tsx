@@ -5,6 +5,7 @@ import { toApiError } from '../../api/api-error.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
 import { usePageActions } from '../../layouts/page-actions.ts';
 import { useUrlState } from '../../lib/url-state.ts';
+import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { filesQuery, functionQuery, idIn, useIsOwn } from './function-queries.ts';
@@ -25,6 +26,8 @@ function linesIn(text: string): { line: number | undefined; endLine: number | un
   return { line: versionIn(first), endLine: versionIn(last) };
 }
 
+export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
+
 export const loader = ({ params, request }: LoaderFunctionArgs) => {
   const functionId = idIn(params);
   const version = versionIn(new URL(request.url).searchParams.get('version') ?? '');
@@ -37,7 +40,7 @@ export const loader = ({ params, request }: LoaderFunctionArgs) => {
 /** Room enough for the test panel beside the code. */
 const isWide = () => matchMedia('(min-width: 1536px)').matches;
 /** Room enough for the card of what it reads. */
-const isBesideCode = () => matchMedia('(min-width: 1024px)').matches;
+const isBesideCode = () => matchMedia('(min-width: 1280px)').matches;
 
 /** The code that serves, to be edited and deployed; of another version or account, to be read. */
 export function Component() {
@@ -76,6 +79,9 @@ export function Component() {
         detail={failure.message}
         requestId={failure.requestId}
         onRetry={() => void refetch()}
+        actions={
+          old ? <Button onClick={() => setUrl({ version: undefined, line: undefined })}>Show what serves</Button> : null
+        }
       />
     );
   }
@@ -93,6 +99,8 @@ export function Component() {
             code={data}
             place={place}
             own={own}
+            testing={testing}
+            onTest={own ? toggleTest : undefined}
             onTrust={own || trusting ? undefined : toggleTrust}
             onServing={() => setUrl({ version: undefined, line: undefined })}
           />

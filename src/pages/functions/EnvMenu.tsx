@@ -22,7 +22,15 @@ export function EnvMenu({ functionId, variable: { key, value }, onEdit, onDelete
       label={`Actions for ${key}`}
       align="end"
       trigger={(trigger) => (
-        <IconButton {...trigger} size="sm" icon={MoreHorizontal} label={`Actions for ${key}`} tip="Actions" />
+        <IconButton
+          {...trigger}
+          size="sm"
+          icon={MoreHorizontal}
+          label={`Actions for ${key}`}
+          tip="Actions"
+          // as high as a line of a phone's two
+          className="max-sm:-my-2"
+        />
       )}
     >
       <MenuItem icon={Pencil} reason={mayPut} onSelect={onEdit}>

@@ -20,6 +20,8 @@ import { EnvMenu } from './EnvMenu.tsx';
 import { envQuery, functionQuery, idIn } from './function-queries.ts';
 import { PasteEnvDialog } from './PasteEnvDialog.tsx';
 
+export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
+
 export const handle: Handle = { crumb: 'Environment' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(envQuery(idIn(params)));
 
@@ -31,7 +33,11 @@ const facts = [
   col.accessor('key', {
     header: 'Key',
     meta: { width: 'minmax(140px, 1fr)', phone: 'lead' },
-    cell: ({ getValue }) => <span className="data min-w-0 truncate font-medium">{getValue()}</span>,
+    cell: ({ getValue }) => (
+      <span className="data min-w-0 truncate font-medium" title={getValue()}>
+        {getValue()}
+      </span>
+    ),
   }),
   col.accessor('value', {
     header: 'Value',
@@ -74,6 +80,7 @@ export function Component() {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const reason = useReason('envCreate');
+  const inCode = fn.runtime.startsWith('python') ? 'os.environ["KEY"]' : 'env.KEY';
   const add = () => setOpen({ what: 'add' });
   const paste = () => setOpen({ what: 'paste' });
   usePageActions([
@@ -119,7 +126,7 @@ export function Component() {
     <>
       <div className="flex min-h-12 flex-none flex-wrap items-center gap-2 px-4 py-2 max-sm:px-3">
         <p className="min-w-60 flex-1 text-fg-2">
-          Read in the code as <code className="text-fg">env.KEY</code>. A change is seen by the next run.
+          Read in the code as <code className="text-fg">{inCode}</code>. A change is seen by the next run.
         </p>
         <span className="max-sm:hidden">
           <CopyAsCurl text={() => curlText('envList', { params })} what="list variables" />

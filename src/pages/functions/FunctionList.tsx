@@ -59,25 +59,29 @@ const name = col.accessor('name', {
   meta: { width: 'minmax(160px, 1fr)', phone: 'lead' },
   cell: ({ row: { original } }) => (
     <span className="grid min-w-0">
-      <span className="truncate font-medium">{original.name}</span>
+      <span className="truncate font-medium" title={original.name}>
+        {original.name}
+      </span>
       {original.description ? (
-        <span className="truncate text-12 text-fg-3 max-sm:hidden">{original.description}</span>
+        <span className="truncate text-12 text-fg-3 max-sm:hidden" title={original.description}>
+          {original.description}
+        </span>
       ) : null}
     </span>
   ),
 });
-const facts = [
+/** On a phone one's own is told by its runtime, another's by its owner. */
+const runtime = (phone: 'below' | undefined) =>
   col.accessor('runtime', {
     header: 'Runtime',
-    meta: { width: '96px', phone: 'below' },
+    meta: { width: '96px', phone },
     cell: ({ getValue }) => <Tag mono>{getValue()}</Tag>,
-  }),
-  col.accessor('version', {
-    header: 'Version',
-    meta: { width: '64px' },
-    cell: ({ getValue }) => <span className="data">v{getValue()}</span>,
-  }),
-];
+  });
+const version = col.accessor('version', {
+  header: 'Version',
+  meta: { width: '64px' },
+  cell: ({ getValue }) => <span className="data">v{getValue()}</span>,
+});
 const updated = col.accessor('updated_at', {
   header: 'Updated',
   meta: { width: '104px', phone: 'tail' },
@@ -85,7 +89,8 @@ const updated = col.accessor('updated_at', {
 });
 const ownColumns = col.columns([
   name,
-  ...facts,
+  runtime('below'),
+  version,
   col.accessor('visibility', {
     header: 'Visibility',
     meta: { width: '96px', phone: 'end' },
@@ -94,7 +99,11 @@ const ownColumns = col.columns([
   col.accessor('url', {
     header: 'Address',
     meta: { width: 'minmax(180px, 1fr)', fold: true },
-    cell: ({ getValue }) => <span className="data min-w-0 truncate text-fg-3">{getValue()}</span>,
+    cell: ({ getValue }) => (
+      <span className="data min-w-0 truncate text-fg-3" title={getValue()}>
+        {getValue()}
+      </span>
+    ),
   }),
   col.display({
     id: 'runs',
@@ -115,7 +124,8 @@ const publicColumns = col.columns([
       </span>
     ),
   }),
-  ...facts,
+  runtime(undefined),
+  version,
   col.accessor('star_count', {
     header: 'Stars',
     meta: { width: '64px', align: 'end', phone: 'end' },

@@ -1,45 +1,52 @@
 import { Star } from 'lucide-react';
-import { Outlet, useParams } from 'react-router';
+import { Outlet, useLocation, useParams } from 'react-router';
 import type { HostedFunction } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { NavLink } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
-import { path } from '../../lib/path.ts';
+import { type FunctionTab, path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 import { FunctionGuard } from './FunctionGuard.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { functionQuery, idIn, useIsOwn } from './function-queries.ts';
 
+/** Parts that nobody but the owner sees. */
+const OWNERS: readonly string[] = ['runs', 'logs', 'environment', 'settings'] satisfies FunctionTab[];
+
 /** One function: its code, versions, runs, environment and settings, each at its own address. */
 export function Component() {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
   const own = useIsOwn(fn);
+  const [, , , part = ''] = useLocation().pathname.split('/');
   return (
     <>
       <PageHead
-        title={fn.name}
+        title={<span title={fn.name}>{fn.name}</span>}
         meta={
           <>
             <FunctionTags fn={fn} />
             {own ? null : (
-              <span className="min-w-0 truncate text-fg-2">
+              <span className="min-w-0 truncate text-fg-2" title={fn.account_name}>
                 by {fn.account_name}, {plural(fn.view_count, 'view')}
               </span>
             )}
             <span className="flex min-w-0 items-center gap-1">
               {fn.invoke_access === 'ANYONE' ? (
-                <a className="link data min-w-0 truncate" href={fn.url} target="_blank" rel="noreferrer">
+                <a className="link data min-w-0 truncate" href={fn.url} title={fn.url} target="_blank" rel="noreferrer">
                   {fn.url}
                   <span className="sr-only">, in a new tab</span>
                 </a>
               ) : (
-                <span className="data min-w-0 truncate text-fg-3">{fn.url}</span>
+                <span className="data min-w-0 truncate text-fg-3" title={fn.url}>
+                  {fn.url}
+                </span>
               )}
               <CopyButton text={fn.url} label="Copy address" />
             </span>
@@ -60,7 +67,13 @@ export function Component() {
           ) : null}
         </Tabs>
       </PageHead>
-      <Outlet key={functionId} />
+      {own || !OWNERS.includes(part) ? (
+        <Outlet key={functionId} />
+      ) : (
+        <EmptyState title={`Only ${fn.account_name} sees this`}>
+          Its code and versions are public. Runs, logs, environment and settings are its owner’s.
+        </EmptyState>
+      )}
       <FunctionGuard functionId={functionId} />
     </>
   );

@@ -1,3 +1,4 @@
+import { FlaskConical } from 'lucide-react';
 import type { HostedFunction } from '../../api/entities.ts';
 import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
@@ -17,6 +18,9 @@ interface OldVersionProps {
   code: Reply<'functionFiles'>;
   place: CodePlace;
   own: boolean;
+  testing: boolean;
+  /** Without it (another account's) it can't be called from here. */
+  onTest: (() => void) | undefined;
   onServing: () => void;
   /** Shows what it reads and calls. */
   onTrust?: (() => void) | undefined;
@@ -25,7 +29,7 @@ interface OldVersionProps {
 const NO_PROBLEMS = [] as const;
 
 /** Code to be read: a version that doesn't serve, or another account's. */
-export function OldVersion({ fn, code, place, own, onServing, onTrust }: OldVersionProps) {
+export function OldVersion({ fn, code, place, own, testing, onTest, onServing, onTrust }: OldVersionProps) {
   const { function_id } = fn;
   const draft = useDraft(function_id);
   const reason = useReason('versionCreate') ?? (draft ? 'Deploy or discard what you have changed first.' : undefined);
@@ -47,7 +51,7 @@ export function OldVersion({ fn, code, place, own, onServing, onTrust }: OldVers
           {serving ? ' serves' : `; version ${fn.version} serves`}, handler <span className="data">{code.handler}</span>
           , read only
         </span>
-        <span className="ml-auto flex items-center gap-2">
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
           {onTrust ? (
             <Button size="sm" onClick={onTrust}>
               What it reads and calls
@@ -69,6 +73,11 @@ export function OldVersion({ fn, code, place, own, onServing, onTrust }: OldVers
               ) : null}
             </>
           )}
+          {onTest ? (
+            <Button size="sm" icon={FlaskConical} aria-pressed={testing} onClick={onTest}>
+              Test
+            </Button>
+          ) : null}
         </span>
       </div>
       <CodeWorkspace
@@ -80,6 +89,7 @@ export function OldVersion({ fn, code, place, own, onServing, onTrust }: OldVers
         endLine={place.endLine}
         onLine={place.onLine}
         problems={NO_PROBLEMS}
+        cramped={testing}
       />
     </>
   );

@@ -103,7 +103,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
           Version {code.version} was deployed while you were editing version {draft.version}. Deploying now replaces it.
         </Banner>
       ) : null}
-      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-3 border-b border-line px-3 text-12 text-fg-3">
+      <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 text-12 text-fg-3">
         {reason ? (
           <span className="min-w-0 truncate">
             Version <span className="data text-fg-2">{code.version}</span> serves, handler{' '}
