@@ -33,7 +33,7 @@ export function RunBar({ span, runs, failed, most, chosen, onPick, caption, wide
       onClick={onPick}
       className={cx(
         'flex h-16 flex-col items-center justify-end rounded-sm hover:bg-hover focus-visible:-outline-offset-2',
-        wide ? 'w-10' : 'w-6',
+        wide ? 'w-11' : 'w-6',
         chosen && 'bg-selected',
       )}
     >

@@ -34,12 +34,12 @@ export function RunFigures({ functionId, version, status, limits, onPick }: RunF
   const range = rangeOf(limits.since);
   const query = { range, function_id: functionId, version, status };
   const { data } = useQuery({ ...q('runStats', { query }), placeholderData: keepPreviousData });
-  if (!data) return <div className="h-20 flex-none" />;
+  if (!data) return <div className="h-23 flex-none" />;
   if (data.runs === 0) return null;
   return (
-    <div className="flex flex-none flex-wrap items-end gap-x-8 gap-y-1 px-4 pb-2 max-sm:px-3">
-      <RunTimes stats={data} since={limits.since} until={limits.until} onPick={onPick} />
-      <RunDurations stats={data} range={range} min={limits.min} max={limits.max} onPick={onPick} />
+    <div className="flex flex-none flex-wrap items-end gap-x-6 gap-y-1 px-4 pb-2 max-sm:px-3">
+      <RunTimes stats={data} range={range} since={limits.since} until={limits.until} onPick={onPick} />
+      <RunDurations stats={data} min={limits.min} max={limits.max} onPick={onPick} />
     </div>
   );
 }

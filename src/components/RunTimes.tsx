@@ -1,12 +1,16 @@
 import { type KeyboardEvent, useState } from 'react';
+import type { CallRange } from '../../contract/states.ts';
 import type { Reply } from '../api/operation.ts';
 import { spanText } from '../charts/chart-times.ts';
+import { RANGE_WORDS } from '../charts/ranges.ts';
 import { usePreference } from '../hooks/use-preference.ts';
+import { formatCount } from '../lib/format.ts';
 import { timeZone } from '../stores/time-zone.ts';
 import { RunBar } from './RunBar.tsx';
 
 interface RunTimesProps {
   readonly stats: Reply<'runStats'>;
+  readonly range: CallRange;
   /** Instants: what the list is limited to. */
   readonly since: string;
   readonly until: string;
@@ -19,18 +23,26 @@ const BARS_MAX = 24;
 const TICK = 4;
 
 /** When the runs were, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
-export function RunTimes({ stats, since, until, onPick }: RunTimesProps) {
+export function RunTimes({ stats, range, since, until, onPick }: RunTimesProps) {
   const [zone] = usePreference(timeZone);
   const [entered, setEntered] = useState<number>();
   const bars = barsOf(stats);
   const most = Math.max(...bars.map(({ runs }) => runs));
   const at = Math.min(entered ?? bars.findLastIndex(({ runs }) => runs > 0), bars.length - 1);
   return (
-    <section aria-label="Runs over time" className="min-w-0 flex-none max-md:hidden">
+    <section aria-label="Runs over time" className="min-w-0 flex-none">
+      <p className="text-12 text-fg-2">
+        Runs in the {RANGE_WORDS[range]}: {formatCount(stats.runs)}
+        {stats.failed > 0 ? (
+          <>
+            , <span className="text-bad-fg">{formatCount(stats.failed)} failed</span>
+          </>
+        ) : null}
+      </p>
       <div
         role="toolbar"
         aria-label="When the runs were"
-        className="flex h-16 items-end"
+        className="flex h-16 items-end max-md:hidden"
         onKeyDown={(event) => walk(event, at, setEntered)}
       >
         {bars.map((bar, index) => {

@@ -1,3 +1,4 @@
+import { FlaskConical } from 'lucide-react';
 import { useMemo } from 'react';
 import { RUN_STATUSES } from '../../contract/states.ts';
 import type { RunRow } from '../api/entities.ts';
@@ -11,13 +12,16 @@ import { timeZone } from '../stores/time-zone.ts';
 import { columnsOf } from '../table/columns.ts';
 import { QueryTable } from '../table/QueryTable.tsx';
 import { useList } from '../table/use-list.ts';
+import { cx } from '../ui/cx.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { FilterBar } from '../ui/FilterBar.tsx';
 import { FilterChip } from '../ui/FilterChip.tsx';
 import { FilterMenu } from '../ui/FilterMenu.tsx';
+import { LinkButton } from '../ui/LinkButton.tsx';
 import { LivePill } from '../ui/LivePill.tsx';
 import { Time } from '../ui/Time.tsx';
 import { CopyAsCurl, curlText } from './CopyAsCurl.tsx';
+import { Link } from './Link.tsx';
 import { edgeText } from './RunDurations.tsx';
 import { RunFigures } from './RunFigures.tsx';
 import { RunChip } from './status.tsx';
@@ -97,7 +101,11 @@ const status = col.accessor('status', {
 const name = col.accessor('function_name', {
   header: 'Function',
   meta: { width: 'minmax(120px, 1fr)', phone: 'below' },
-  cell: ({ getValue }) => <span className="truncate font-medium">{getValue()}</span>,
+  cell: ({ getValue }) => (
+    <span className="truncate font-medium" title={getValue()}>
+      {getValue()}
+    </span>
+  ),
 });
 const version = col.accessor('version', {
   header: 'Version',
@@ -110,12 +118,17 @@ const request = (phone: 'below' | undefined) =>
     id: 'request',
     header: 'Request',
     meta: { width: 'minmax(160px, 2fr)', phone },
-    cell: ({ row: { original } }) => (
-      <span className="data min-w-0 truncate">
-        {original.method} {original.path}
-        {original.error_message ? <span className="text-bad-fg"> {original.error_message}</span> : null}
-      </span>
-    ),
+    cell: ({ row: { original } }) => {
+      const { method, path: at, error_message } = original;
+      return (
+        <span className="data flex min-w-0 gap-2" title={[`${method} ${at}`, error_message ?? ''].join('\n').trim()}>
+          <span className={cx('truncate', error_message && 'max-w-[60%] flex-none')}>
+            {method} {at}
+          </span>
+          {error_message ? <span className="min-w-0 truncate text-bad-fg">{error_message}</span> : null}
+        </span>
+      );
+    },
   });
 const rest = [
   col.display({
@@ -228,7 +241,19 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
         filters={filters}
         onClearFilters={clear}
         empty={
-          <EmptyState title="No runs yet">
+          <EmptyState
+            title="No runs yet"
+            actions={
+              functionId === undefined ? null : (
+                <LinkButton
+                  icon={FlaskConical}
+                  render={<Link to={path.function(functionId, 'code', { test: 'on' })} />}
+                >
+                  Test it
+                </LinkButton>
+              )
+            }
+          >
             Every call of a function is a run: from its address, its test panel, or a trigger’s delivery.
           </EmptyState>
         }
