@@ -42,4 +42,8 @@ test('the first version that fails is found, with what it changed', async ({ sig
   await expect(page).toHaveURL(/passing=2&failing=3/);
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'index.ts in version 3' })).toBeAttached();
+  await expect(page.getByText('v3 is the first version that fails; v2 does not.')).toBeVisible();
+  await expect(
+    page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: 'index.ts' }),
+  ).toBeInViewport({ ratio: 1 });
 });

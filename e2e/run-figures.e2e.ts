@@ -84,6 +84,8 @@ test('two runs are laid side by side', async ({ signedIn: page, service, axe }) 
   await expect(page.getByRole('region', { name: 'Run B' })).toContainText('OK');
   await expect(page.getByRole('textbox', { name: `response of run ${good.run_id}` })).toBeAttached();
   await expect(page.getByText('RangeError').first()).toBeVisible();
+  // the one that threw nothing says so, so that both answers begin alike
+  await expect(page.getByText('"error": null')).toBeVisible();
   await axe('two responses');
   await page.getByText('Request', { exact: true }).click();
   await expect(page.getByRole('textbox', { name: `request of run ${good.run_id}` })).toBeAttached();

@@ -116,7 +116,7 @@ export function Component() {
             </Button>
           )}
           <p role="status" className="text-fg-2">
-            {wordsOf(state, run.version)}
+            {wordsOf(state, run.version, found)}
           </p>
           {state.steps.length > 0 ? (
             <ol aria-label="Versions tried" className="grid gap-1 text-12">
@@ -157,14 +157,25 @@ export function Component() {
   );
 }
 
-function wordsOf({ status, passing, failing, steps }: BisectState, ran: number): string {
+interface Found {
+  readonly passing: number | undefined;
+  readonly failing: number | undefined;
+}
+
+const foundWords = (passing: number, failing: number) =>
+  `v${failing} is the first version that fails; v${passing} does not.`;
+
+/** How far the search is; before one, what an earlier one found: a link to it, or a reload. */
+function wordsOf({ status, passing, failing, steps }: BisectState, ran: number, found: Found): string {
   switch (status) {
+    case 'idle':
+      return found.passing && found.failing ? foundWords(found.passing, found.failing) : '';
     case 'going':
       return failing === null
         ? `Trying v${ran} again…`
         : `v${failing} fails${passing === null ? '' : `, v${passing} doesn’t`}. Trying on…`;
     case 'FOUND':
-      return `v${failing} is the first version that fails; v${passing} does not.`;
+      return foundWords(passing ?? 0, failing ?? 0);
     case 'ALWAYS':
       return `v${failing} fails as well: the failure is as old as the versions tried.`;
     case 'NOT_REPRODUCED':
@@ -211,14 +222,13 @@ function FoundDiff({ fn, passing, failing, file, onFile }: FoundDiffProps) {
   const shown = diffs.find((diff) => diff.path === file) ?? diffs[0];
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col max-md:min-h-[70vh]">
-      <div {...scrollRegion('Files that differ')} className="max-h-32 flex-none overflow-y-auto border-b border-line">
-        <ChangedFiles
-          diffs={diffs}
-          total={Object.keys(after.data?.files ?? {}).length}
-          current={shown?.path}
-          onOpen={onFile}
-        />
-      </div>
+      <ChangedFiles
+        diffs={diffs}
+        total={Object.keys(after.data?.files ?? {}).length}
+        current={shown?.path}
+        onOpen={onFile}
+        className="max-h-36 border-b border-line"
+      />
       <DiffPane
         fn={fn}
         versions={versions}

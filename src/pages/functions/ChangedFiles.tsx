@@ -33,10 +33,12 @@ interface ChangedFilesProps {
   total: number;
   current: string | undefined;
   onOpen: (path: string) => void;
+  /** How high it grows, and where its edge is. */
+  className?: string;
 }
 
 /** The files that differ between two versions. */
-export function ChangedFiles({ diffs, total, current, onOpen }: ChangedFilesProps) {
+export function ChangedFiles({ diffs, total, current, onOpen, className }: ChangedFilesProps) {
   const all = diffs.reduce(
     (sum, { added, removed }) => ({ added: sum.added + added, removed: sum.removed + removed }),
     { added: 0, removed: 0 },
@@ -44,7 +46,10 @@ export function ChangedFiles({ diffs, total, current, onOpen }: ChangedFilesProp
   return (
     <nav
       aria-label="Changed files"
-      className="relative max-h-[45%] flex-none overflow-y-auto border-t border-line-2 pb-2 max-md:max-h-48"
+      className={cx(
+        'relative flex-none overflow-y-auto pb-2',
+        className ?? 'max-h-[45%] border-t border-line-2 max-md:max-h-48',
+      )}
     >
       <div className="flex h-10 items-center gap-2 px-3">
         <h2 className="text-13 tracking-normal">Changed files</h2>
@@ -75,8 +80,8 @@ export function ChangedFiles({ diffs, total, current, onOpen }: ChangedFilesProp
               </span>
               {/* where there is little room it is the folder that gives way */}
               <span aria-hidden className={cx('data flex min-w-0 flex-1', change === 'removed' && 'line-through')}>
-                <span className="shrink-[99] truncate text-fg-3">{path.slice(0, path.lastIndexOf('/') + 1)}</span>
-                <span className="truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
+                <span className="min-w-0 truncate text-fg-3">{path.slice(0, path.lastIndexOf('/') + 1)}</span>
+                <span className="max-w-full flex-none truncate">{path.slice(path.lastIndexOf('/') + 1)}</span>
               </span>
               <PlusMinus added={added} removed={removed} />
             </button>

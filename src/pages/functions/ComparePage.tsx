@@ -42,7 +42,8 @@ export function Component() {
   const [url, set] = useUrlState(defaults);
   const part = PARTS.find(({ value }) => value === url.part)?.value ?? 'response';
   const [onCompared] = useState(() => () => {});
-  const texts = runs.map((run, index) => (part === 'logs' ? logs[index] : textOf(run, part)));
+  const threw = runs.some(({ error }) => error !== null);
+  const texts = runs.map((run, index) => (part === 'logs' ? logs[index] : textOf(run, part, threw)));
   return (
     <>
       <PageHead title="Two runs compared" />
@@ -98,7 +99,7 @@ function RunHead({ run, letter }: { run: Run; letter: 'A' | 'B' }) {
   return (
     <section
       aria-label={`Run ${letter}`}
-      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-12 not-first:border-l not-first:border-line max-sm:px-3"
+      className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-12 not-first:border-line max-sm:px-3 max-sm:not-first:border-t sm:not-first:border-l"
     >
       <span className="data font-medium">{letter}</span>
       <Link className="link data" to={path.run(run.function_id, run.run_id)}>
@@ -121,9 +122,10 @@ function useLines(function_id: string, run_id: string): string | undefined {
 const lineOf = ({ level, message }: LogEvent) =>
   `${level} ${message.replace(/^(START|END|REPORT) RunId: \S+/, '$1').replace(/^(REPORT) Duration: \S+ ms/, '$1')}`;
 
-const textOf = (run: Run, part: 'request' | 'response') => {
+/** `threw`: one of the two did. Then both name their error, so that their answers stand side by side all the same. */
+const textOf = (run: Run, part: 'request' | 'response', threw: boolean) => {
   if (part === 'request') return JSON.stringify({ ...run.request, body: opened(run.request.body) }, null, 2);
-  return JSON.stringify(run.error ? { error: run.error, response: run.response } : run.response, null, 2);
+  return JSON.stringify(threw ? { error: run.error, response: run.response } : run.response, null, 2);
 };
 
 /** A body that is JSON is compared by its fields. */

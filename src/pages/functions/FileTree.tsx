@@ -73,7 +73,11 @@ export function FileTree({ files, current, onOpen, actions, changes, mistakes }:
           const headed = folder !== '' && folder !== folderOf(shown[index - 1] ?? '');
           return (
             <li key={path}>
-              {headed ? <div className="data truncate px-3 pt-1 text-fg-3">{folder}/</div> : null}
+              {headed ? (
+                <div className="data truncate px-3 pt-1 text-fg-3" title={`${folder}/`}>
+                  {folder}/
+                </div>
+              ) : null}
               {naming?.what === 'move' && naming.path === path ? (
                 <FileNameForm
                   label={`New path of ${path}`}

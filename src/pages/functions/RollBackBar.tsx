@@ -38,17 +38,19 @@ export function RollBackBar({ fn, to, diffs, onDone }: RollBackBarProps) {
         Below is what changes: {plural(diffs.length, 'file')}. Calls from then on run v{to}; v{fn.version} stays and can
         serve again. The environment stays as it is.
       </p>
-      <CopyAsCurl text={() => curlText('functionUpdate', { params, body })} what={`roll back to version ${to}`} />
-      <Button onClick={onDone}>Cancel</Button>
-      <Button
-        variant="primary"
-        icon={RotateCcw}
-        reason={reason}
-        pending={rollBack.isPending}
-        onClick={() => rollBack.mutate({ params, body })}
-      >
-        Roll back to v{to}
-      </Button>
+      <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
+        <CopyAsCurl text={() => curlText('functionUpdate', { params, body })} what={`roll back to version ${to}`} />
+        <Button onClick={onDone}>Cancel</Button>
+        <Button
+          variant="primary"
+          icon={RotateCcw}
+          reason={reason}
+          pending={rollBack.isPending}
+          onClick={() => rollBack.mutate({ params, body })}
+        >
+          Roll back to v{to}
+        </Button>
+      </span>
       {rollBack.error ? (
         <div className="w-full">
           <FormError error={rollBack.error} />

@@ -68,7 +68,7 @@ export function Component() {
                 Since which version…
               </LinkButton>
             ) : null}
-            <Button variant="primary" icon={Play} reason={reason} onClick={again}>
+            <Button variant={url.again ? 'default' : 'primary'} icon={Play} reason={reason} onClick={again}>
               Invoke again…
             </Button>
           </>
@@ -113,15 +113,11 @@ export function Component() {
             </PanelSection>
           ) : null}
           <RunTimeline run={run} />
-          <PanelSection
-            title="Request"
-            note={
-              <span className="data">
-                {run.request.method} {run.request.raw_path}
-                {run.request.raw_query_string ? `?${run.request.raw_query_string}` : ''}
-              </span>
-            }
-          >
+          <PanelSection title="Request">
+            <p className="data mb-2 wrap-anywhere">
+              {run.request.method} {run.request.raw_path}
+              {run.request.raw_query_string ? `?${run.request.raw_query_string}` : ''}
+            </p>
             <MessageView label="Request" headers={run.request.headers} body={run.request.body} flags={run.request} />
           </PanelSection>
           <PanelSection

@@ -61,7 +61,9 @@ export function TestPanel({ fn, version, onClose }: TestPanelProps) {
       onClose={onClose}
       meta={
         <>
-          <span className="data min-w-0 truncate">{fn.url}</span>
+          <span className="data min-w-0 truncate" title={fn.url}>
+            {fn.url}
+          </span>
           <CopyButton text={fn.url} label="Copy the function’s address" />
           <span className="ml-auto">
             <CopyAsCurl
