@@ -68,11 +68,12 @@ export function ScheduleFields<In extends FieldValues, Out>({ control, readOnly 
         </div>
       )}
       {written === '' ? null : (
-        <Suspense fallback={<SkeletonLines lines={3} />}>
-          <div className="rounded border border-line bg-sunken px-3 py-2">
+        // as high as its ten firings from the beginning: what stands below is not moved away under a press
+        <div className="min-h-61.5 rounded border border-line bg-sunken px-3 py-2 sm:min-h-36.5">
+          <Suspense fallback={<SkeletonLines lines={5} />}>
             <SchedulePreview expression={written} timezone={timezone || 'UTC'} />
-          </div>
-        </Suspense>
+          </Suspense>
+        </div>
       )}
     </div>
   );
