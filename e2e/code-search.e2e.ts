@@ -113,7 +113,7 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await expect(page.locator('.code-line-mark')).toBeVisible();
   await page.goBack();
   await expect.poll(focused).toBe(href);
-  expect(await scrolled()).toBe(depth);
+  await expect.poll(scrolled).toBe(depth);
 
   // another query is read from its beginning
   await boxOf(page).fill('"walkable\\"');

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { Webhook } from 'standardwebhooks';
+import { copiedBy } from './support/clipboard.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { RunningService } from './support/service.ts';
 import type { Sink } from './support/sink.ts';
@@ -191,9 +192,7 @@ test('a rotated secret is shown once, both sign, and the snippets accept the del
     ...(hasGo ? [['Go', 'verify.go', 'go'] as const] : []),
   ] as const) {
     await editor.getByRole('radio', { name: language }).click({ force: true });
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    await editor.getByRole('button', { name: 'Copy the snippet' }).click();
-    const code = await page.evaluate(() => navigator.clipboard.readText());
+    const code = await copiedBy(page, editor.getByRole('button', { name: 'Copy the snippet' }));
     expect(run(file, command, code, second), language).toBe('valid');
     expect(run(file, command, code, first), language).toBe('valid');
     expect(run(file, command, code, `whsec_${'A'.repeat(32)}`), language).toBe('not valid');

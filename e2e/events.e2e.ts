@@ -249,7 +249,9 @@ test('events are walked, read, replayed and picked by keys alone', async ({ sign
   await page.keyboard.press('Escape');
   await expect(panel(page)).toBeHidden();
   await expect(page).toHaveURL(`${service.url}/events?trigger=${trigger_id}`);
-  expect(await page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent)).toContain('order-002');
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.closest('[data-row]')?.textContent))
+    .toContain('order-002');
 
   await page.keyboard.press('j');
   await page.keyboard.press('r');

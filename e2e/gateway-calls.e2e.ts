@@ -1,4 +1,5 @@
 /** The calls that programs make through the gateway, on the page of their connection. */
+import { copiedBy } from './support/clipboard.ts';
 import { callApp, complete, makeApp, makeConnection } from './support/connecting.ts';
 import { expect, test } from './support/fixtures.ts';
 import { type Moody, startMoody } from './support/moody.ts';
@@ -12,10 +13,8 @@ test.afterAll(() => moody.stop());
 test('calls are listed and charted as they are made, filtered, brushed and made again', async ({
   signedIn: page,
   service,
-  context,
   axe,
 }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await makeApp(service, 'called', moody.url);
   const id = await makeConnection(service, 'called', 'Of called');
   await complete(service, id);
@@ -69,8 +68,8 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   const panel = page.getByRole('complementary', { name: 'GET /cut' });
   await expect(panel).toContainText('No answer');
   await axe('one call');
-  await panel.getByRole('button', { name: 'Copy as curl: GET /cut' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`curl '${service.url}/api/called/cut'`);
+  const command = await copiedBy(page, panel.getByRole('button', { name: 'Copy as curl: GET /cut' }));
+  expect(command).toContain(`curl '${service.url}/api/called/cut'`);
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await rows.getByRole('link').click();

@@ -1,4 +1,5 @@
 /** From an MCP server's address to the answer of one of its tools, and what goes wrong on the way. */
+import { copiedBy } from './support/clipboard.ts';
 import { noSidewaysScroll, statusOf } from './support/connecting.ts';
 import { curl } from './support/curl.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -60,9 +61,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   // the same as JSON, and for a terminal
   await panel.getByRole('radio', { name: 'JSON' }).check();
   await expect(panel.getByLabel('Arguments', { exact: true })).toHaveValue(/"message": "hello there"/);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await panel.getByRole('button', { name: 'Copy as curl: call echo' }).click();
-  const command = await page.evaluate(() => navigator.clipboard.readText());
+  const command = await copiedBy(page, panel.getByRole('button', { name: 'Copy as curl: call echo' }));
   expect(command).toContain(`'${service.url}/api/mcp/echo'`);
   expect(command).toContain(`--data-raw '{"message":"hello there"}'`);
   const answer = await curl(`${service.url}/api/mcp/echo`, { key: KEY, method: 'POST', body: '{"message":"hi"}' });

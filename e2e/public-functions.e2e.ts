@@ -1,5 +1,6 @@
 /** Functions of other accounts: found from anywhere, read, weighed and copied. */
 import { anotherAccount } from './support/another-account.ts';
+import { copiedBy } from './support/clipboard.ts';
 import { expect, test } from './support/fixtures.ts';
 import type { RunningService } from './support/service.ts';
 
@@ -97,11 +98,8 @@ test('another account’s function says what it reads and calls, what is new in 
   await number(4).click({ modifiers: ['Shift'] });
   await expect(page).toHaveURL(/line=2-4$/);
   await expect(page.locator('.code-line-mark')).toHaveCount(3);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Copy link to these lines of this version' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(
-    `${service.url}/functions/${function_id}?version=1&file=index.ts&line=2-4`,
-  );
+  const copied = await copiedBy(page, page.getByRole('button', { name: 'Copy link to these lines of this version' }));
+  expect(copied).toBe(`${service.url}/functions/${function_id}?version=1&file=index.ts&line=2-4`);
 
   // what is new since the last look
   await deploy((code) => code.replace('api.trusted.example', 'elsewhere.example').replace('env.API_KEY', 'env.TOKEN'));

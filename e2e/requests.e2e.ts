@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Locator, Page } from '@playwright/test';
+import { copiedBy } from './support/clipboard.ts';
 import { complete, makeApp, makeConnection, noSidewaysScroll, SECRET, statusOf } from './support/connecting.ts';
 import { expect, test } from './support/fixtures.ts';
 import { type Moody, PICTURE, startMoody } from './support/moody.ts';
@@ -191,15 +192,12 @@ test('what was sent is remembered by this browser until the sign-out, and sent a
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('/items?');
 });
 
-test('the request is written for a program, and does the same there', async ({ signedIn: page, service, context }) => {
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+test('the request is written for a program, and does the same there', async ({ signedIn: page, service }) => {
   const id = await connected(service, 'try-program');
   await page.goto(tryIt(service, id, { method: 'PATCH', path: '/items/1?dry=1', lang: 'fetch' }));
   await page.getByRole('radio', { name: 'JSON' }).click();
   await page.getByRole('textbox', { name: 'Body' }).fill(`{"name":"Ann's","tags":["a"]}`);
-  await page.getByRole('button', { name: 'Copy the fetch code' }).click();
-  const script = await copied();
+  const script = await copiedBy(page, page.getByRole('button', { name: 'Copy the fetch code' }));
   expect(script).toContain(`"Service-Connection": "${id}"`);
   const env = { PATH: process.env['PATH'], API_KEY: KEY };
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { env });
@@ -210,8 +208,9 @@ test('the request is written for a program, and does the same there', async ({ s
   await page.getByRole('radio', { name: 'Python' }).click();
   await expect(page.getByRole('group', { name: 'The request in python' })).toContainText('"name": "Ann\'s",');
   await expect(page.getByRole('group', { name: 'The request in python' })).not.toContainText('Service-Connection');
-  await page.getByRole('button', { name: 'Copy as curl: this request' }).click();
-  expect(await copied()).toContain(`curl -X PATCH '${service.url}/api/try-program/items/1?dry=1'`);
+  expect(await copiedBy(page, page.getByRole('button', { name: 'Copy as curl: this request' }))).toContain(
+    `curl -X PATCH '${service.url}/api/try-program/items/1?dry=1'`,
+  );
 });
 
 test('credentials that are refused twice fail the connection, and it goes on under the same id', async ({

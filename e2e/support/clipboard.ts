@@ -1,0 +1,11 @@
+/** What a button copies. Copying takes its time, so the clipboard is emptied first, and read until there is something. */
+import { expect, type Locator, type Page } from '@playwright/test';
+
+export async function copiedBy(page: Page, button: Locator): Promise<string> {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await button.click();
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe('');
+  return read();
+}
