@@ -20,6 +20,7 @@ import { consoleFiles } from './http/console-files.ts';
 import { createFront } from './http/front.ts';
 import { createFunctionFront } from './http/function-front.ts';
 import { createHooksFront } from './http/hooks-front.ts';
+import { watchKept } from './http/kept-connections.ts';
 import { createMetrics } from './http/metrics.ts';
 import { refuseUnreadable } from './http/raw-refusal.ts';
 import { openRunGateway } from './http/run-gateway.ts';
@@ -261,6 +262,7 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
       front.handle,
     );
     server.maxConnections = MAX_CONNECTIONS;
+    watchKept(server);
     server.on('upgrade', front.upgrade).on('connect', front.connect).on('clientError', refuseUnreadable);
     await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(config.port, config.host, ok));
     for (const worker of Object.values(workers)) await worker.start();

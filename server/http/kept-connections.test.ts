@@ -1,0 +1,67 @@
+/** Connections that wait for their next request, on a server of their own whose time is short. */
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { watchKept } from './kept-connections.ts';
+
+const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
+
+async function serve(listener: RequestListener): Promise<() => Promise<Socket>> {
+  const server = createServer({ keepAliveTimeout: 100 }, listener);
+  watchKept(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return async () => {
+    const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+    await once(socket, 'connect');
+    return socket;
+  };
+}
+
+const heard = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+
+/** Resolves when a connection that began to wait now has been closed for it. */
+async function idle(open: () => Promise<Socket>): Promise<void> {
+  const socket = await open();
+  socket.write(GET);
+  await heard(socket);
+  await once(socket, 'close');
+}
+
+test('an idle one is closed, one that waits for its answer is not', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const open = await serve((req, res) => void (req.method === 'PUT' ? promise.then(() => res.end('late')) : res.end()));
+  const busy = await open();
+  // its second request: the first one's answer had begun the waiting
+  busy.write(GET);
+  await heard(busy);
+  busy.write(GET.replace('GET', 'PUT'));
+  await idle(open);
+  resolve();
+  expect(await heard(busy)).toContain('late');
+});
+
+test('a head that begins to come is waited for', async () => {
+  const open = await serve((_, res) => void res.end('whole'));
+  const slow = await open();
+  slow.write(GET);
+  await heard(slow);
+  slow.write(GET.slice(0, 20));
+  await idle(open);
+  await idle(open);
+  slow.write(GET.slice(20));
+  expect(await heard(slow)).toContain('whole');
+});
+
+test('what else is timed on a connection is timed as ever', async () => {
+  const open = await serve((_, res) => void res.setTimeout(20, () => res.end('timed')));
+  const socket = await open();
+  socket.write(GET);
+  expect(await heard(socket)).toContain('timed');
+  expect(await idle(open)).toBeUndefined();
+});
