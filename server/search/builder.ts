@@ -1,6 +1,6 @@
 /** A thread that reads bundles and makes segments of them. It keeps nothing between two tasks. */
 import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { blobPath } from '../store/blobs.ts';
@@ -77,10 +77,32 @@ function merge(task: Merge, builder: ReturnType<typeof buildSegment>, goOn: () =
   return { segment: builder.finish(task.id), missing: [], left: 0 };
 }
 
+/** What was read last: a buffer for each bundle would be much of the work. */
+let scratch = Buffer.allocUnsafeSlow(256 * 1024);
+
+/** It stands until the next reading. */
+function readWhole(path: string): Buffer {
+  const fd = openSync(path, 'r');
+  try {
+    let length = 0;
+    for (;;) {
+      const read = readSync(fd, scratch, length, scratch.length - length, null);
+      length += read;
+      if (read === 0) return scratch.subarray(0, length);
+      if (length < scratch.length) continue;
+      const larger = Buffer.allocUnsafeSlow(2 * scratch.length);
+      larger.set(scratch);
+      scratch = larger;
+    }
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Undefined when there is no such bundle, for its function was just deleted, or it is damaged. */
 function readCode(blobs: string, sha256: string): Uint8Array | undefined {
   try {
-    const bytes = readFileSync(blobPath(blobs, sha256));
+    const bytes = readWhole(blobPath(blobs, sha256));
     return hash('sha256', bytes) === sha256 ? packCode(readBundle(bytes)) : undefined;
   } catch {
     return undefined;

@@ -96,9 +96,9 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   });
   const follower = createFollower(source, {
     keeper,
-    tell(entries, removed) {
+    tell(...change) {
       changed();
-      searchers.tellEntries(entries, removed);
+      searchers.tellEntries(...change);
     },
     log,
   });

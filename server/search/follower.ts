@@ -22,6 +22,8 @@ export type Follower = {
 };
 
 const PAGE = 400;
+/** Of the first reading, when nobody waits for one function. */
+const FIRST_PAGE = 1000;
 
 type Known = { account_id: string; codes: number[]; runs: number };
 
@@ -31,7 +33,11 @@ export function createFollower(
     keeper,
     tell,
     log,
-  }: { keeper: Keeper; tell: (entries: Entry[], removed: string[]) => void; log: Pick<Logger, 'warn'> },
+  }: {
+    keeper: Keeper;
+    tell: (entries: Entry[], removed: string[], isMoreToCome: boolean) => void;
+    log: Pick<Logger, 'warn'>;
+  },
 ): Follower {
   const known = new Map<string, Known>();
   let marks = new Map<string, string>();
@@ -48,10 +54,10 @@ export function createFollower(
     keeper.rush(false);
     try {
       for (let after: FunctionKey | undefined; !isClosed; ) {
-        const page = await source.page(after, PAGE);
-        take(page, []);
+        const page = await source.page(after, FIRST_PAGE);
+        take(page, [], page.length === FIRST_PAGE);
         after = page.at(-1);
-        if (page.length < PAGE) break;
+        if (page.length < FIRST_PAGE) break;
       }
     } finally {
       keeper.rush(true);
@@ -75,14 +81,14 @@ export function createFollower(
     position = now;
   }
 
-  function take(functions: IndexedFunction[], gone: string[]) {
+  function take(functions: IndexedFunction[], gone: string[], isMoreToCome = false) {
     const entries = functions.map(entryOf);
     const removed = gone.filter((id) => known.has(id));
     for (const id of removed) {
       for (const code of known.get(id)?.codes ?? []) keeper.release(code);
       known.delete(id);
     }
-    if (entries.length + removed.length > 0) tell(entries, removed);
+    if (entries.length + removed.length > 0) tell(entries, removed, isMoreToCome);
   }
 
   function entryOf({ versions, star_count, updated_at, ...fn }: IndexedFunction): Entry {

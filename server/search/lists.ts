@@ -138,7 +138,10 @@ function createNotes() {
     /** How many codes have each gram. */
     counts() {
       const all = new Uint32Array(gramCount);
-      for (let code = 0; code < ends.length; code++) for (const gram of gramsOf(code)) (all[gram] as number) += 1;
+      for (let code = 0; code < ends.length; code++) {
+        const grams = gramsOf(code);
+        for (let i = 0; i < grams.length; i++) (all[grams[i] as number] as number) += 1;
+      }
       const grams = Uint32Array.from(all.keys()).filter((gram) => (all[gram] as number) > 0);
       return { grams, counts: grams.map((gram) => all[gram] as number) };
     },

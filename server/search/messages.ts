@@ -1,5 +1,5 @@
 /** What the threads of code search tell each other. */
-import type { Entry, Scope } from './catalogue.ts';
+import type { Scope } from './catalogue.ts';
 import type { CodeQuery } from './matcher.ts';
 import type { Hit } from './scan.ts';
 import type { SegmentView } from './segment.ts';
@@ -32,7 +32,8 @@ export type FoundFunction = {
 
 export type ToSearcher =
   | { segments: SegmentView[]; fresh: FreshCode[]; dropped: number[]; gone: number[] }
-  | { entries: Entry[]; removed: string[] }
+  /** `entries` as JSON: it is written once for all of them, and a clone costs each of them three times as much. */
+  | { entries: string; removed: string[]; isMoreToCome: boolean }
   /** Each searcher looks through its share of the functions. `progress`: see progress.ts. */
   | { job: number; order: Order; progress: SharedArrayBuffer; share: number; shares: number };
 export type FromSearcher =

@@ -4,7 +4,7 @@
  * something when time is up.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Catalogue } from './catalogue.ts';
+import { Catalogue, type Entry } from './catalogue.ts';
 import { Codes } from './codes.ts';
 import { type Job, type Searched, startJob } from './job.ts';
 import type { FoundFunction, FromSearcher, ToSearcher } from './messages.ts';
@@ -94,8 +94,9 @@ port.on('message', (message: ToSearcher) => {
     ready.refresh();
     if (message.dropped.length > 0) say({ released: message.dropped });
   } else if ('entries' in message) {
-    searched.catalogue.change(message.entries, message.removed);
-    ready.refresh();
+    searched.catalogue.change(JSON.parse(message.entries) as Entry[], message.removed);
+    // At a start each page would be put in order among all before it.
+    if (!message.isMoreToCome) ready.refresh();
   } else {
     const { job, order, share, shares } = message;
     const progress = createProgress(shares, order.limit, message.progress);

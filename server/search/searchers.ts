@@ -23,7 +23,7 @@ export type Searchers = {
   started(): Promise<unknown>;
   /** Resolves when the segments dropped are read no more. */
   tellCodes(change: CodeChange): Promise<void>;
-  tellEntries(entries: Entry[], removed: string[]): void;
+  tellEntries(entries: Entry[], removed: string[], isMoreToCome?: boolean): void;
   search(order: Order, ways?: SearchWays): Promise<Answer>;
   /** Searches that threads are at, or that wait for one. */
   going(): number;
@@ -87,7 +87,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
     const thread = start(index, false);
     threads[index] = thread;
     send(thread, whole.codes());
-    send(thread, { entries: await whole.entries(), removed: [] });
+    send(thread, { entries: JSON.stringify(await whole.entries()), removed: [], isMoreToCome: false });
     thread.isWhole = true;
   }
 
@@ -112,8 +112,9 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       );
       await Promise.all(all);
     },
-    tellEntries(entries, removed) {
-      for (const thread of threads) send(thread, { entries, removed });
+    tellEntries(entries, removed, isMoreToCome = false) {
+      const message = { entries: JSON.stringify(entries), removed, isMoreToCome };
+      for (const thread of threads) send(thread, message);
     },
     going: () => threads.reduce((sum, { jobs }) => sum + jobs.size, 0),
     search(order, { signal, onFound } = {}) {

@@ -9,7 +9,8 @@ import type { SegmentView } from './segment.ts';
 /** A segment takes no more once it has this. */
 const FULL_BYTES = 64 * 1024 * 1024;
 const FULL_CODES = 60_000;
-const WRITE_BYTES = 4 * 1024 * 1024;
+/** Of what is larger the system makes larger pages, which it clears and fills for two times as long or more. */
+const WRITE_BYTES = 128 * 1024;
 
 export type SegmentBuilder = {
   /** Whether there is room for more. */
