@@ -48,15 +48,11 @@ export class CallsTo {
 
   /** What the process says to nobody's question counts for nothing. */
   answered(answer: SmallAnswer): void {
-    const asked = this.#asked.get(answer[1]);
-    this.#asked.delete(answer[1]);
-    asked?.onAnswer(answer);
+    this.#take(answer[1])?.onAnswer(answer);
   }
 
   flows(runId: string): void {
-    const asked = this.#asked.get(runId);
-    this.#asked.delete(runId);
-    asked?.onStream();
+    this.#take(runId)?.onStream();
   }
 
   /** The process is gone. */
@@ -65,6 +61,12 @@ export class CallsTo {
     const waiting = [...this.#asked.values()];
     this.#asked = new Going();
     for (const { onFailure } of waiting) onFailure(new errors.SocketError('The process is gone'));
+  }
+
+  #take(runId: string): Asked | undefined {
+    const asked = this.#asked.get(runId);
+    this.#asked.delete(runId);
+    return asked;
   }
 
   get #isUsed(): boolean {

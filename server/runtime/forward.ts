@@ -5,7 +5,6 @@ import type { Leaving } from './cut.ts';
 import type { RequestHead } from './event.ts';
 import { ANSWER_HEADER, LAST_HEADER, RUN_HEADER, THREW_HEADER } from './frames.ts';
 import type { Isolate } from './isolate.ts';
-import { ask, smallCall } from './small-call.ts';
 import type { RunOptions } from './watch-run.ts';
 
 export type RunRequest = RequestHead & {
@@ -14,13 +13,11 @@ export type RunRequest = RequestHead & {
   upgrade?: boolean;
 };
 
-/** A body that is at hand. */
-export type Whole = { bytes: Buffer };
-
 export type Forwarded = {
   status: number;
   headers: [name: string, value: string][];
-  body: Readable | Whole;
+  /** A Buffer is all of it. */
+  body: Readable | Buffer;
   /** The handler threw; what, is being reported. */
   threw: boolean;
   /** The run is over when this answer has come, however it comes to its end. */
@@ -35,21 +32,11 @@ export const NOT_FORWARDED = new Set(
   ),
 );
 const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', THREW_HEADER, LAST_HEADER]);
-const RESET_CONTENT = 205;
+/** What has no body, whatever is said. */
+export const RESET_CONTENT = 205;
 export const NO_BODY = new Set(['GET', 'HEAD']);
 
-/** Sends a request to the process; resolves when the answer begins. Rejects what can't be sent, too. */
-export function forward(
-  isolate: Isolate,
-  request: RunRequest,
-  options: RunOptions,
-  signal: Leaving,
-): Promise<Forwarded> {
-  const call = smallCall(isolate, request, options);
-  return call ? ask(isolate, call, options, signal) : byHttp(isolate, request, options, signal);
-}
-
-/** By HTTP, as most of what is said in several pieces. */
+/** By HTTP, as most of what is said in several pieces. Resolves when the answer begins; rejects what can't be sent, too. */
 export function byHttp(
   isolate: Isolate,
   request: RunRequest,

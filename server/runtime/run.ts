@@ -1,9 +1,11 @@
 /** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
 import { type Duplex, finished, Readable } from 'node:stream';
 import { AnswerBody } from './answer-body.ts';
-import { type Forwarded, forward, type RunRequest, type Whole } from './forward.ts';
+import type { Leaving } from './cut.ts';
+import { byHttp, type Forwarded, type RunRequest } from './forward.ts';
 import { forwardUpgrade } from './forward-upgrade.ts';
 import type { Isolate } from './isolate.ts';
+import { ask, smallCall } from './small-call.ts';
 import { CALLER_GONE, type Finish, type RunError, type RunOptions, type RunTimes, type RunWatch } from './watch-run.ts';
 
 export type RunAnswer = Finish & {
@@ -37,39 +39,30 @@ export async function performRun(
   options: RunOptions,
   release: () => void,
 ): Promise<RunAnswer> {
-  const { answer, delivered } = await askFor(isolate, watch, request, options);
-  if (delivered !== undefined) void watch.finished.then(() => delivered).then(release);
-  else void watch.finished.then(release);
-  return answer;
-}
-
-async function askFor(
-  isolate: Isolate,
-  watch: RunWatch,
-  request: RunRequest,
-  options: RunOptions,
-): Promise<{ answer: RunAnswer; delivered: Promise<void> | undefined }> {
   const { runId } = options;
+  const releaseAtEnd = () => void watch.finished.then(release);
   await isolate.ready;
   watch.start();
   if (request.body instanceof Readable) watchUpload(request.body, watch);
   let answer: Forwarded;
   try {
-    answer = await (request.upgrade ? forwardUpgrade : forward)(isolate, request, options, watch.cut);
+    answer = await send(isolate, request, options, watch.cut);
   } catch (error) {
     await giveUpAnswer(isolate, watch, runId, error);
-    return { answer: ownAnswer(watch), delivered: undefined };
+    releaseAtEnd();
+    return ownAnswer(watch);
   }
   watch.answered();
   if (answer.threw) {
     await watch.told;
     if (answer.body instanceof Readable) answer.body.on('error', () => undefined).resume();
-    return { answer: ownAnswer(watch), delivered: undefined };
+    releaseAtEnd();
+    return ownAnswer(watch);
   }
   const { status, headers, body, socket } = answer;
-  const { finished, times } = watch;
-  if ('bytes' in body) {
-    return { answer: new WholeAnswer(answer, body, watch), delivered: undefined };
+  if (!(body instanceof Readable)) {
+    releaseAtEnd();
+    return new WholeAnswer(status, headers, body, watch);
   }
   if (answer.isLast) endWith(body, watch);
   else if (REFUSED_BY_SERVER.has(answer.status) && !watch.isOver() && !(await isolate.flushed(runId))) {
@@ -81,18 +74,16 @@ async function askFor(
     if (BROKEN_OFF.has(String(codeOf(error)))) watch.breakOff();
     else watch.leave();
   });
-  return {
-    answer: {
-      ...watch.result(),
-      status,
-      headers,
-      body,
-      finished,
-      times,
-      ...(socket ? { socket } : {}),
-    },
-    delivered: watch.finished.then(() => leftBehind(body)),
-  };
+  void watch.finished.then(() => leftBehind(body)).then(release);
+  const { finished, times } = watch;
+  return { ...watch.result(), status, headers, body, finished, times, ...(socket ? { socket } : {}) };
+}
+
+/** By the way that is right for it. */
+function send(isolate: Isolate, request: RunRequest, options: RunOptions, leaving: Leaving): Promise<Forwarded> {
+  if (request.upgrade) return forwardUpgrade(isolate, request, options, leaving);
+  const call = smallCall(isolate, request, options);
+  return call ? ask(isolate, call, options, leaving) : byHttp(isolate, request, options, leaving);
 }
 
 /** An answer that is there as a whole, in the shape of any other. */
@@ -106,13 +97,13 @@ class WholeAnswer implements RunAnswer {
   readonly times: RunTimes;
   #body: Readable | undefined;
 
-  constructor({ status, headers }: Forwarded, { bytes }: Whole, watch: RunWatch) {
+  constructor(status: number, headers: [string, string][], whole: Buffer, watch: RunWatch) {
     const { outcome, error } = watch.result();
     this.outcome = outcome;
     if (error) this.error = error;
     this.status = status;
     this.headers = headers;
-    this.whole = bytes;
+    this.whole = whole;
     this.finished = watch.finished;
     this.times = watch.times;
   }

@@ -21,7 +21,7 @@
 import type { Logger } from 'pino';
 import type { NetworkPolicy } from '../../contract/states.ts';
 import type { Outside } from './egress-proxy.ts';
-import { createFleet } from './fleet.ts';
+import { createFleet, type Fleet, type Slot } from './fleet.ts';
 import type { RunRequest } from './forward.ts';
 import { type Home, openHome, type Sandbox } from './home.ts';
 import type { Language } from './network-policy.ts';
@@ -119,13 +119,10 @@ export async function createRuntime({
     mode,
     gatewaySocket: home.gateway,
     explanation: explanationOf(home),
-    async invoke(spec, request, options) {
-      if (spec.language === 'python') await interpreter.ready();
-      const slot = fleet.acquire(spec);
-      const watch = watchRun(slot, options, () => fleet.retire(slot));
-      slot.start = 'WARM';
-      return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));
-    },
+    invoke: (spec, request, options) =>
+      spec.language === 'python'
+        ? interpreter.ready().then(() => begin(fleet, spec, request, options))
+        : begin(fleet, spec, request, options),
     retire: fleet.retireAll,
     prepare: interpreter.prepare,
     stats: () => ({
@@ -148,6 +145,19 @@ export async function createRuntime({
       await home.remove();
     },
   };
+}
+
+/** Not by `async`: another promise around that of the run would keep each answer waiting for three turns. */
+function begin(fleet: Fleet, spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer> {
+  let slot: Slot;
+  try {
+    slot = fleet.acquire(spec);
+  } catch (error) {
+    return Promise.reject(error);
+  }
+  const watch = watchRun(slot, options, () => fleet.retire(slot));
+  slot.start = 'WARM';
+  return performRun(slot.isolate, watch, request, options, () => fleet.release(slot));
 }
 
 function explanationOf(home: Home): string {

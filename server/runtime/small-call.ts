@@ -5,7 +5,16 @@
 import { isToken, isValue } from '../lib/wire/field.ts';
 import type { SmallAnswer } from './calls-to.ts';
 import type { Leaving } from './cut.ts';
-import { byHttp, escaped, type Forwarded, NO_BODY, NOT_FORWARDED, type RunRequest, returned } from './forward.ts';
+import {
+  byHttp,
+  escaped,
+  type Forwarded,
+  NO_BODY,
+  NOT_FORWARDED,
+  RESET_CONTENT,
+  type RunRequest,
+  returned,
+} from './forward.ts';
 import { ANSWER_HEADER, type Call, SMALL_BODY } from './frames.ts';
 import type { Isolate } from './isolate.ts';
 import type { RunOptions } from './watch-run.ts';
@@ -16,7 +25,6 @@ const HOST = /^[a-z0-9.-]+(:\d+)?$/i;
 const HEAD_MAX_CHARS = 16_384;
 /** The length of these is told by their status. */
 const WITHOUT_LENGTH = new Set([204, 304]);
-const RESET_CONTENT = 205;
 const NOTHING = Buffer.alloc(0);
 
 /** As it is sent; undefined for what goes by HTTP. */
@@ -94,7 +102,7 @@ function wholeAnswer([, , status, raw, text]: SmallAnswer, method: string, optio
   const { headers, threw } = returned(raw, options);
   const own = headers.filter(([name]) => name !== 'content-length');
   if (!WITHOUT_LENGTH.has(status)) own.push(['content-length', String(bytes.length)]);
-  const body = { bytes: method === 'HEAD' ? NOTHING : bytes };
+  const body = method === 'HEAD' ? NOTHING : bytes;
   // Whether it is the last of its run is heard with it.
   return { status, headers: own, body, threw, isLast: false };
 }

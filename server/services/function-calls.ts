@@ -21,7 +21,9 @@ export async function findCallable(
   const callable = knownCallable(db, label) ?? (await callableWithLabel({ db }, label));
   if (!callable) throw notFound('Function');
   const { fn } = callable;
-  if (isOpen(fn) || (await account_id()) === fn.account_id) return callable;
+  if (isOpen(fn)) return callable;
+  const caller = account_id();
+  if ((caller instanceof Promise ? await caller : caller) === fn.account_id) return callable;
   throw new Failure(401, "An API key of the function's owner is needed: Authorization: Bearer <API_KEY>.", {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });

@@ -9,6 +9,7 @@ import { AnswerBody } from '../runtime/answer-body.ts';
 import type { Leaving } from '../runtime/cut.ts';
 import type { RequestHead } from '../runtime/event.ts';
 import { AtCapacity } from '../runtime/fleet.ts';
+import type { RunAnswer } from '../runtime/run.ts';
 import type { Finish } from '../runtime/watch-run.ts';
 import { createKeeper, type Keeper, tapFor } from './body-tap.ts';
 import type { Callable } from './callables.ts';
@@ -97,7 +98,8 @@ async function run(
   place: Place,
 ): Promise<Call> {
   const { fn, version } = callable;
-  const spec = await loadSpec(services, callable);
+  const loaded = loadSpec(services, callable);
+  const spec = loaded instanceof Promise ? await loaded : loaded;
   const record = openRecord(services, fn, version, request, cause, isAwaited);
   const gateway = services.runTokens.open({
     account_id: fn.account_id,
@@ -119,19 +121,18 @@ async function run(
     onPart: (part: Buffer) => keep().see(part),
     ...(signal ? { signal } : {}),
   };
-  const answer = await services.runtime
-    .invoke(spec, { ...request, headers: shownHeaders(request), body: incoming.body }, options)
-    .catch(async (error: unknown) => {
-      gateway.close();
-      const message =
-        error instanceof AtCapacity ? 'Every function process of this node is busy' : 'The run could not be started';
-      await record.end(
-        { outcome: 'ERROR', error: { name: 'NotStarted', message, stack: null } },
-        incoming.kept(),
-        null,
-      );
-      throw error instanceof AtCapacity ? busy(503, message) : error;
-    });
+  let answer: RunAnswer;
+  try {
+    const asked = { ...request, headers: shownHeaders(request), body: incoming.body };
+    answer = await services.runtime.invoke(spec, asked, options);
+  } catch (error) {
+    gateway.close();
+    const message =
+      error instanceof AtCapacity ? 'Every function process of this node is busy' : 'The run could not be started';
+    const result: Finish = { outcome: 'ERROR', error: { name: 'NotStarted', message, stack: null } };
+    await record.end(result, incoming.kept(), null);
+    throw error instanceof AtCapacity ? busy(503, message) : error;
+  }
   const { status, headers, whole } = answer;
   const end = async (finish: Finish): Promise<Finish> => {
     gateway.close();
