@@ -36,26 +36,25 @@ export class Names {
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
 
   add(entry: Entry): void {
-    for (const [word, weight] of weigh(entry)) {
-      const having = havingOf(entry.slot, weight);
+    eachWord(entry, (word, having) => {
       const known = this.#words.get(word);
       if (known) known.push(having);
       else {
         this.#words.set(word, [having]);
         this.#fresh.push(word);
       }
-    }
+    });
   }
 
   remove(entry: Entry): void {
-    for (const [word, weight] of weigh(entry)) {
+    eachWord(entry, (word, having) => {
       const known = this.#words.get(word);
-      if (!known) continue;
-      const at = known.indexOf(havingOf(entry.slot, weight));
+      if (!known) return;
+      const at = known.indexOf(having);
       const last = known.pop();
       if (at >= 0 && at < known.length && last !== undefined) known[at] = last;
       if (known.length === 0) this.#words.delete(word);
-    }
+    });
   }
 
   /** Those that fit and that `isAsked`, the best first, equally good ones in their order. */
@@ -237,13 +236,19 @@ export function isOfWords(text: string): boolean {
   return words.length > 0 && words.every((word) => word.length >= LEAST_WITHIN);
 }
 
-/** `orderSync` is two words, and one. */
-function weigh({ name, description }: Entry): Map<string, number> {
+/** Words of a name: `orderSync` is two, and one. */
+function wordsOfName(name: string): string[] {
+  const words = wordsOf(name);
   const parted = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2');
-  return new Map([
-    ...wordsOf(description).map((word): [string, number] => [word, IN_DESCRIPTION]),
-    ...[...wordsOf(name), ...wordsOf(parted)].map((word): [string, number] => [word, IN_NAME]),
-  ]);
+  if (parted !== name) for (const word of wordsOf(parted)) if (!words.includes(word)) words.push(word);
+  return words;
+}
+
+/** Calls `each` with every word of a function, once. */
+function eachWord({ name, description, slot }: Entry, each: (word: string, having: number) => void): void {
+  const words = wordsOfName(name);
+  for (const word of words) each(word, havingOf(slot, IN_NAME));
+  for (const word of wordsOf(description)) if (!words.includes(word)) each(word, havingOf(slot, IN_DESCRIPTION));
 }
 
 /** Whether a name is this one, in lower case. Few are, and most of the others aren't as long. */
