@@ -116,6 +116,24 @@ test('a source map comment reads nothing from this machine', async () => {
   }
 });
 
+test('a path that is put together as it runs reads nothing from this machine', async () => {
+  const folder = tempFolder();
+  writeFileSync(path.join(folder, 'secret.json'), '{"top":"secret"}');
+  const near = path.relative(process.cwd(), folder);
+  for (const up of ['.', '../..', near, `${'../'.repeat(20)}.${folder}`, `${'../'.repeat(600)}.${folder}`])
+    for (const code of [
+      `(name) => import(\`./${up}/\${name}.json\`)`,
+      `(name) => require("./${up}/" + name + ".json")`,
+      `(name) => import(name ? "./${up}/" + name : "./x")`,
+      `(name) => requ\\u0069re(\`./${up}/\${name}\`)`,
+    ]) {
+      const [problem, ...more] = await problemsOf({ files: { 'index.js': `export default ${code};` } });
+      expect([problem?.file, problem?.line, more.length <= 1]).toEqual(['index.js', 1, true]);
+      expect(problem?.text).toMatch(/is put together as it runs|There is no such file/);
+      expect(JSON.stringify(problem)).not.toMatch(/secret|package\.json/);
+    }
+});
+
 test('a text that mentions source maps keeps its meaning', async () => {
   const { code } = await buildVersion({ files: { 'index.js': 'export default () => "sourceMappingURL=";' } });
   const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);

@@ -10,7 +10,7 @@ import type { Problem } from '../../contract/errors.ts';
 import { CODE_MAX_BYTES, CODE_MAX_FILES } from '../../contract/limits.ts';
 import { BuildError, inFile } from './build-error.ts';
 import { type Entry, findEntry, listed } from './entry.ts';
-import { moduleFiles, shownName } from './module-files.ts';
+import { type ModuleFiles, moduleFiles, shownName, toldPlainly } from './module-files.ts';
 import { openPackages } from './packages/packages.ts';
 import type { Registry } from './packages/registry.ts';
 
@@ -42,7 +42,7 @@ export async function buildVersion({ files: given, handler }: Source, registry?:
   const files = new Map(Object.entries(given));
   const entry = findEntry(handler, new Set(files.keys()));
   const modules = moduleFiles(files, openPackages(files, registry));
-  const result = await compile(entry.file, modules.plugin);
+  const result = await compile(entry.file, modules);
   checkExport(entry, result.metafile, modules.nameOf(entry.file), files);
   const text = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? '';
   const map: { sources: string[]; mappings: string } = JSON.parse(text('.map'));
@@ -58,7 +58,7 @@ export async function buildVersion({ files: given, handler }: Source, registry?:
   return { code, map: JSON.stringify(map), entry: entry.file, handler: entry.handler };
 }
 
-function compile(entry: string, plugin: esbuild.Plugin) {
+function compile(entry: string, { plugin, leaveOpen }: ModuleFiles) {
   const options = {
     entryPoints: [entry],
     outfile: OUTFILE,
@@ -78,16 +78,20 @@ function compile(entry: string, plugin: esbuild.Plugin) {
     define: { __dirname: '"/function"', __filename: '"/function/index.js"' },
     plugins: [plugin],
   } satisfies esbuild.BuildOptions;
-  return esbuild.build(options).catch((error: esbuild.BuildFailure) => {
-    if (!Array.isArray(error.errors)) throw error;
-    throw new BuildError(error.errors.map(problemOf));
-  });
+  const build = (): Promise<esbuild.BuildResult<typeof options>> =>
+    esbuild.build(options).catch((error: esbuild.BuildFailure) => {
+      if (!Array.isArray(error.errors)) throw error;
+      const left = error.errors.filter((each) => !leaveOpen(each));
+      if (left.length === 0) return build();
+      throw new BuildError(left.map(problemOf));
+    });
+  return build();
 }
 
 function problemOf({ text, location }: esbuild.Message): Problem {
   if (!location) return { file: OUTFILE, line: 1, column: 1, text };
   const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
-  return { file: shownName(location.file), line: location.line, column: before.length + 1, text };
+  return { file: shownName(location.file), line: location.line, column: before.length + 1, text: toldPlainly(text) };
 }
 
 /** Paths and sizes, or a BuildError. */

@@ -15,6 +15,7 @@ import { resolveImport } from './resolve-import.ts';
 const OWN = 'function';
 const PACKAGE = 'package';
 const MISSING = 'missing';
+const DISK = 'file';
 /** esbuild takes CommonJS as Node does where the importing file's name says that it is a module. */
 const MODULE = '.mjs';
 const LOADERS: Record<string, esbuild.Loader> = {
@@ -29,6 +30,13 @@ const LOADERS: Record<string, esbuild.Loader> = {
   '.json': 'json',
 };
 const PACKAGE_LOADERS: Record<string, esbuild.Loader> = { ...LOADERS, '.wasm': 'binary' };
+/**
+ * What esbuild takes for the folder of every file. An import of a path that is only known when it runs, `./${name}.json`
+ * say, it would look up by itself, on the disk and from the service's own folder on. There is nothing to be found here,
+ * nor are there so many folders above it that it matters.
+ */
+const NOWHERE = `/${'-/'.repeat(500)}`;
+const OPEN_PATH = /^Could not resolve (import|require)\("(\.\.?[/\\].*\*.*)"\)$/s;
 const LATE = new Set<esbuild.ImportKind>(['require-call', 'require-resolve', 'dynamic-import']);
 
 export type ModuleFiles = {
@@ -37,13 +45,24 @@ export type ModuleFiles = {
   required: ReadonlySet<string>;
   /** An own file's name in esbuild's account of the build. */
   nameOf(file: string): string;
+  /** Leaves an import of a package for the run to decide whose path is only known then; whether it is one, and is new. */
+  leaveOpen(error: esbuild.Message): boolean;
 };
+
+/** In an own file such an import is a mistake. */
+export const toldPlainly = (text: string): string =>
+  text.replace(
+    OPEN_PATH,
+    (_, how: string, pattern: string) =>
+      `${how}() of a path that is put together as it runs ("${pattern}") finds nothing; name each file in an import of its own`,
+  );
 
 export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTree): ModuleFiles {
   const paths = new Set(files.keys());
   const required = new Set<string>();
   const own = new Map<string, string>();
   const foreign = new Map<string, PackageFile>();
+  const open = new Map<string, Set<string>>();
 
   const ownName = (file: string) => {
     const name = /\.[jt]sx?$/.test(file) && isOwnModule(file, files) ? file + MODULE : file;
@@ -90,6 +109,15 @@ export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTre
   return {
     required,
     nameOf: (file) => `${OWN}:${ownName(file)}`,
+    leaveOpen({ text, location }) {
+      if (!location?.file.startsWith(`${PACKAGE}:`) || !OPEN_PATH.test(text)) return false;
+      const name = location.file.slice(PACKAGE.length + 1);
+      const places = open.get(name) ?? new Set();
+      const place = `${location.line}:${location.column}`;
+      if (places.has(place)) return false;
+      open.set(name, places.add(place));
+      return true;
+    },
     plugin: {
       name: 'files-in-memory',
       setup(build) {
@@ -97,7 +125,7 @@ export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTre
         build.onLoad({ filter: /.*/, namespace: OWN }, ({ path: name }) => {
           const file = own.get(name) ?? name;
           const loader = LOADERS[path.extname(file)] ?? 'text';
-          return { contents: safe(files.get(file) ?? '', loader), loader };
+          return { contents: safe(files.get(file) ?? '', loader), loader, resolveDir: NOWHERE };
         });
         build.onLoad({ filter: /.*/, namespace: PACKAGE }, ({ path: name }) => {
           const file = foreign.get(name);
@@ -106,8 +134,11 @@ export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTre
           if (extension === '.node')
             return { contents: throwing(`${name} is native code, which a function can't load`) };
           const loader = PACKAGE_LOADERS[extension] ?? 'text';
-          return { contents: loader === 'binary' ? content : safe(content.toString(), loader), loader };
+          const contents = loader === 'binary' ? content : opened(safe(content.toString(), loader), open.get(name));
+          return { contents, loader, resolveDir: NOWHERE };
         });
+        // Whatever leads to the disk after all ends here.
+        build.onLoad({ filter: /.*/, namespace: DISK }, () => ({ errors: [{ text: 'There is no such file' }] }));
         build.onLoad({ filter: /.*/, namespace: MISSING }, ({ path: name }) => ({
           contents: throwing(`Cannot find module '${name}'`),
         }));
@@ -122,6 +153,18 @@ function isOwnModule(file: string, files: ReadonlyMap<string, string>): boolean 
     if (manifest !== undefined) return /"type"\s*:\s*"module"/.test(manifest);
     if (folder === '.') return false;
   }
+}
+
+/** An empty text, made as it runs, adds nothing and keeps esbuild from reading a pattern there. Columns count bytes. */
+function opened(text: string, places: ReadonlySet<string> = new Set()): string {
+  if (places.size === 0) return text;
+  const lines = text.split(/(?<=\r\n|[\n\u2028\u2029]|\r(?!\n))/).map((line) => Buffer.from(line));
+  const inOrder = [...places].map((place) => place.split(':').map(Number)).sort(([, a = 0], [, b = 0]) => b - a);
+  for (const [line = 1, column = 0] of inOrder) {
+    const whole = lines[line - 1] ?? Buffer.alloc(0);
+    lines[line - 1] = Buffer.concat([whole.subarray(0, column), Buffer.from('Object("")+'), whole.subarray(column)]);
+  }
+  return Buffer.concat(lines).toString();
 }
 
 const throwing = (message: string) =>

@@ -73,6 +73,16 @@ const PACKAGES = [
     },
   ),
   one(
+    'worldly',
+    '1.0.0',
+    {},
+    {
+      'index.js':
+        "const load = (name) => { const é = 'é'; try { return require('./locale/' + name + '.js'); } catch (error) { return [error.code, require('../package' + name + '.json')]; } };\nmodule.exports = load;",
+      'locale/en.js': 'module.exports = 1;',
+    },
+  ),
+  one(
     'needy',
     '1.0.0',
     {},
@@ -97,6 +107,7 @@ const DEPENDENCIES = {
   '@scope/dual': '2.0.0',
   babelled: '1.0.0',
   optional: '1.0.0',
+  worldly: '1.0.0',
   needy: '1.0.0',
   shared: '2.0.0',
   old: '1.0.0',
@@ -254,6 +265,16 @@ test('a package does not read beside itself', async () => {
   );
   expect(code).not.toContain('root:');
   expect(code).toContain('Cannot find module');
+});
+
+test('what a package names only as it runs is not looked for on this machine, and is not there when it runs', async () => {
+  const { code } = await buildVersion(
+    { files: { ...lock, 'index.ts': "import load from 'worldly'; export default () => load('en');" } },
+    registryOf(),
+  );
+  expect(code).not.toContain('"dependencies"');
+  const { error } = await answerOf("import load from 'worldly'; export default () => load('en');");
+  expect(error?.message).toMatch(/package.*en\.json/);
 });
 
 const SHARED = "import 'shared'; export default () => 1;";
