@@ -146,19 +146,32 @@ test('marks stand where the text does, whatever it is written in, and long lines
   await make(service, 'odd-text', {
     'index.ts': 'export default { fetch: () => new Response("") };\n',
     'odd.ts': `// 😀 漢字 見出し 見出し\r\n// ÄRGER ärger\r\n${long}`,
+    'end.ts': `const data = '${'x'.repeat(6_000)}abcd';`,
+    'turned.ts': '// turned \u202earound\n',
   });
   await page.goto(searchAt(service.url, { q: '"見出し"', context: '0' }));
   const marks = hitsOf(page).locator('mark');
   await expect(marks).toHaveText(['見出し', '見出し', '見出し']);
   await expect(marks.last()).toBeInViewport();
-  await page.getByRole('button', { name: 'Show line 3 of odd.ts whole' }).click();
+  const whole = page.getByRole('button', { name: 'Show line 3 of odd.ts whole' });
+  await whole.click();
   await expect(marks).toHaveText(['見出し', '見出し', '見出し']);
   await expect
     .poll(async () => (await hitsOf(page).locator('code').last().textContent())?.length)
     .toBeGreaterThan(15_000);
   await noSidewaysScroll(page, 'a whole long line');
+  await expect(marks.last()).toBeInViewport();
+  await expect(whole).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await hitsOf(page).locator('code').last().textContent())?.length).toBeLessThan(400);
+  await expect(whole).toBeFocused();
   await page.goto(searchAt(service.url, { q: '/[äÄ]rger/', context: '0', case: 'no' }));
   await expect(marks).toHaveText(['ÄRGER', 'ärger']);
+  // a mark at a line's end, and what would turn the text around
+  await page.goto(searchAt(service.url, { q: '/abcd.*;$/', context: '0' }));
+  await expect(marks.first()).toBeInViewport({ ratio: 1 });
+  await page.goto(searchAt(service.url, { q: '"turned"', context: '0' }));
+  await expect(hitsOf(page).locator('code')).toHaveText('// turned •around');
 });
 
 test('all versions are searched, and each hit says in which it stood', async ({ signedIn: page, service }) => {

@@ -1,5 +1,5 @@
-import { UnfoldHorizontal } from 'lucide-react';
-import { memo, useMemo, useState } from 'react';
+import { FoldHorizontal, UnfoldHorizontal } from 'lucide-react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { path } from '../../lib/path.ts';
 import { CodePieces } from '../../ui/CodePieces.tsx';
@@ -7,7 +7,7 @@ import { codeLines, languageOf } from '../../ui/code-tokens.ts';
 import { cx } from '../../ui/cx.ts';
 import { toast } from '../../ui/toast.ts';
 import { filesQuery } from './function-queries.ts';
-import { cutAround, isExcerpt } from './long-lines.ts';
+import { cutAround, isExcerpt, seen } from './long-lines.ts';
 import type { Marker } from './search-marks.ts';
 import type { Snippet } from './snippets.ts';
 
@@ -33,7 +33,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
         const line = firstLine + index;
         const text = (whole.get(line) ?? sent).replace(/\r$/, '');
         const marks = hitLines.has(line) ? marker(text) : [];
-        return whole.has(line) ? { text, marks, cut: false } : cutAround(text, marks);
+        return whole.has(line) ? { text: seen(text), marks, cut: true } : cutAround(seen(text), marks);
       }),
     [lines, firstLine, hitLines, marker, whole],
   );
@@ -46,13 +46,28 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
   );
   const firstHit = Math.min(...hitLines.keys());
 
-  const open = async (line: number, index: number) => {
+  const box = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<number>();
+  useEffect(() => {
+    // of a line as long as a book the match may be pages away
+    if (opened !== undefined)
+      box.current?.querySelector(`[data-line="${opened}"] mark`)?.scrollIntoView({ block: 'center' });
+  }, [opened]);
+
+  const turn = async (line: number, index: number) => {
+    if (whole.has(line)) {
+      setOpened(undefined);
+      setWhole((now) => new Map([...now].filter(([each]) => each !== line)));
+      return;
+    }
     const sent = lines[index] ?? '';
     const text = isExcerpt(sent) ? await wholeLine(function_id, snippet.version, file, line) : sent;
-    if (text !== undefined) setWhole((now) => new Map(now).set(line, text));
+    if (text === undefined) return;
+    setWhole((now) => new Map(now).set(line, text));
+    setOpened(line);
   };
   return (
-    <div className="border-t border-line">
+    <div ref={box} className="border-t border-line">
       {named ? (
         <h3 className="data border-b border-line px-3 py-1.5 font-normal wrap-anywhere text-fg-2">{file}</h3>
       ) : null}
@@ -62,6 +77,8 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
             const line = firstLine + index;
             const { marks, cut } = shown[index] ?? { marks: [], cut: false };
             const versions = hitLines.get(line);
+            const isWhole = whole.has(line);
+            const Fold = isWhole ? FoldHorizontal : UnfoldHorizontal;
             const content = (
               <>
                 <span className="inline-block w-11 flex-none pr-3 text-right text-11/5 text-fg-3 select-none">
@@ -70,7 +87,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
                 <code
                   className={cx(
                     'pr-3 max-sm:whitespace-pre-wrap max-sm:wrap-anywhere',
-                    whole.has(line) ? 'w-[min(1000px,70vw)] whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre',
+                    isWhole ? 'w-[min(1000px,70vw)] whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre',
                   )}
                 >
                   <CodePieces pieces={pieces} marks={marks} />
@@ -82,7 +99,10 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
                 data-hit={first && line === firstHit ? 'first' : 'hit'}
                 href={path.functionLine(function_id, { version: snippet.version, file, line })}
                 title={`Open ${file} at line ${line}`}
-                className="flex min-h-6 flex-1 items-center text-fg no-underline max-sm:items-start max-sm:py-0.5 focus-visible:-outline-offset-2"
+                className={cx(
+                  'flex min-h-6 flex-1 text-fg no-underline max-sm:items-start max-sm:py-0.5 focus-visible:-outline-offset-2',
+                  isWhole ? 'items-start' : 'items-center',
+                )}
               >
                 {content}
                 {versions.words ? (
@@ -95,17 +115,18 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
               <div className="flex min-h-5 flex-1">{content}</div>
             );
             return (
-              <div key={line} className={cx('flex', versions && 'bg-hover hover:bg-press')}>
+              <div key={line} data-line={line} className={cx('flex', versions && 'bg-hover hover:bg-press')}>
                 {row}
                 {cut ? (
                   <button
                     type="button"
                     aria-label={`Show line ${line} of ${file} whole`}
-                    title="Show the whole line"
-                    onClick={() => void open(line, index)}
-                    className="sticky right-1 grid min-h-6 w-6 flex-none place-items-center rounded-sm bg-raised text-accent hover:bg-hover"
+                    aria-pressed={isWhole}
+                    title={isWhole ? 'Show the part with the hit' : 'Show the whole line'}
+                    onClick={() => void turn(line, index)}
+                    className="sticky right-1 grid h-6 w-6 flex-none place-items-center rounded-sm bg-raised text-accent hover:bg-hover"
                   >
-                    <UnfoldHorizontal size={14} aria-hidden />
+                    <Fold size={14} aria-hidden />
                   </button>
                 ) : null}
               </div>

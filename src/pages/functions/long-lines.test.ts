@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutAround, isExcerpt } from './long-lines.ts';
+import { cutAround, isExcerpt, seen } from './long-lines.ts';
 
 const shownMarks = (text: string, at: number, length: number) => {
   const { text: shown, marks } = cutAround(text, [[at, at + length]]);
@@ -14,6 +14,7 @@ test.each([0, 50, 5_000, 9_990])('a mark at %i of a long line is in sight', (at)
   const text = `${'x'.repeat(at)}needle${'y'.repeat(9_990 - at)}`;
   expect(shownMarks(text, at, 6)).toEqual(['needle']);
   expect(cutAround(text, [[at, at + 6]]).text.length).toBeLessThan(310);
+  expect(cutAround(text, [[at, at + 6]]).marks[0]?.[0]).toBeLessThan(72);
 });
 
 test('no character is cut in two', () => {
@@ -29,4 +30,9 @@ test('what the service has cut is known by its dots', () => {
   expect(isExcerpt(`…${'x'.repeat(1000)}`)).toBe(true);
   expect(isExcerpt('x'.repeat(1000))).toBe(false);
   expect(isExcerpt('…')).toBe(false);
+});
+
+test('what is not seen, or turns around what is, is shown in its place', () => {
+  expect(seen('a\x01\x1b[0m\tb\x7f\x85\u202elive\r')).toBe('a␁␛[0m\tb␡••live␍');
+  expect(seen('שלום 漢字 😀')).toBe('שלום 漢字 😀');
 });

@@ -23,8 +23,8 @@ describe('what is said of a query while it is typed', () => {
     ['"a\\"', 2, /escaped by the backslash/],
     ['order "fetch("', 0, /before the first quote.*path:, runtime: and owner:/],
     ['path:lib/ order sync /a+/', 10, /before the first slash/],
-    ['lang:ts "fetch("', 0, /^lang: is read as a word: the filters are/],
-    ['order -path:lib', 6, /^-path: is read as a word/],
+    ['lang:ts "fetch("', 0, /^There is no filter lang: so it is read as a word: the filters are/],
+    ['order -path:lib', 6, /no filter -path:/],
     ['"a path:b c', undefined, /quote is not closed/],
     ['\u201cfetch(\u201d', undefined, /curly/],
   ])('%s is read as words, and why', (typed, at, said) =>

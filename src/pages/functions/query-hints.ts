@@ -76,7 +76,12 @@ function beforeOf(typed: string): Hint | undefined {
   if (CURLY.test(text))
     return { refused: false, said: 'These quotes are curly, so this is read as words: "straight" ones search in code' };
   const foreign = FOREIGN.exec(typed);
-  if (foreign) return { refused: false, said: `${foreign[0]} is read as a word: ${only}`, at: foreign.index };
+  if (foreign)
+    return {
+      refused: false,
+      said: `There is no filter ${foreign[0]} so it is read as a word: ${only}`,
+      at: foreign.index,
+    };
   const behind = SIGNED_BEHIND.exec(text)?.[1];
   if (behind === undefined) return undefined;
   const name = behind.startsWith('"') ? 'quote' : 'slash';
