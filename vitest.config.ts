@@ -2,16 +2,34 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { findChromium } from './scripts/chromium.ts';
 
 const executablePath = findChromium();
 /** A wait ends with what is waited for; how long that may take is a matter of how busy the machine is. */
 const patience = { expect: { poll: { timeout: 25_000 } }, testTimeout: 60_000, hookTimeout: 120_000 };
 
+/** Of files that nobody has timed yet the largest begin; these are small and take long, and would run alone at the end. */
+const LONG = /python|embedded|lifetime|escape|run-batch/;
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ project, moduleId }: TestSpecification) => project.name === 'unit' && LONG.test(moduleId);
+    const begin = sorted.findIndex(({ project }) => project.name === 'unit');
+    if (begin === -1) return sorted;
+    return [
+      ...sorted.slice(0, begin),
+      ...sorted.filter(isLong),
+      ...sorted.slice(begin).filter((each) => !isLong(each)),
+    ];
+  }
+}
+
 export default defineConfig({
   test: {
     // these tests wait about as much as they work: three at once even where the machine has two cores
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -4,6 +4,15 @@
  */
 const REASONS: Record<string, string[]> = {
   'brings its own database along': ['process', 'faults/kills'],
+  'processes, nodes and lines that die: what is left in the tables is read by the statements of deliveries': [
+    'crash',
+    'dead-destination',
+    'faults/clock',
+    'faults/nodes',
+    'ingress-pressure',
+    'outage',
+    'registration-crash',
+  ],
   'code search: an index in files': ['search-index', 'search-oracle', 'search-order', 'search-crash'],
   'functions: processes and their streams': [
     'function-bad-input',

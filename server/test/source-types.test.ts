@@ -80,15 +80,15 @@ describe.each(sources)('$app', ({ app, event_types, source }) => {
     }
   });
 
-  it('takes one event of fifty that come at once, where they are numbered', async () => {
+  it('takes one event of eight that come at once, where they are numbered', async () => {
     const { trigger, url } = await listen(some.event_type);
     const at = new Date();
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => deliver(sender, trigger, url, { ...some, number: 1, at })),
+      Array.from({ length: 8 }, () => deliver(sender, trigger, url, { ...some, number: 1, at })),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.flatMap(idsIn)).size).toBe(isNumbered ? 1 : 50);
-    expect(await storedPayloads(service, trigger)).toHaveLength(isNumbered ? 1 : 50);
+    expect(new Set(answers.flatMap(idsIn)).size).toBe(isNumbered ? 1 : 8);
+    expect(await storedPayloads(service, trigger)).toHaveLength(isNumbered ? 1 : 8);
   });
 
   it('refuses what it did not sign, and says the cause', async () => {
