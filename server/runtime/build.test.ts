@@ -116,6 +116,48 @@ test('a source map comment reads nothing from this machine', async () => {
   }
 });
 
+test.each<[string, Record<string, string>, unknown]>([
+  [
+    'decorators of the old kind',
+    {
+      'index.ts':
+        'const d = (_: object, key: string, it: PropertyDescriptor) => void (it.value = () => "decorated " + key);\nclass A {\n  @d m() {}\n}\nexport default () => new A().m();',
+      'tsconfig.json': '{\n  // as in TypeScript 4\n  "compilerOptions": { "experimentalDecorators": true, },\n}',
+    },
+    'decorated m',
+  ],
+  [
+    'a factory for tags',
+    {
+      'index.tsx': 'import { h } from "./h";\nexport default () => <b>x</b>;',
+      'h.ts': 'export const h = (tag: string, _: unknown, ...inner: string[]) => tag + "(" + inner + ")";',
+      'tsconfig.json': '{ "compilerOptions": { "jsx": "react", "jsxFactory": "h" } }',
+    },
+    'b(x)',
+  ],
+  [
+    'paths',
+    {
+      'src/index.ts': 'import { a } from "@/lib/a";\nimport b from "~b";\nexport default () => a + b;',
+      'src/lib/a.ts': 'export const a = "a";',
+      'src/b/index.ts': 'export default "b";',
+      'tsconfig.json':
+        '{ "extends": "../../etc/tsconfig.json", "compilerOptions": { "baseUrl": "./src", "paths": { "*": ["../../*"], "@/*": ["none/*", "*"], "~b": ["b"] } } }',
+    },
+    'ab',
+  ],
+])('%s are read from tsconfig.json', async (_, files, expected) => {
+  const { code } = await buildVersion({ files });
+  const module = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+  expect(module.default()).toBe(expected);
+});
+
+test('a tsconfig.json that is no JSON is told', async () => {
+  expect(await problemsOf({ files: { 'index.ts': HANDLER, 'tsconfig.json': '{' } })).toEqual([
+    { file: 'tsconfig.json', line: 1, column: 1, text: expect.stringContaining('Expected JSON') },
+  ]);
+});
+
 test('a path that is put together as it runs reads nothing from this machine', async () => {
   const folder = tempFolder();
   writeFileSync(path.join(folder, 'secret.json'), '{"top":"secret"}');

@@ -13,6 +13,7 @@ import { type Entry, findEntry, listed } from './entry.ts';
 import { type ModuleFiles, moduleFiles, shownName, toldPlainly } from './module-files.ts';
 import { openPackages } from './packages/packages.ts';
 import type { Registry } from './packages/registry.ts';
+import { readTsconfig, type Tsconfig } from './tsconfig.ts';
 
 export type Source = {
   /** Path → text. Paths are relative with forward slashes. */
@@ -41,8 +42,9 @@ export async function buildVersion({ files: given, handler }: Source, registry?:
   checkFiles(given);
   const files = new Map(Object.entries(given));
   const entry = findEntry(handler, new Set(files.keys()));
-  const modules = moduleFiles(files, openPackages(files, registry));
-  const result = await compile(entry.file, modules);
+  const tsconfig = readTsconfig(files);
+  const modules = moduleFiles(files, openPackages(files, registry), tsconfig);
+  const result = await compile(entry.file, modules, tsconfig);
   checkExport(entry, result.metafile, modules.nameOf(entry.file), files);
   const text = (suffix: string) => result.outputFiles.find((file) => file.path.endsWith(suffix))?.text ?? '';
   const map: { sources: string[]; mappings: string } = JSON.parse(text('.map'));
@@ -58,7 +60,7 @@ export async function buildVersion({ files: given, handler }: Source, registry?:
   return { code, map: JSON.stringify(map), entry: entry.file, handler: entry.handler };
 }
 
-function compile(entry: string, { plugin, leaveOpen }: ModuleFiles) {
+function compile(entry: string, { plugin, leaveOpen }: ModuleFiles, { raw }: Tsconfig) {
   const options = {
     entryPoints: [entry],
     outfile: OUTFILE,
@@ -73,7 +75,7 @@ function compile(entry: string, { plugin, leaveOpen }: ModuleFiles) {
     sourcesContent: false,
     legalComments: 'none',
     logLevel: 'silent',
-    tsconfigRaw: {},
+    tsconfigRaw: raw,
     // A place that a path can be made of, as packages do while they load. There is nothing to be found in it.
     define: { __dirname: '"/function"', __filename: '"/function/index.js"' },
     plugins: [plugin],

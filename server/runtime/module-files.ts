@@ -10,7 +10,8 @@ import {
   resolveInPackage,
   type Way,
 } from './packages/resolve-package.ts';
-import { resolveImport } from './resolve-import.ts';
+import { findFile, resolveImport } from './resolve-import.ts';
+import type { Tsconfig } from './tsconfig.ts';
 
 const OWN = 'function';
 const PACKAGE = 'package';
@@ -57,7 +58,11 @@ export const toldPlainly = (text: string): string =>
       `${how}() of a path that is put together as it runs ("${pattern}") finds nothing; name each file in an import of its own`,
   );
 
-export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTree): ModuleFiles {
+export function moduleFiles(
+  files: ReadonlyMap<string, string>,
+  tree: PackageTree,
+  { placesOf }: Pick<Tsconfig, 'placesOf'>,
+): ModuleFiles {
   const paths = new Set(files.keys());
   const required = new Set<string>();
   const own = new Map<string, string>();
@@ -83,7 +88,7 @@ export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTre
     const from = namespace === PACKAGE ? foreign.get(importer) : undefined;
     const found = from
       ? await resolveInPackage(specifier, from, tree, way)
-      : resolveImport(specifier, own.get(importer) ?? importer, paths);
+      : (mapped(specifier) ?? resolveImport(specifier, own.get(importer) ?? importer, paths));
     const met = 'bare' in found ? await bare(found.bare, way) : found;
     if ('builtin' in met) {
       if (kind === 'require-call') required.add(met.builtin);
@@ -96,6 +101,11 @@ export function moduleFiles(files: ReadonlyMap<string, string>, tree: PackageTre
     }
     if (typeof met.file === 'string') return { path: ownName(met.file), namespace: OWN };
     return { path: foreignName(met.file), namespace: PACKAGE, sideEffects: !isPure(met.file) };
+  };
+
+  const mapped = (specifier: string) => {
+    const file = placesOf(specifier).flatMap((place) => findFile(place, paths) ?? [])[0];
+    return file === undefined ? undefined : { file };
   };
 
   const bare = async (specifier: string, way: Way) => {
