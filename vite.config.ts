@@ -57,6 +57,9 @@ const fields: Rolldown.CodeSplittingGroup = {
   name: (id, context) => (imported(FIRST.connect, context).has(id) ? 'fields' : null),
 };
 
+/** A chunk of the console's first screen, by its file. */
+const FIRST_CHUNK = /(^|\/)(react|router|console|shared|rolldown-runtime)-[^/]*\.js$/;
+
 const ICON = /lucide-react[\\/].*[\\/]icons[\\/]/;
 
 /**
@@ -110,7 +113,12 @@ export default defineConfig({
   build: {
     target: 'baseline-widely-available',
     assetsInlineLimit: 0, // nothing as a data: address, so the policy can stay 'self'
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      // lists of what a page needs stand in the first screen's code: what that has itself isn't named in them
+      resolveDependencies: (_page, needed, { hostType }) =>
+        hostType === 'html' ? needed : needed.filter((file) => !FIRST_CHUNK.test(file)),
+    },
     license: { fileName: 'licenses.md' }, // all notices in one file, not in every chunk
     manifest: true, // read by the service for preload headers and by scripts/budget.ts
     rolldownOptions: {
