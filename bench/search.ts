@@ -80,7 +80,7 @@ try {
 async function startAndBuild(): Promise<Spawned> {
   const before = databaseCpu();
   const node = await start(dataDir, await freePort(), env);
-  say(`Index: ${await untilWhole(node, before)}; ${indexSize(node.pid)}.`);
+  say(`Index: ${await untilWhole(node, before)}; ${indexSize(node.pid)}; memory of the service: ${memory(node.pid)}.`);
   return node;
 }
 

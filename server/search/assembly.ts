@@ -1,9 +1,9 @@
 /**
- * Writes WebAssembly, as much of it as noting.ts needs: all values are integers of 32 bits. Each of these functions
+ * Writes WebAssembly, as much of it as noting.ts and ordering.ts need: all values are integers of 32 bits. Each of these functions
  * answers an instruction with all that it takes before it, so instructions stand in one another as in any expression,
  * and go by the names that WebAssembly's text format has for them.
  */
-type Code = readonly number[];
+export type Code = readonly number[];
 export type Local = { readonly local: number };
 
 declare const WebAssembly: {
@@ -34,9 +34,11 @@ const takesTwo =
 
 export const eq = takesTwo(0x46);
 export const ne = takesTwo(0x47);
+export const ltS = takesTwo(0x48);
 export const ltU = takesTwo(0x49);
 export const gtU = takesTwo(0x4b);
 export const add = takesTwo(0x6a);
+export const sub = takesTwo(0x6b);
 export const and = takesTwo(0x71);
 export const or = takesTwo(0x72);
 export const shl = takesTwo(0x74);
@@ -72,20 +74,34 @@ export const when = (condition: Code, then: Code, otherwise: Code = []): Code =>
 /** Once, and again as long as the condition holds. */
 export const repeat = (body: Code, condition: Code): Code => [0x03, NO_RESULT, ...body, ...condition, 0x0d, 0, END];
 
-/** A module whose one function, `run`, has its parameters as the first locals. `body` leaves the result. */
-export function compile(parameters: number, locals: number, body: Code): object {
+/** Ends the function with this as its result. */
+export const give = (value: Code): Code => [...value, 0x0f];
+
+/** `locals` counts the parameters too, which are the first; `body` leaves the result. */
+export type Written = { parameters: number; locals: number; body: Code };
+
+/** A module of functions, by their names. */
+export function compile(functions: Record<string, Written>): object {
   const counted = (items: Code[]): Code => [...unsigned(items.length), ...items.flat()];
   const sized = (bytes: Code): Code => [...unsigned(bytes.length), ...bytes];
   const text = (given: string): Code => sized([...Buffer.from(given)]);
-  const types = counted([[0x60, ...counted(Array(parameters).fill([I32])), ...counted([[I32]])]]);
-  const imports = counted([[...text('from'), ...text('memory'), 0x02, 0x00, 1]]);
-  const code = sized([...counted([[...unsigned(locals - parameters), I32]]), ...body, END]);
+  const all = Object.entries(functions);
   const sections: [number, Code][] = [
-    [1, types],
-    [2, imports],
-    [3, counted([[0]])],
-    [7, counted([[...text('run'), 0x00, 0]])],
-    [10, counted([code])],
+    [
+      1,
+      counted(all.map(([, { parameters }]) => [0x60, ...counted(Array(parameters).fill([I32])), ...counted([[I32]])])),
+    ],
+    [2, counted([[...text('from'), ...text('memory'), 0x02, 0x00, 1]])],
+    [3, counted(all.map((_, type) => unsigned(type)))],
+    [7, counted(all.map(([name], at) => [...text(name), 0x00, ...unsigned(at)]))],
+    [
+      10,
+      counted(
+        all.map(([, { parameters, locals, body }]) =>
+          sized([...counted([[...unsigned(locals - parameters), I32]]), ...body, END]),
+        ),
+      ),
+    ],
   ];
   const start = [...Buffer.from('\0asm'), 1, 0, 0, 0];
   return new WebAssembly.Module(
@@ -93,9 +109,9 @@ export function compile(parameters: number, locals: number, body: Code): object 
   );
 }
 
-/** The function of such a module, on a memory of its own. */
-export function instantiate(module: object, bytes: number) {
+/** The functions of such a module, on a memory of their own. */
+export function instantiate<Name extends string>(module: object, bytes: number) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / PAGE_BYTES) });
   const { exports } = new WebAssembly.Instance(module, { from: { memory } });
-  return { memory, run: exports['run'] as (...given: number[]) => number };
+  return { memory, run: exports as Record<Name, (...given: number[]) => number> };
 }

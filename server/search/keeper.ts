@@ -6,8 +6,8 @@
 import { closeSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { type Builders, createBuilders } from './builders.ts';
-import { MOST_CODES } from './lists.ts';
 import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
+import { MOST_CODES } from './ordering.ts';
 import { numbersOf, type SegmentView } from './segment.ts';
 
 /** What changed of the codes that can be read. */

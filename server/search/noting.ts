@@ -22,7 +22,7 @@ import { BREAK, CODE_BITS, CODES, FOLD, KELVIN, LONG_S, TRIGRAMS } from './trigr
 export const MOST_COMMON = TRIGRAMS / CODES;
 /** Of a trigram, that it is common; the other bits say which gram it is, or the first of those with a follower. */
 const COMMON = 1 << 31;
-const MOST_GRAMS = TRIGRAMS + MOST_COMMON * CODES;
+export const MOST_GRAMS = TRIGRAMS + MOST_COMMON * CODES;
 /** The marks of codes, in turn. */
 const MARKS = 255;
 
@@ -74,25 +74,27 @@ const noteOne = wasm.all(
   wasm.store8(AT.marks, get(gram), get(mark)),
 );
 
-const module = wasm.compile(
-  3,
-  LOCALS,
-  wasm.all(
-    wasm.repeat(
-      wasm.all(
-        readOne,
-        when(eq(get(run), i32(3)), noteOne, set(run, add(get(run), i32(1)))),
-        when(
-          eq(get(folded), i32(BREAK)),
-          set(run, i32(0)),
-          set(window, and(wasm.or(shl(get(window), i32(CODE_BITS)), get(folded)), i32(TRIGRAMS - 1))),
+const module = wasm.compile({
+  note: {
+    parameters: 3,
+    locals: LOCALS,
+    body: wasm.all(
+      wasm.repeat(
+        wasm.all(
+          readOne,
+          when(eq(get(run), i32(3)), noteOne, set(run, add(get(run), i32(1)))),
+          when(
+            eq(get(folded), i32(BREAK)),
+            set(run, i32(0)),
+            set(window, and(wasm.or(shl(get(window), i32(CODE_BITS)), get(folded)), i32(TRIGRAMS - 1))),
+          ),
         ),
+        wasm.ltU(tee(from, add(get(from), i32(1))), get(to)),
       ),
-      wasm.ltU(tee(from, add(get(from), i32(1))), get(to)),
+      wasm.shrU(get(count), i32(2)),
     ),
-    wasm.shrU(get(count), i32(2)),
-  ),
-);
+  },
+});
 
 export type Noting = {
   /** From now on these trigrams are common; in order. */
@@ -102,7 +104,7 @@ export type Noting = {
 };
 
 export function createNoting(): Noting {
-  const { memory, run } = wasm.instantiate(module, AT.bytes + CODE_BYTES);
+  const { memory, run } = wasm.instantiate<'note'>(module, AT.bytes + CODE_BYTES);
   let bytes = new Uint8Array(memory.buffer);
   let codes = 0;
   bytes.set(FOLD, AT.fold);
@@ -132,7 +134,7 @@ export function createNoting(): Noting {
       makeRoom(end + BEHIND);
       bytes.set(texts, AT.bytes);
       bytes.fill(0, end, end + BEHIND);
-      return gramsIn(AT.noted, run(AT.bytes, end, mark));
+      return gramsIn(AT.noted, run.note(AT.bytes, end, mark));
     },
   };
 }

@@ -6,8 +6,8 @@
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { Text } from './finder.ts';
-import { bitsLength } from './lists.ts';
 import type { Need } from './needs.ts';
+import { bitsLength } from './ordering.ts';
 import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
 
 /** What threads hand each other. `index` is made by segment-build.ts. */
