@@ -151,7 +151,8 @@ test('a replay is paused, resumed and canceled while it goes on', async ({ signe
   await page.goto(`${service.url}/replays`);
   await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByText('Replays')).toHaveCount(1);
   const link = rows(page, 'Replays').first().getByRole('link');
-  await expect(link).toHaveText(/^slow-pace → erp · 12 events from \d\d:\d\d:\d\d$/);
+  await expect(link).toHaveText('slow-pace → erp');
+  await expect(rows(page, 'Replays').first()).toContainText(/12 from \d\d:\d\d:\d\d/);
   await axe('the list of replays');
   await link.click();
   await expect(page).toHaveURL(`${service.url}/replays/${replay?.replay_id}`);

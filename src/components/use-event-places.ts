@@ -25,6 +25,12 @@ export function useEventPlaces(triggerId: string): EventPlaces {
   };
 }
 
+/** Names of triggers by id, as far as they are known. */
+export function useTriggerNames(): ReadonlyMap<string, string> {
+  const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];
+  return new Map(triggers.map(({ trigger_id, name }) => [trigger_id, name]));
+}
+
 /** Names of destinations by id, as far as they are known. */
 export function useDestinationNames(): ReadonlyMap<string, string> {
   const triggers = useQuery(newestTriggersQuery).data?.triggers ?? [];

@@ -14,6 +14,7 @@ import { LinkButton } from '../../ui/LinkButton.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { ReplayEvents, ReplayRoute } from './replay-cells.tsx';
 import { replaysQuery } from './replay-queries.ts';
 
 export function loader(): null {
@@ -28,9 +29,21 @@ const columns = col.columns([
     meta: { width: '120px', sorted: 'descending', phone: 'below' },
     cell: ({ getValue }) => <Time at={getValue()} className="text-fg-2" />,
   }),
+  col.display({
+    id: 'about',
+    header: 'What',
+    meta: { width: 'minmax(160px, 4fr)', link: true, phone: 'lead' },
+    cell: ({ row: { original } }) => <ReplayRoute replay={original} />,
+  }),
+  col.display({
+    id: 'events',
+    header: 'Events',
+    meta: { width: '176px', fold: true },
+    cell: ({ row: { original } }) => <ReplayEvents replay={original} />,
+  }),
   col.accessor('replay_id', {
     header: 'Replay',
-    meta: { width: 'minmax(120px, 1fr)', link: true, phone: 'lead' },
+    meta: { width: '128px', fold: true },
     cell: ({ getValue }) => (
       <span className="data truncate" title={getValue()}>
         {middleCut(getValue())}
@@ -67,7 +80,7 @@ const columns = col.columns([
   }),
   col.accessor('created_by', {
     header: 'By',
-    meta: { width: 'minmax(96px, 1fr)', fold: true },
+    meta: { width: 'minmax(72px, 1fr)', fold: true },
     cell: ({ getValue }) => (
       <span className="min-w-0 truncate text-fg-2" title={getValue()}>
         {getValue()}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Replay } from '../../api/entities.ts';
+import { useDestinationNames, useTriggerNames } from '../../components/use-event-places.ts';
+import { Time } from '../../ui/Time.tsx';
+import { aboutOf, aboutQuery } from './replay-about.ts';
+
+function useAbout({ replay_id, gathering, total }: Replay) {
+  const { data, isError } = useQuery({ ...aboutQuery(replay_id), enabled: !gathering && total > 0 });
+  const triggers = useTriggerNames();
+  const destinations = useDestinationNames();
+  return { about: data && aboutOf(data, triggers, destinations), isRead: data !== undefined, isError };
+}
+
+/** Whose events a replay sends, and to whom. */
+export function ReplayRoute({ replay }: { replay: Replay }) {
+  const { about, isRead, isError } = useAbout(replay);
+  if (about) return <span title={about.route}>{about.route}</span>;
+  return <span className="text-fg-3">{why()}</span>;
+
+  function why(): string {
+    if (replay.gathering) return 'Still being found';
+    if (replay.total === 0) return 'Nothing matched';
+    if (isRead) return 'No longer kept';
+    return isError ? 'It could not be read' : '…';
+  }
+}
+
+/** How many events a replay is about, and from when on. */
+export function ReplayEvents({ replay }: { replay: Replay }) {
+  const { about } = useAbout(replay);
+  if (!about) return null;
+  return (
+    <span className="min-w-0 truncate text-fg-2">
+      {about.events} <Time at={about.oldest} as="clock" />
+    </span>
+  );
+}
