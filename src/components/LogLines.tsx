@@ -49,7 +49,7 @@ export function LogLines({ events, wrap, first = 1, follow = false, className, .
         className ?? 'max-h-96 rounded border border-line',
       )}
     >
-      <ol className={cx('text-12/5', wrap ? '' : 'w-max min-w-full')}>
+      <ol className={cx('text-12/5', wrap ? '' : 'sm:w-max sm:min-w-full')}>
         {events.map((event, index) => (
           // lines never change their order: their number is what they are
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -60,6 +60,9 @@ export function LogLines({ events, wrap, first = 1, follow = false, className, .
   );
 }
 
+/** On a phone in a line of its own, or next to nothing of it would stand beside the rest. */
+const TEXT_PLACE = 'min-w-0 flex-1 max-sm:flex-none max-sm:basis-full';
+
 function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; event: LogEvent; wrap: boolean }) {
   const [open, setOpen] = useState(false);
   const { message, timestamp } = event;
@@ -68,7 +71,7 @@ function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; ev
   return (
     <li
       className={cx(
-        'flex gap-2 pr-3 [content-visibility:auto] [contain-intrinsic-size:auto_20px] max-sm:flex-wrap',
+        'flex gap-x-2 pr-3 [content-visibility:auto] [contain-intrinsic-size:auto_20px] max-sm:flex-wrap',
         LINE_LOOK[level],
       )}
     >
@@ -76,7 +79,7 @@ function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; ev
       <Time at={new Date(timestamp).toISOString()} as="clock" precise className="leading-5! text-fg-3 select-none" />
       <span className={cx('data w-10 flex-none leading-5! uppercase', LEVEL_LOOK[level])}>{level}</span>
       {json ? (
-        <div className="min-w-0 flex-1">
+        <div className={TEXT_PLACE}>
           <button
             type="button"
             aria-expanded={open}
@@ -104,7 +107,8 @@ function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; ev
       ) : (
         <code
           className={cx(
-            'min-w-0 flex-1 pl-4 leading-5',
+            TEXT_PLACE,
+            'pl-4 leading-5',
             wrap
               ? 'wrap-anywhere whitespace-pre-wrap'
               : 'whitespace-pre max-sm:wrap-anywhere max-sm:whitespace-pre-wrap',

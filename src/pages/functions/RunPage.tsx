@@ -49,7 +49,8 @@ export function Component() {
   const params = { function_id: functionId, run_id: runId };
   const failed = run.status === 'ERROR' || run.status === 'TIMEOUT' || (run.response?.status ?? 0) >= 400;
   return (
-    <>
+    // where there is one column its head scrolls with it: on a phone it is a third of the window
+    <div className="flex min-h-0 flex-1 flex-col max-lg:block max-lg:overflow-y-auto">
       <PageHead
         mono
         title={runId}
@@ -101,7 +102,7 @@ export function Component() {
           ]}
         />
       </PageHead>
-      <div className="relative grid min-h-0 flex-1 grid-cols-[minmax(360px,2fr)_minmax(0,3fr)] border-t border-line max-lg:block max-lg:overflow-y-auto">
+      <div className="relative grid min-h-0 flex-1 grid-cols-[minmax(360px,2fr)_minmax(0,3fr)] border-t border-line max-lg:block">
         <div
           {...scrollRegion('Request and response')}
           className="relative min-h-0 overflow-y-auto border-r border-line focus-visible:-outline-offset-2 max-lg:border-r-0 max-lg:border-b"
@@ -142,7 +143,7 @@ export function Component() {
         {url.again ? <InvokeAgain key={runId} run={run} onClose={() => setUrl({ again: undefined })} /> : null}
       </div>
       <FunctionGuard functionId={functionId} />
-    </>
+    </div>
   );
 }
 
