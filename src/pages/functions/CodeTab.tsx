@@ -26,8 +26,6 @@ function linesIn(text: string): { line: number | undefined; endLine: number | un
   return { line: versionIn(first), endLine: versionIn(last) };
 }
 
-export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
-
 export const loader = ({ params, request }: LoaderFunctionArgs) => {
   const functionId = idIn(params);
   const version = versionIn(new URL(request.url).searchParams.get('version') ?? '');

@@ -20,8 +20,6 @@ import { EnvMenu } from './EnvMenu.tsx';
 import { envQuery, functionQuery, idIn } from './function-queries.ts';
 import { PasteEnvDialog } from './PasteEnvDialog.tsx';
 
-export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
-
 export const handle: Handle = { crumb: 'Environment' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(envQuery(idIn(params)));
 

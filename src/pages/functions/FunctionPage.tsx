@@ -1,10 +1,12 @@
 import { Star } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Outlet, useLocation, useParams } from 'react-router';
 import type { HostedFunction } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { NavLink } from '../../components/Link.tsx';
+import { TabError } from '../../layouts/page-errors.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { type FunctionTab, path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -21,6 +23,24 @@ const OWNERS: readonly string[] = ['runs', 'logs', 'environment', 'settings'] sa
 
 /** One function: its code, versions, runs, environment and settings, each at its own address. */
 export function Component() {
+  const functionId = idIn(useParams());
+  return (
+    <Frame>
+      <Outlet key={functionId} />
+    </Frame>
+  );
+}
+
+/** A tab that could not be shown leaves the rest. */
+export function ErrorBoundary() {
+  return (
+    <Frame>
+      <TabError />
+    </Frame>
+  );
+}
+
+function Frame({ children }: { children: ReactNode }) {
   const functionId = idIn(useParams());
   const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
   const own = useIsOwn(fn);
@@ -68,7 +88,7 @@ export function Component() {
         </Tabs>
       </PageHead>
       {own || !OWNERS.includes(part) ? (
-        <Outlet key={functionId} />
+        children
       ) : (
         <EmptyState title={`Only ${fn.account_name} sees this`}>
           Its code and versions are public. Runs, logs, environment and settings are its owner’s.

@@ -5,8 +5,6 @@ import { RunsTable, runsQuery } from '../../components/RunsTable.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { idIn, versionsQuery } from './function-queries.ts';
 
-export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
-
 export const handle: Handle = { crumb: 'Runs' };
 export const loader = ({ params, request }: LoaderFunctionArgs) =>
   ensure(runsQuery(new URL(request.url).searchParams, idIn(params)));

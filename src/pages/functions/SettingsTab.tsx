@@ -22,8 +22,6 @@ import { functionQuery, idIn, VISIBILITY } from './function-queries.ts';
 import { changedSettings, INVOKE_OPTIONS, NETWORK_OPTIONS, settingsOf, settingsSchema } from './function-settings.ts';
 import { SettingsImpact } from './SettingsImpact.tsx';
 
-export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
-
 export const handle: Handle = { crumb: 'Settings' };
 export const loader = async ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
 

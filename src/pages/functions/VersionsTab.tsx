@@ -11,8 +11,6 @@ import { VersionCompare } from './VersionCompare.tsx';
 
 const defaults = { from: '', to: '', file: '', rollback: '' };
 
-export { TabError as ErrorBoundary } from '../../layouts/page-errors.tsx';
-
 export const handle: Handle = { crumb: 'Versions' };
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(functionQuery(idIn(params)), versionsQuery(idIn(params)));

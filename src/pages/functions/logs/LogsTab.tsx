@@ -31,8 +31,6 @@ const WORDS = {
   still: 'Lines around the one linked to',
 };
 
-export { TabError as ErrorBoundary } from '../../../layouts/page-errors.tsx';
-
 export const handle: Handle = { crumb: 'Logs' };
 export const loader = ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
 
