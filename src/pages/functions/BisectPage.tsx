@@ -55,6 +55,7 @@ export function Component() {
     set({ passing: String(passing), failing: String(failing), file: undefined }),
   );
   const going = state.status === 'going';
+  const over = state.status === 'ALWAYS' || state.status === 'NOT_REPRODUCED';
   const found = { passing: numberIn(url.passing), failing: numberIn(url.failing) };
   return (
     <>
@@ -150,7 +151,9 @@ export function Component() {
             onFile={(file) => set({ file })}
           />
         ) : (
-          <p className="p-4 text-fg-3 max-md:hidden">What changed in the first failing version will stand here.</p>
+          <p className="p-4 text-fg-3 max-md:hidden">
+            {over ? 'There is no version to show.' : 'What changed in the first failing version will stand here.'}
+          </p>
         )}
       </div>
     </>

@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
 import { parseExactly } from '../../../contract/exact-json.ts';
+import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { Link } from '../../components/Link.tsx';
 import { RunChip } from '../../components/status.tsx';
 import type { Handle } from '../../layouts/handle.ts';
-import { formatDuration, middleCut } from '../../lib/format.ts';
+import { formatCount, formatDuration, middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -43,7 +45,10 @@ export function Component() {
   const part = PARTS.find(({ value }) => value === url.part)?.value ?? 'response';
   const [onCompared] = useState(() => () => {});
   const threw = runs.some(({ error }) => error !== null);
-  const texts = runs.map((run, index) => (part === 'logs' ? logs[index] : textOf(run, part, threw)));
+  const texts = runs.map((run, index) => (part === 'logs' ? logs[index]?.text : textOf(run, part, threw)));
+  const unread = part === 'logs' ? logs.find(({ error }) => error !== null) : undefined;
+  const failure = unread?.error ? toApiError(unread.error) : undefined;
+  const cut = part === 'logs' && logs.some(({ more }) => more);
   return (
     <>
       <PageHead title="Two runs compared" />
@@ -61,12 +66,20 @@ export function Component() {
           onChange={(next) => set({ part: next })}
         />
         <span role="status" className="text-12 text-fg-2">
-          {texts[0] !== undefined && texts[0] === texts[1] ? 'Nothing differs here.' : ''}
+          {texts[0] !== undefined && texts[0] === texts[1] ? 'Nothing differs here. ' : ''}
+          {cut ? `Compared are the first ${formatCount(LINES)} lines of each.` : ''}
         </span>
       </div>
       <div className="min-h-0 flex-1 border-t border-line">
         <Suspense fallback={<Loading />}>
-          {texts[0] === undefined || texts[1] === undefined ? (
+          {failure ? (
+            <ErrorState
+              title="The log lines could not be loaded"
+              detail={failure.message}
+              requestId={failure.requestId}
+              onRetry={() => void Promise.all(logs.map(({ refetch }) => refetch()))}
+            />
+          ) : texts[0] === undefined || texts[1] === undefined ? (
             <Loading />
           ) : (
             <CodeDiff
@@ -113,9 +126,10 @@ function RunHead({ run, letter }: { run: Run; letter: 'A' | 'B' }) {
   );
 }
 
-function useLines(function_id: string, run_id: string): string | undefined {
-  const { data } = useQuery(q('runLogList', { params: { function_id, run_id }, query: { limit: LINES } }));
-  return data?.events.map(lineOf).join('\n');
+function useLines(function_id: string, run_id: string) {
+  const query = q('runLogList', { params: { function_id, run_id }, query: { limit: LINES } });
+  const { data, error, refetch } = useQuery(query);
+  return { text: data?.events.map(lineOf).join('\n'), more: data?.next_token != null, error, refetch };
 }
 
 /** Without times and the run's own id, which always differ. */

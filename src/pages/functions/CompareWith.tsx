@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router';
 import type { Run } from '../../api/entities.ts';
 import { runsQuery } from '../../components/RunsTable.tsx';
 import { usePreference } from '../../hooks/use-preference.ts';
-import { formatClock, sentenceCase } from '../../lib/format.ts';
+import { formatAbsolute, formatClock, sentenceCase, type TimeZone } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { timeZone } from '../../stores/time-zone.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -12,6 +12,15 @@ import { Menu } from '../../ui/Menu.tsx';
 import { MenuItem } from '../../ui/MenuItem.tsx';
 
 const OFFERED = 12;
+const PATH_MAX = 20;
+
+/** Of another day: with its date. */
+function timeOf({ created_at }: Pick<Run, 'created_at'>, zone: TimeZone): string {
+  const at = new Date(created_at);
+  const day = formatAbsolute(at, zone).slice(0, 10);
+  const clock = formatClock(at, zone);
+  return day === formatAbsolute(new Date(), zone).slice(0, 10) ? clock : `${day.slice(5)} ${clock}`;
+}
 
 /** The function's latest runs, one of which is put beside this one. */
 export function CompareWith({ run }: { run: Run }) {
@@ -32,8 +41,11 @@ export function CompareWith({ run }: { run: Run }) {
     >
       {others.map((other) => (
         <MenuItem key={other.run_id} onSelect={() => void navigate(path.runCompare(function_id, run_id, other.run_id))}>
-          {formatClock(new Date(other.created_at), zone)} {other.status === 'OK' ? 'OK' : sentenceCase(other.status)}{' '}
-          {other.response_status ?? ''} v{other.version}
+          {timeOf(other, zone)} {other.status === 'OK' ? 'OK' : sentenceCase(other.status)}{' '}
+          {other.response_status ?? ''} v{other.version}{' '}
+          <span className="data text-fg-3">
+            {other.method} {other.path.length > PATH_MAX ? `${other.path.slice(0, PATH_MAX)}…` : other.path}
+          </span>
         </MenuItem>
       ))}
     </Menu>

@@ -92,6 +92,8 @@ export function PasteEnvDialog({ functionId, env, onClose }: PasteEnvDialogProps
           <TextArea
             mono
             rows={5}
+            // what was read, and the button, stay in the window below it
+            className="max-h-32!"
             value={text}
             placeholder={'STRIPE_KEY=sk_live_…\nLOG_LEVEL="info"'}
             onChange={(event) => setText(event.target.value)}

@@ -55,6 +55,9 @@ export function RunTimeline({ run }: { run: Run }) {
             : 'The run was cut off: how long it took is not known.'}
         </p>
       )}
+      {calls.error && !calls.data ? (
+        <p className="mt-1 text-12 text-fg-3">What it called through the gateway could not be loaded.</p>
+      ) : null}
       {called.length > CALLS_MAX ? (
         <p className="mt-1 text-12 text-fg-3">
           The first {CALLS_MAX} of {plural(called.length, 'call')}.

@@ -16,7 +16,7 @@ const SHOWN = 8;
 export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: Control<Settings> }) {
   const values = useWatch({ control }) as Settings;
   const changes = changesIn(values, fn);
-  const uses = useQuery({ ...usesQuery(fn), enabled: changes.length > 0 }).data;
+  const { data: uses, error } = useQuery({ ...usesQuery(fn), enabled: changes.length > 0 });
   if (changes.length === 0) return null;
   return (
     <section
@@ -34,7 +34,11 @@ export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: C
             ))
           ) : (
             <li>
-              <SkeletonLines lines={2} label="Looking what it touches" />
+              {error ? (
+                'What it touches could not be found out.'
+              ) : (
+                <SkeletonLines lines={2} label="Looking what it touches" />
+              )}
             </li>
           )}
         </ul>
@@ -94,7 +98,8 @@ function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
 }
 
 function Confined({ fn, values }: { fn: HostedFunction; values: Settings }) {
-  const { data } = useQuery(filesQuery(fn.function_id));
+  const { data, error } = useQuery(filesQuery(fn.function_id));
+  if (error && !data) return <>Which hosts the code names could not be found out.</>;
   if (!data) return <>Looking which hosts the code names…</>;
   const refused = refusedHosts(hostsNamedIn(data.files), values);
   if (refused.length === 0)

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { toApiError } from '../../api/api-error.ts';
 import type { HostedFunction, Run } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { q } from '../../api/queries.ts';
@@ -9,8 +10,10 @@ import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { LogLines } from '../../components/LogLines.tsx';
 import { RunChip } from '../../components/status.tsx';
+import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { CopyButton } from '../../ui/CopyButton.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Panel, PanelSection } from '../../ui/Panel.tsx';
 import { Duration } from '../../ui/Quantity.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -126,7 +129,25 @@ function Outcome({ run }: { run: Run }) {
         aside={<CopyAsCurl size="sm" text={() => curlText('runLogList', { params })} what="these log lines" />}
       >
         {logs.data ? (
-          <LogLines events={logs.data.events} functionId={function_id} version={run.version} wrap />
+          <>
+            <LogLines events={logs.data.events} functionId={function_id} version={run.version} wrap />
+            {logs.data.next_token ? (
+              <p className="mt-1 text-12 text-fg-3">
+                The first {plural(logs.data.events.length, 'line')};{' '}
+                <Link className="link" to={path.run(function_id, run_id)}>
+                  the run has all
+                </Link>
+                .
+              </p>
+            ) : null}
+          </>
+        ) : logs.error ? (
+          <ErrorState
+            title="The log lines could not be loaded"
+            detail={toApiError(logs.error).message}
+            requestId={toApiError(logs.error).requestId}
+            onRetry={() => void logs.refetch()}
+          />
         ) : (
           <SkeletonLines lines={3} label="Loading log lines" />
         )}

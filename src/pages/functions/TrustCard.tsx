@@ -51,7 +51,7 @@ export function TrustCard({ fn, version, onClose }: TrustCardProps) {
       aria-label="What it reads and calls"
       className="flex w-80 flex-none flex-col border-l border-line bg-page max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0"
     >
-      <div className="flex min-h-9 flex-none items-center gap-2 border-b border-line px-3">
+      <div className="flex min-h-9 flex-none items-center gap-2 border-b border-line px-3 py-1">
         <h2 className="min-w-0 flex-1 truncate text-13">Reads and calls</h2>
         <Button
           size="sm"
