@@ -154,7 +154,10 @@ export const FilesReply = z.object({ version: z.number().int(), handler: z.strin
 
 const EnvKey = z
   .string()
-  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'expected a letter or _ followed by letters, digits or _');
+  .regex(
+    /^[A-Za-z_][A-Za-z0-9_]{0,127}$/,
+    'expected a letter or _ followed by letters, digits or _, at most 128 in all',
+  );
 /** Every run has these from the service. */
 export const OwnEnvKey = EnvKey.refine(
   (key) => key !== 'GATEWAY_URL' && key !== 'GATEWAY_TOKEN',
@@ -163,7 +166,8 @@ export const OwnEnvKey = EnvKey.refine(
 const EnvValue = z
   .string()
   .max(32_768, 'expected at most 32768 characters')
-  .refine((text) => !text.includes('\u0000'), 'expected no NUL character');
+  .refine((text) => !text.includes('\u0000'), 'expected no NUL character')
+  .refine((text) => text.isWellFormed(), 'expected text without halves of surrogate pairs');
 export const EnvKeyParam = EnvKey;
 export const EnvVariable = z.object({
   key: z.string(),

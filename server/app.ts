@@ -264,6 +264,8 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     server.maxConnections = MAX_CONNECTIONS;
     watchKept(server);
     server.on('upgrade', front.upgrade).on('connect', front.connect).on('clientError', refuseUnreadable);
+    // What a request expects besides 100-continue may be left unmet; Node by itself would answer 417 without a word.
+    server.on('checkExpectation', front.handle);
     await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(config.port, config.host, ok));
     for (const worker of Object.values(workers)) await worker.start();
 

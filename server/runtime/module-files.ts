@@ -10,7 +10,7 @@ import {
   resolveInPackage,
   type Way,
 } from './packages/resolve-package.ts';
-import { findFile, resolveImport } from './resolve-import.ts';
+import { resolveImport } from './resolve-import.ts';
 import type { Tsconfig } from './tsconfig.ts';
 
 const OWN = 'function';
@@ -61,7 +61,7 @@ export const toldPlainly = (text: string): string =>
 export function moduleFiles(
   files: ReadonlyMap<string, string>,
   tree: PackageTree,
-  { placesOf }: Pick<Tsconfig, 'placesOf'>,
+  { fileOf }: Pick<Tsconfig, 'fileOf'>,
 ): ModuleFiles {
   const paths = new Set(files.keys());
   const required = new Set<string>();
@@ -104,7 +104,7 @@ export function moduleFiles(
   };
 
   const mapped = (specifier: string) => {
-    const file = placesOf(specifier).flatMap((place) => findFile(place, paths) ?? [])[0];
+    const file = fileOf(specifier);
     return file === undefined ? undefined : { file };
   };
 

@@ -5,6 +5,7 @@
 import path from 'node:path/posix';
 import type * as esbuild from 'esbuild';
 import { inFile } from './build-error.ts';
+import { findFile } from './resolve-import.ts';
 
 const FILE = 'tsconfig.json';
 const MAX_CHARS = 16 * 1024;
@@ -14,8 +15,8 @@ const JSX = new Set(['react', 'react-jsx', 'react-jsxdev']);
 
 export type Tsconfig = {
   raw: Exclude<esbuild.TsconfigRaw, string>;
-  /** The paths, within the function's files, that a name may stand for; in the order in which they are tried. */
-  placesOf(specifier: string): string[];
+  /** The own file that a name stands for by `paths`. */
+  fileOf(specifier: string): string | undefined;
 };
 
 /** Throws BuildError where there is one that can't be read. */
@@ -32,9 +33,14 @@ export function readTsconfig(files: ReadonlyMap<string, string>): Tsconfig {
     pattern,
     targets: Array.isArray(targets) ? targets.filter((target) => typeof target === 'string') : [],
   }));
-  return { raw: { compilerOptions }, placesOf: (specifier) => placesOf(specifier, base, patterns) };
+  const own = new Set(files.keys());
+  return {
+    raw: { compilerOptions },
+    fileOf: (specifier) => placesOf(specifier, base, patterns).flatMap((place) => findFile(place, own) ?? [])[0],
+  };
 }
 
+/** In the order in which they are tried. */
 function placesOf(specifier: string, base: string, patterns: { pattern: string; targets: string[] }[]): string[] {
   if (/^(\.{0,2}\/|\.{1,2}$|node:)/.test(specifier)) return [];
   let best: { targets: string[]; rest: string; length: number } | undefined;

@@ -119,6 +119,8 @@ it.each([
   ],
   ['a number', { env: [{ key: 'A', value: 1 }] }, /^env\.0\.value: /],
   ['a NUL', { env: [{ key: 'A', value: '\0' }] }, /NUL/],
+  ['half a character', { env: [{ key: 'A', value: '\ud800' }] }, /halves of surrogate pairs/],
+  ['a key that is too long', { env: [{ key: 'A'.repeat(129), value: '' }] }, /at most 128 in all/],
   ['a value that is too long', { env: [{ key: 'A', value: 'x'.repeat(32_769) }] }, /32768/],
   ['another type', { env: [{ key: 'A', value: '', type: 'SECRET' }] }, /^env\.0\.type: /],
   ['an unknown field', { env: [{ key: 'A', value: '', note: '' }] }, /^env\.0\.note: unknown field/],

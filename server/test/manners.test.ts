@@ -301,6 +301,18 @@ describe('the OpenAPI document', () => {
   });
 });
 
+it('what a request expects and nobody knows is passed over', async () => {
+  const status = await new Promise((ok, fail) =>
+    request(`${service.url}/api/account`, {
+      headers: { expect: 'applause', authorization: `Bearer ${service.key}` },
+    })
+      .on('response', (res) => ok(res.resume().statusCode))
+      .on('error', fail)
+      .end(),
+  );
+  expect(status).toBe(200);
+});
+
 describe('a host', () => {
   it('that is no name is a 400 in the same shape, but for probes', async () => {
     const ask = (path: string) =>

@@ -89,6 +89,13 @@ describe('hosts and apps', () => {
 });
 
 describe('code from elsewhere', () => {
+  it('knows own files by the paths of tsconfig.json', () => {
+    const files = { 'index.ts': 'import "@/lib/a"; import "ms"', 'src/lib/a.ts': '' };
+    const paths = '{"compilerOptions":{"paths":{"@/*":["src/*"]}}}';
+    expect(names({ ...files, 'tsconfig.json': paths }).packages).toEqual(['ms']);
+    expect(names({ ...files, 'tsconfig.json': '{' }).packages).toEqual(['@/lib', 'ms']);
+  });
+
   it('names packages, not what Node or the function itself has', () => {
     expect(
       of(

@@ -1,5 +1,6 @@
 /** Finds in a version's files what reach.ts tells of. */
 import { isBuiltin } from 'node:module';
+import { readTsconfig } from '../tsconfig.ts';
 import type { Named, Reach, Unknown } from './reach.ts';
 import {
   type Code,
@@ -25,7 +26,7 @@ const ROUNDS = 6;
 const RAW = /^(node:)?(net|tls|dgram|http2|inspector)$/;
 
 export function readFiles(files: Record<string, string>): Reach {
-  const found = createFindings();
+  const found = createFindings(ownNames(files));
   const trees = [];
   for (const [path, text] of Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))) {
     if (UNREADABLE.test(path)) found.unknown('FILE', { path, line: 1 }, 'Python is not read');
@@ -44,6 +45,17 @@ export function readFiles(files: Record<string, string>): Reach {
     }
   }
   return found.reach();
+}
+
+/** Whether an import is of an own file, by a path of tsconfig.json. */
+function ownNames(files: Record<string, string>): (specifier: string) => boolean {
+  try {
+    const { fileOf } = readTsconfig(new Map(Object.entries(files)));
+    return (specifier) => fileOf(specifier) !== undefined;
+  } catch {
+    // One that can't be read was let through once, and meant nothing then.
+    return () => false;
+  }
 }
 
 /** Gives the environment its name in functions it is handed to; true when there was a new one. */
@@ -200,7 +212,7 @@ function readCode(file: File, node: Node, found: Findings): void {
 
 function noteImport(specifier: string, at: PlaceAt, found: Findings): void {
   if (RAW.test(specifier)) found.unknown('ADDRESS', at, `import of ${specifier}`);
-  if (specifier.startsWith('.') || isBuiltin(specifier)) return;
+  if (specifier.startsWith('.') || isBuiltin(specifier) || found.isOwn(specifier)) return;
   const [scope = '', name = ''] = specifier.split('/');
   found.package(specifier.startsWith('@') ? `${scope}/${name}` : scope, at);
 }
@@ -215,7 +227,7 @@ function shown(file: File, node: Node): string {
 
 type Findings = ReturnType<typeof createFindings>;
 
-function createFindings() {
+function createFindings(isOwn: (specifier: string) => boolean) {
   const lists = {
     env: new Map<string, PlaceAt[]>(),
     hosts: new Map<string, PlaceAt[]>(),
@@ -233,6 +245,7 @@ function createFindings() {
   const named = (list: Map<string, PlaceAt[]>): Named[] =>
     [...list].map(([name, places]) => ({ name, places })).sort((a, b) => (a.name < b.name ? -1 : 1));
   return {
+    isOwn,
     env: (key: string, at: PlaceAt) => {
       if (key !== 'GATEWAY_URL' && key !== 'GATEWAY_TOKEN') add(lists.env, key.slice(0, SHOWN_CHARS), at);
     },
