@@ -132,6 +132,23 @@ test('cookies of an answer as AWS Lambda has it', async () => {
   expect([headers.getSetCookie(), headers.get('a'), headers.get('c')]).toEqual([['f=1', 'g=2'], 'b', 'd, e']);
 });
 
+test('what a package asks of the machine as it loads is answered, with nothing of the real one', async () => {
+  const spec = await specOf({
+    'index.ts': `import os, { cpus, hostname } from 'node:os';
+      import * as all from 'os';
+      import process from 'node:process';
+      import { required } from './old.cjs';
+      export default async () => [
+        hostname(), os.hostname(), all.hostname(), required, (await import('os')).hostname(),
+        cpus().length > 0, os.userInfo().uid, process.getuid(), os.totalmem(), typeof os.EOL, os.networkInterfaces(),
+      ];`,
+    'old.cjs': "exports.required = require('os').hostname();",
+  });
+  const { body } = await call(runtime, spec);
+  const same = Array.from({ length: 5 }, () => 'function');
+  expect(JSON.parse(body)).toEqual([...same, true, 65_534, 65_534, 134_217_728, 'string', {}]);
+});
+
 test('HEAD, and a GET that has a body', async () => {
   const spec = await specOf(
     'export default { fetch: (request: Request) => new Response(request.method + " " + request.body) }',

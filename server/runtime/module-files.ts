@@ -1,4 +1,5 @@
 /** The files that esbuild bundles: the function's own and those of its packages, both from memory. */
+import os from 'node:os';
 import path from 'node:path/posix';
 import type * as esbuild from 'esbuild';
 import { LOCK_FILE, type PackageTree } from './packages/packages.ts';
@@ -17,6 +18,9 @@ const OWN = 'function';
 const PACKAGE = 'package';
 const MISSING = 'missing';
 const DISK = 'file';
+/** A module whose exports of their own name can't be replaced in the sandbox: they are taken from its default one. */
+const OS = 'node:os';
+const OS_NAMES = Object.keys(os).filter((name) => name !== 'default');
 /** esbuild takes CommonJS as Node does where the importing file's name says that it is a module. */
 const MODULE = '.mjs';
 const LOADERS: Record<string, esbuild.Loader> = {
@@ -91,6 +95,7 @@ export function moduleFiles(
       : (mapped(specifier) ?? resolveImport(specifier, own.get(importer) ?? importer, paths));
     const met = 'bare' in found ? await bare(found.bare, way) : found;
     if ('builtin' in met) {
+      if (met.builtin === OS && way === 'import' && namespace !== OS) return { path: OS, namespace: OS };
       if (kind === 'require-call') required.add(met.builtin);
       return { path: met.builtin, external: true };
     }
@@ -147,6 +152,9 @@ export function moduleFiles(
           const contents = loader === 'binary' ? content : opened(safe(content.toString(), loader), open.get(name));
           return { contents, loader, resolveDir: NOWHERE };
         });
+        build.onLoad({ filter: /.*/, namespace: OS }, () => ({
+          contents: `import os from '${OS}'; export default os; export const { ${OS_NAMES.join(', ')} } = os;`,
+        }));
         // Whatever leads to the disk after all ends here.
         build.onLoad({ filter: /.*/, namespace: DISK }, () => ({ errors: [{ text: 'There is no such file' }] }));
         build.onLoad({ filter: /.*/, namespace: MISSING }, ({ path: name }) => ({

@@ -10,6 +10,7 @@ import { replaceConsole } from './console.ts';
 import { deno, onStray } from './deno.ts';
 import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
+import { replaceMachine } from './machine.ts';
 import { loadNode } from './node.ts';
 import type { openPython, Python } from './python/open-python.ts';
 import { report, writeAll, writeError } from './report.ts';
@@ -56,6 +57,7 @@ replaceConsole();
 watchResponses();
 followRequests();
 followTimers();
+replaceMachine();
 openUpgrades();
 onStray('unhandledrejection', (event) => {
   event.preventDefault();

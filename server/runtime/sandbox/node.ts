@@ -4,9 +4,10 @@
  * functions is changed before their code runs.
  */
 import type Net from 'node:net';
+import type Os from 'node:os';
 import type Process from 'node:process';
 
-type Change = (net: typeof Net, process: typeof Process) => void;
+type Change = (net: typeof Net, process: typeof Process, os: typeof Os) => void;
 
 /** In every text of code that can get at Node: by a name, or by a name it makes up as it runs. */
 const MAY_USE_NODE = /node:|process|require|import\s*\(|eval|Function|global|Buffer|self\b|\\[ux]/;
@@ -21,8 +22,8 @@ export const mayUseNode = (code: string): boolean => MAY_USE_NODE.test(code);
 /** Resolves when Node's part is there, with all changes. */
 export function loadNode(): Promise<void> {
   loading ??= (async () => {
-    const [net, process] = await Promise.all([import('node:net'), import('node:process')]);
-    for (const change of changes) change(net.default, process.default);
+    const [net, process, os] = await Promise.all([import('node:net'), import('node:process'), import('node:os')]);
+    for (const change of changes) change(net.default, process.default, os.default);
   })();
   return loading;
 }

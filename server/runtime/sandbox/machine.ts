@@ -1,0 +1,38 @@
+/**
+ * What Node tells of the machine and its user. Of the real ones a function may know nothing, and Deno would throw; but
+ * packages ask for it as they load, to write the host's name into a log for one. They are told of a machine that is
+ * as large as the function.
+ */
+import { changeNode } from './node.ts';
+
+const NAME = 'function';
+const NOBODY = 65_534;
+const MEMORY_BYTES = 128 * 1024 * 1024;
+const times = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 };
+
+export function replaceMachine(): void {
+  changeNode((_, process, os) => {
+    Object.assign(os, {
+      hostname: () => NAME,
+      homedir: () => '/',
+      userInfo: () => ({ uid: NOBODY, gid: NOBODY, username: NAME, homedir: '/', shell: null }),
+      cpus: () =>
+        Array.from({ length: os.availableParallelism() }, () => ({ model: '', speed: 0, times: { ...times } })),
+      networkInterfaces: () => ({}),
+      loadavg: () => [0, 0, 0],
+      totalmem: () => MEMORY_BYTES,
+      freemem: () => MEMORY_BYTES,
+      uptime: () => process.uptime(),
+      release: () => '0.0.0',
+      version: () => '#1',
+      getPriority: () => 0,
+      setPriority: () => undefined,
+    });
+    for (const name of ['getuid', 'geteuid', 'getgid', 'getegid'] as const) process[name] = () => NOBODY;
+    Object.assign(process, {
+      umask: () => 0o22,
+      constrainedMemory: () => MEMORY_BYTES,
+      availableMemory: () => MEMORY_BYTES,
+    });
+  });
+}
