@@ -53,8 +53,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-function ask(path: string, method = 'GET'): ClientRequest {
-  const headers = { ...bearer(service.key), host: new URL(fn.url).host };
+function ask(path: string, method = 'GET', of = fn): ClientRequest {
+  const headers = { ...bearer(service.key), host: new URL(of.url).host };
   return request({ host: '127.0.0.1', port: service.port, method, path, headers, agent: false });
 }
 const answerTo = async (call: ClientRequest): Promise<IncomingMessage> => (await once(call, 'response'))[0];
@@ -149,14 +149,7 @@ test('an answer of more than 100 MB is broken off, and the run says why', async 
 test('a process killed in the middle of its answer breaks off that answer, and nothing else', async () => {
   const mortal = await makeFunction(service, CODE);
   const other = await makeFunction(service, HELLO);
-  const call = request({
-    host: '127.0.0.1',
-    port: service.port,
-    path: '/events',
-    headers: { ...bearer(service.key), host: new URL(mortal.url).host },
-    agent: false,
-  }).end();
-  const answer = await answerTo(call);
+  const answer = await answerTo(ask('/events', 'GET', mortal).end());
   const chunks = answer[Symbol.asyncIterator]();
   expect(String((await chunks.next()).value)).toBe('data: first\n\n');
   const ofMortal = () =>
@@ -183,21 +176,14 @@ test('a process killed in the middle of its answer breaks off that answer, and n
 
 test('a reader who takes nothing holds up nobody else, and is left when the time is up', async () => {
   const patient = await makeFunction(service, CODE, { timeout_seconds: 2 });
-  const ask = (path: string) => ({ method: 'POST', path, body: 'beside', headers: bearer(service.key) });
-  const call = request({
-    host: '127.0.0.1',
-    port: service.port,
-    path: '/endless',
-    headers: { ...bearer(service.key), host: new URL(patient.url).host },
-    agent: false,
-  }).end();
-  const answer = await answerTo(call);
+  const beside = { method: 'POST', path: '/echo', body: 'beside', headers: bearer(service.key) };
+  const answer = await answerTo(ask('/endless', 'GET', patient).end());
   const broken = once(answer, 'error');
-  expect((await callAddress(service, patient.url, ask('/echo'))).text).toBe('beside');
+  expect((await callAddress(service, patient.url, beside)).text).toBe('beside');
   const path = `/functions/${patient.function_id}/runs/${answer.headers['x-function-run-id']}`;
   const read = async () => (await service.api<Run>('GET', path)).body;
   await expect.poll(async () => (await read()).status, PATIENTLY).toBe('TIMEOUT');
-  expect((await callAddress(service, patient.url, ask('/echo'))).text).toBe('beside');
+  expect((await callAddress(service, patient.url, beside)).text).toBe('beside');
   answer.resume();
   await broken;
 });
