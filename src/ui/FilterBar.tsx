@@ -25,7 +25,7 @@ export function FilterBar({ children, label = 'Filters', lead }: FilterBarProps)
       {lead ? (
         <>
           {lead}
-          <div className={cx(SIDEWAYS, 'sm:contents')}>{children}</div>
+          <div className={cx(SIDEWAYS, 'ui-rail sm:contents')}>{children}</div>
         </>
       ) : (
         children

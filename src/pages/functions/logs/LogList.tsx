@@ -58,7 +58,10 @@ export function LogList(props: LogListProps) {
   const height = virtual.getTotalSize();
   const drawn = follows ? endOf(virtual) : virtual.getVirtualItems();
   const [slots] = useState(rowSlots);
-  const slotOf = follows ? slots(drawn[0]?.index ?? 0, drawn.length) : undefined;
+  const slotsOf = slots(
+    drawn.map(({ index }) => lines[index]?.key ?? ''),
+    follows,
+  );
   const wrapped = useRef(wrap);
   useLayoutEffect(() => {
     if (wrapped.current !== wrap) virtual.measure();
@@ -137,12 +140,12 @@ export function LogList(props: LogListProps) {
       {props.before}
       <div className="relative" style={{ height }}>
         <ol className="w-max min-w-full data-wrap:w-full" data-wrap={wrap || undefined}>
-          {drawn.map((item) => {
+          {drawn.map((item, at) => {
             const line = lines[item.index];
             return line ? (
               <LogItem
                 // following, the elements go on with later lines: making them anew is most of the work
-                key={slotOf?.(item.index) ?? item.key}
+                key={slotsOf[at]}
                 index={item.index}
                 start={item.start}
                 onResize={wrap || touched.has(line.key) ? virtual.resizeItem : undefined}

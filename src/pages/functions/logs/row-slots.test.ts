@@ -4,10 +4,11 @@ import { rowSlots } from './row-slots.ts';
 const open = () => {
   const slots = rowSlots();
   /** The elements from top to bottom, with the lines from `first` on. */
-  return (first: number, count: number) => {
-    const slotOf = slots(first, count);
-    return Array.from({ length: count }, (_, at) => slotOf(first + at));
-  };
+  return (first: number, count: number, follows = true) =>
+    slots(
+      Array.from({ length: count }, (_, at) => `line ${first + at}`),
+      follows,
+    );
 };
 
 it('lets a line that stays keep its element, be there more of them or fewer', () => {
@@ -32,4 +33,12 @@ it('begins anew with a list that was emptied', () => {
   const show = open();
   show(500, 4);
   expect(new Set(show(0, 4))).toEqual(new Set([0, 1, 2, 3]));
+});
+
+it('lets a line keep its element as the following ends and begins, and moves none while one reads', () => {
+  const show = open();
+  show(10, 4);
+  expect(show(8, 4, false)).toEqual([4, 5, 0, 1]);
+  expect(show(9, 4, false)).toEqual([5, 0, 1, 6]);
+  expect(show(11, 4)).toEqual([1, 6, 5, 0]);
 });

@@ -1,16 +1,17 @@
 /**
- * Which element shows which line while the list follows. A line that stays keeps its element, so that what is selected
- * or has the focus stays with it. Where no line stays, each element keeps its place in the document: moving elements
- * costs the browser more than writing other lines into them.
+ * Which element shows which line. A line that stays keeps its element, also as the following of the list begins and
+ * ends, so that what is selected or has the focus stays with it. While the list follows, elements of lines that went
+ * show those that came; where no line stays, each keeps its place in the document: moving elements costs the browser
+ * more than writing other lines into them.
  */
-export function rowSlots(): (first: number, count: number) => (index: number) => number | undefined {
-  let from = 0;
-  let shown: readonly number[] = [];
+export function rowSlots(): (lines: readonly string[], follows: boolean) => readonly number[] {
+  let shown: ReadonlyMap<string, number> = new Map();
   let made = 0;
-  return (first, count) => {
-    const free = shown.filter((_, at) => from + at < first || from + at >= first + count);
-    shown = Array.from({ length: count }, (_, at) => shown[first + at - from] ?? free.shift() ?? made++);
-    from = first;
-    return (index) => shown[index - first];
+  return (lines, follows) => {
+    const stay = new Set(lines);
+    const free = follows ? [...shown].flatMap(([line, slot]) => (stay.has(line) ? [] : slot)) : [];
+    const slots = lines.map((line) => shown.get(line) ?? free.shift() ?? made++);
+    shown = new Map(lines.map((line, at) => [line, slots[at] ?? 0]));
+    return slots;
   };
 }
