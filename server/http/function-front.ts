@@ -61,7 +61,7 @@ async function serve(
   const gone = new Cut();
   const leave = () => res.writableFinished || gone.abort();
   res.once('close', leave);
-  const request = { ...requestOf(services, req, !isOpen(callable.fn)), upgrade: tunnel !== undefined };
+  const request = { ...requestOf(services, req, !isOpen(callable.fn) || ACCOUNT_KEY.test(req.headers.authorization ?? '')), upgrade: tunnel !== undefined };
   const call = await startCall(services, callable, request, { signal: gone });
   if (call.socket && tunnel) {
     // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
@@ -86,6 +86,9 @@ function keyOwner(services: Services, req: IncomingMessage): string | null | Pro
   if (known !== undefined) return known?.account_id ?? null;
   return authenticateKey(services, key).then((who) => who?.account_id ?? null);
 }
+
+/** Brought to an open door it would be the gift of an account to whoever wrote the function. */
+const ACCOUNT_KEY = /^Bearer +slc_/i;
 
 /** `keyed`: the key opened the door and goes no further, so that no code ever holds an account's key. */
 function requestOf(services: Services, req: IncomingMessage, keyed: boolean): CallRequest {

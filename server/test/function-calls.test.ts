@@ -32,13 +32,15 @@ describe('the address', () => {
     expect(JSON.parse(answer.text).headers).not.toHaveProperty('authorization');
   });
 
-  it('may be open to anyone, who may then bring a key of their own', async () => {
+  it('may be open to anyone, who may then bring a key of their own, but never one of an account', async () => {
     const fn = await makeFunction(service, ECHO, { visibility: 'UNLISTED', invoke_access: 'ANYONE' });
     const answer = await callAddress(service, fn.url, { headers: bearer('their own') });
     expect(JSON.parse(answer.text)).toMatchObject({
       url: `${fn.url}/`,
       headers: { authorization: 'Bearer their own' },
     });
+    const account = await callAddress(service, fn.url, { headers: bearer(service.key) });
+    expect([account.status, JSON.parse(account.text).headers.authorization]).toEqual([200, undefined]);
   });
 
   it('answers 404 where no function is', async () => {
