@@ -1,6 +1,7 @@
 /** The real program as a process of its own, to be killed, started twice and misconfigured. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -109,13 +110,25 @@ function read(path: string): string {
 
 /**
  * A port to listen on in a moment. It lies below those that systems give to outgoing connections, of which tests make
- * many: one of them would be there first now and then.
+ * many: one of them would be there first now and then. Nor is it given to another process of the tests.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000);
-    if (await isFree(port)) return port;
+    if ((await reserve(port)) && (await isFree(port))) return port;
   }
+}
+
+/** Whoever listens on the same number by UDP has it, until its process ends. */
+function reserve(port: number): Promise<boolean> {
+  const socket = createSocket('udp4');
+  return new Promise((ok) => {
+    socket.once('error', () => socket.close(() => ok(false)));
+    socket.bind({ port, address: '127.0.0.1', exclusive: true }, () => {
+      socket.unref();
+      ok(true);
+    });
+  });
 }
 
 async function isFree(port: number): Promise<boolean> {
