@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Reply } from '../../contract/operations.ts';
-import { bearer, callAddress, type HostedFunction, makeFunction, PATIENTLY } from './functions-support.ts';
+import { bearer, callAddress, type HostedFunction, makeFunction, PATIENTLY, saidIn } from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 
 const ECHO = `export default { fetch(request) {
@@ -43,11 +43,8 @@ async function open(to = fn) {
   const run_id: string = response.headers['x-function-run-id'];
   const run = async () =>
     (await service.api<Reply<'runGet'>>('GET', `/functions/${to.function_id}/runs/${run_id}`)).body;
-  const said = async () => {
-    const path = `/functions/${to.function_id}/runs/${run_id}/logs`;
-    const { events } = (await service.api<Reply<'runLogList'>>('GET', path)).body;
-    return events.map(({ message }) => message).filter((line) => !/^(START|END|REPORT) /.test(line));
-  };
+  const said = async () =>
+    (await saidIn(service, { function_id: to.function_id, run_id })).map(([, message]) => message);
   return { socket, heard, run, said };
 }
 

@@ -38,6 +38,16 @@ export async function invoke(service: Service, fn: HostedFunction, body: Body<'f
   return answer.body.run;
 }
 
+/** What the code of a run has said, each line with its level. */
+export async function saidIn(
+  service: Service,
+  { function_id, run_id }: Pick<Run, 'function_id' | 'run_id'>,
+): Promise<[level: string, message: string][]> {
+  const path = `/functions/${function_id}/runs/${run_id}/logs`;
+  const { events } = (await service.api<Reply<'runLogList'>>('GET', path)).body;
+  return events.flatMap(({ level, message }) => (/^(START|END|REPORT) /.test(message) ? [] : [[level, message]]));
+}
+
 export type AddressAnswer = { status: number; headers: IncomingHttpHeaders; body: Buffer; text: string };
 type Ask = {
   method?: string;

@@ -30,6 +30,9 @@ describe('code', () => {
   it.each<[string, Record<string, unknown>, RegExp]>([
     ['a thousand files and one', { ...many(1000), 'main.py': HELLO }, /at most 1000/],
     ['10 MiB and a byte', { 'main.py': HELLO, 'x.txt': 'x'.repeat(10 * 1024 * 1024 + 1 - HELLO.length) }, /10485760/],
+    ['names that differ in case only', { 'main.py': HELLO, 'Main.py': '' }, /differ in case only/],
+    ['a path that climbs', { 'main.py': HELLO, '../a.py': '' }, /relative path/],
+    ['binary content', { 'main.py': HELLO, 'a.pyc': 'a\0b' }, /files\.a\.pyc: expected text without NUL/],
     ['an absolute path', { 'main.py': HELLO, '/etc/passwd': '' }, /relative path/],
     ['a dot segment', { 'main.py': HELLO, './a.py': '' }, /relative path/],
     ['dots in the middle', { 'main.py': HELLO, 'a/../b.py': '' }, /relative path/],
