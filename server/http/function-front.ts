@@ -61,7 +61,10 @@ async function serve(
   const gone = new Cut();
   const leave = () => res.writableFinished || gone.abort();
   res.once('close', leave);
-  const request = { ...requestOf(services, req, !isOpen(callable.fn) || ACCOUNT_KEY.test(req.headers.authorization ?? '')), upgrade: tunnel !== undefined };
+  const request = {
+    ...requestOf(services, req, !isOpen(callable.fn) || ACCOUNT_KEY.test(req.headers.authorization ?? '')),
+    upgrade: tunnel !== undefined,
+  };
   const call = await startCall(services, callable, request, { signal: gone });
   if (call.socket && tunnel) {
     // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
