@@ -16,6 +16,8 @@ export function createBuilders(): Builders {
   // One makes segments while the other reads what is new.
   let free = Math.max(2, Math.min(4, availableParallelism()));
   const idle: { worker: Worker; end: NodeJS.Timeout }[] = [];
+  /** Those that have made a segment. */
+  const large = new WeakSet<Worker>();
 
   const start = (): Worker => {
     const worker = new Worker(new URL('builder.ts', import.meta.url), { name: 'builder', trackUnmanagedFds: false });
@@ -30,12 +32,17 @@ export function createBuilders(): Builders {
   }
 
   function give(worker: Worker) {
+    worker.removeAllListeners();
+    worker.on('error', () => {});
     const end = setTimeout(() => {
-      // The last one stays: starting one takes longer than a deploy may take to be found.
-      if (idle.length < 2) return;
+      // The last one stays, as starting one takes longer than a deploy may take to be found; but what a segment took, a
+      // thread keeps: a new one stays in its place.
+      const isLast = idle.length < 2;
+      if (isLast && !large.has(worker)) return;
       const at = idle.findIndex((each) => each.worker === worker);
       if (at >= 0) idle.splice(at, 1);
       void worker.terminate();
+      if (isLast) give(start());
     }, IDLE_MS).unref();
     idle.push({ worker, end });
   }
@@ -53,8 +60,7 @@ export function createBuilders(): Builders {
       worker.postMessage(task);
       try {
         const answer = await promise;
-        worker.removeAllListeners();
-        worker.on('error', () => {});
+        if (!('read' in task)) large.add(worker);
         give(worker);
         return answer;
       } finally {

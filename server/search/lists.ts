@@ -6,7 +6,7 @@
  * What each code has is noted as it comes (noting.ts), and put in order in the end (ordering.ts).
  */
 import { createNoting, MOST_COMMON, type Noting } from './noting.ts';
-import { createOrdering, type Ordered } from './ordering.ts';
+import { createOrdering, type Ordered, type Ordering } from './ordering.ts';
 import { TRIGRAMS } from './trigrams.ts';
 
 /** A trigram that more of the first codes than this have is common. */
@@ -20,9 +20,15 @@ export type Lists = {
   finish(): Listed;
 };
 
+/** What the last lists of this thread were made with: to clear that memory costs less than to have the system give other. */
+let spare: { noting: Noting; ordering: Ordering } | undefined;
+
 export function createLists(): Lists {
-  const noting = createNoting();
-  const ordering = createOrdering();
+  const made = spare ?? { noting: createNoting(), ordering: createOrdering() };
+  const { noting, ordering } = made;
+  spare = undefined;
+  noting.reset();
+  ordering.reset();
   let common: Uint32Array = new Uint32Array(0);
   let first: Uint8Array[] | undefined = [];
   let firstBytes = 0;
@@ -46,7 +52,9 @@ export function createLists(): Lists {
     finish() {
       // Few codes are looked through soon enough without.
       if (first) takeFirst(common);
-      return { common, ...ordering.finish() };
+      const ordered = ordering.finish();
+      spare = made;
+      return { common, ...ordered };
     },
   };
 }

@@ -97,6 +97,8 @@ const module = wasm.compile({
 });
 
 export type Noting = {
+  /** As if it were new. */
+  reset(): void;
   /** From now on these trigrams are common; in order. */
   learn(common: Uint32Array): void;
   /** Each gram of the texts once, the last byte of which is a newline. They stand until the next reading. */
@@ -108,8 +110,6 @@ export function createNoting(): Noting {
   let bytes = new Uint8Array(memory.buffer);
   let codes = 0;
   bytes.set(FOLD, AT.fold);
-  const gramOf = gramsIn(AT.gramOf, TRIGRAMS);
-  for (let trigram = 0; trigram < TRIGRAMS; trigram++) gramOf[trigram] = trigram;
 
   function gramsIn(at: number, length: number) {
     return new Uint32Array(memory.buffer, at, length);
@@ -121,7 +121,15 @@ export function createNoting(): Noting {
     bytes = new Uint8Array(memory.buffer);
   }
 
+  function reset() {
+    codes = 0;
+    const gramOf = gramsIn(AT.gramOf, TRIGRAMS);
+    for (let trigram = 0; trigram < TRIGRAMS; trigram++) gramOf[trigram] = trigram;
+  }
+  reset();
+
   return {
+    reset,
     learn(common) {
       const gramOf = gramsIn(AT.gramOf, TRIGRAMS);
       for (const [rank, trigram] of common.entries()) gramOf[trigram] = COMMON | (TRIGRAMS + rank * CODES);

@@ -168,6 +168,8 @@ type Name = 'scatter' | 'count' | 'place' | 'encode';
 
 export type Ordered = { grams: Uint32Array; bytes: Uint8Array; ends: Uint32Array; sums: Uint32Array };
 export type Ordering = {
+  /** As if it were new, but that its memory is there. */
+  reset(): void;
   /** Of the next code. */
   add(grams: Uint32Array): void;
   /** The grams there are, in order; their lists one after the other, where each begins (and the last ends), its checksum. */
@@ -180,8 +182,6 @@ export function createOrdering(): Ordering {
   let bytes = new Uint8Array(memory.buffer);
   let codes = 0;
   let noted = 0;
-  words[AT.top / 4] = AT.chunks;
-
   function makeRoom(end: number) {
     if (end <= bytes.length) return;
     memory.grow(Math.max(MORE_CHUNKS, Math.ceil((end - bytes.length) / wasm.PAGE_BYTES)));
@@ -203,7 +203,17 @@ export function createOrdering(): Ordering {
 
   const top = () => words[AT.top / 4] as number;
 
+  function reset() {
+    words.fill(0, AT.next / 4, AT.next / 4 + MOST_BUCKETS);
+    words[AT.top / 4] = AT.chunks;
+    codes = 0;
+    noted = 0;
+  }
+  reset();
+
   return {
+    reset,
+
     add(grams) {
       if (grams.length > 0) {
         // Each bucket may begin a chunk.
