@@ -60,7 +60,6 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
     asNew: false,
   }));
   const [pace, setPace] = useState(USUAL_PACE);
-  const navigate = useNavigate();
   const role = useReason('replayCreate');
   const dry = useQuery({
     ...q('replayCreate', { body: { ...choiceBody(scope, choice), dry_run: true } }),
@@ -68,22 +67,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
     refetchOnWindowFocus: false,
   });
   const dryRun = dry.data?.dry_run ?? undefined;
-  const start = useApiMutation('replayCreate', {
-    failure: 'The replay was not started',
-    invalidates: ['replayList'],
-    onSuccess: ({ replay }) => {
-      if (!replay) return;
-      onStarted();
-      toast({
-        title: replay.gathering
-          ? `At least ${plural(replay.total, 'delivery goes', 'deliveries go')} out again`
-          : `${plural(replay.total, 'delivery goes', 'deliveries go')} out again`,
-        description: `At ${replay.rate_per_second} a second${replay.canary === null ? '' : `, the first ${replay.canary} alone`}.`,
-        tone: 'ok',
-        action: { label: 'Open replay', onPress: () => void navigate(path.replay(replay.replay_id)) },
-      });
-    },
-  });
+  const start = useStart(onStarted);
   useListKeysOff();
   const nothing = dryRun?.deliveries === 0 && !dryRun.at_least ? 'No delivery matches this choice.' : undefined;
   const wrong = rateProblem(pace) ?? canaryProblem(pace);
@@ -116,26 +100,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       }
     >
       <PanelSection title="Which deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
-        <div className="grid justify-items-start gap-3">
-          <SegmentedControl
-            label="Which deliveries"
-            options={WHICH}
-            value={choice.which}
-            onChange={(which) => setChoice({ ...choice, which })}
-          />
-          <p className="text-12 text-fg-3">{MEANS[choice.which]}</p>
-          <Destinations
-            triggerId={triggerId}
-            chosen={choice.destinations}
-            onChange={(destinations) => setChoice({ ...choice, destinations })}
-          />
-          <Checkbox
-            label="As new messages"
-            help="With fresh webhook ids, so that receivers that have seen the old ones take them again."
-            checked={choice.asNew}
-            onChange={({ target }) => setChoice({ ...choice, asNew: target.checked })}
-          />
-        </div>
+        <WhichDeliveries choice={choice} triggerId={triggerId} onChange={setChoice} />
       </PanelSection>
       <PanelSection title="Pace">
         <Pace pace={pace} onChange={setPace} />
@@ -148,18 +113,69 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
             requestId={failure.requestId}
             onRetry={() => void dry.refetch()}
           />
-        ) : dryRun ? (
-          nothing ? (
-            <p className="text-fg-2">{nothing}</p>
-          ) : (
-            <DryRunList dryRun={dryRun} />
-          )
         ) : (
-          <SkeletonLines lines={4} label="Making the dry run" />
+          <Found dryRun={dryRun} nothing={nothing} />
         )}
       </PanelSection>
     </Panel>
   );
+}
+
+/** Starts it, and says that it goes on. */
+function useStart(onStarted: () => void) {
+  const navigate = useNavigate();
+  return useApiMutation('replayCreate', {
+    failure: 'The replay was not started',
+    invalidates: ['replayList'],
+    onSuccess: ({ replay }) => {
+      if (!replay) return;
+      onStarted();
+      toast({
+        title: replay.gathering
+          ? `At least ${plural(replay.total, 'delivery goes', 'deliveries go')} out again`
+          : `${plural(replay.total, 'delivery goes', 'deliveries go')} out again`,
+        description: `At ${replay.rate_per_second} a second${replay.canary === null ? '' : `, the first ${replay.canary} alone`}.`,
+        tone: 'ok',
+        action: { label: 'Open replay', onPress: () => void navigate(path.replay(replay.replay_id)) },
+      });
+    },
+  });
+}
+
+interface WhichProps {
+  readonly choice: ReplayChoice;
+  readonly triggerId: string;
+  readonly onChange: (choice: ReplayChoice) => void;
+}
+
+function WhichDeliveries({ choice, triggerId, onChange }: WhichProps) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <SegmentedControl
+        label="Which deliveries"
+        options={WHICH}
+        value={choice.which}
+        onChange={(which) => onChange({ ...choice, which })}
+      />
+      <p className="text-12 text-fg-3">{MEANS[choice.which]}</p>
+      <Destinations
+        triggerId={triggerId}
+        chosen={choice.destinations}
+        onChange={(destinations) => onChange({ ...choice, destinations })}
+      />
+      <Checkbox
+        label="As new messages"
+        help="With fresh webhook ids, so that receivers that have seen the old ones take them again."
+        checked={choice.asNew}
+        onChange={({ target }) => onChange({ ...choice, asNew: target.checked })}
+      />
+    </div>
+  );
+}
+
+function Found({ dryRun, nothing }: { dryRun: DryRun | undefined; nothing: string | undefined }) {
+  if (nothing) return <p className="text-fg-2">{nothing}</p>;
+  return dryRun ? <DryRunList dryRun={dryRun} /> : <SkeletonLines lines={4} label="Making the dry run" />;
 }
 
 const MEANS: Record<Which, string> = {
