@@ -124,6 +124,17 @@ test('several cookies come back as several headers', async () => {
   expect([headers.getSetCookie(), headers.get('x-n')]).toEqual([['a=1', 'b=2'], '3']);
 });
 
+test('what is between two ends of one connection is not a function’s to say', async () => {
+  const said = '{ headers: { trailer: "x-t", upgrade: "h2c", te: "trailers", "x-own": "a" } }';
+  for (const body of ['"x"', 'new Blob(["x"]).stream()']) {
+    const { headers } = await call(
+      runtime,
+      await specOf(`export default { fetch: () => new Response(${body}, ${said}) }`),
+    );
+    expect(['trailer', 'upgrade', 'te', 'x-own'].map((name) => headers.get(name))).toEqual([null, null, null, 'a']);
+  }
+});
+
 test('cookies of an answer as AWS Lambda has it', async () => {
   const spec = await specOf(
     'export default () => ({ statusCode: 200, headers: { a: "b" }, multiValueHeaders: { c: ["d", "e"] }, cookies: ["f=1", "g=2"] })',

@@ -1,6 +1,7 @@
 /** What a function does wrong stays its own: marked, explained, and over before anyone else notices. */
 import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Runtime } from './runtime.ts';
 import { begin, call, openRuntime, specOf } from './testing.ts';
@@ -90,6 +91,16 @@ test.each([
   expect(finish).toMatchObject({
     outcome: 'ERROR',
     error: { name: 'TypeError', message: expect.stringContaining(message) },
+  });
+});
+
+test('a piece of a body that is neither text nor bytes breaks the answer off, and the run says why', async () => {
+  const spec = await specOf('export default { fetch: () => new Response(ReadableStream.from(["a", { b: 1 }])) };');
+  const { answer } = await begin(runtime, spec);
+  await expect(text(answer.body)).rejects.toThrow();
+  expect(await answer.finished).toMatchObject({
+    outcome: 'ERROR',
+    error: { name: 'TypeError', message: 'A piece of a body should be text or bytes, but is an object' },
   });
 });
 

@@ -31,7 +31,11 @@ export const NOT_FORWARDED = new Set(
     ' ',
   ),
 );
-const NOT_RETURNED = new Set(['connection', 'keep-alive', 'transfer-encoding', THREW_HEADER, LAST_HEADER]);
+const NOT_RETURNED = new Set(
+  `connection keep-alive proxy-connection te trailer transfer-encoding upgrade ${THREW_HEADER} ${LAST_HEADER}`.split(
+    ' ',
+  ),
+);
 /** What has no body, whatever is said. */
 export const RESET_CONTENT = 205;
 export const NO_BODY = new Set(['GET', 'HEAD']);

@@ -173,7 +173,7 @@ export function tapped(response: Response, scope: Scope, onFailure: (error: unkn
       try {
         const { done, value } = await within(scope, () => reader.read());
         if (done) return controller.close();
-        controller.enqueue(typeof value === 'string' ? new TextEncoder().encode(value) : value);
+        controller.enqueue(bytesOf(value));
       } catch (error) {
         onFailure(error);
         controller.error(error);
@@ -182,6 +182,14 @@ export function tapped(response: Response, scope: Scope, onFailure: (error: unkn
     cancel: (reason) => within(scope, () => reader.cancel(reason)),
   });
   return new GenuineResponse(body, response);
+}
+
+function bytesOf(chunk: unknown): Uint8Array {
+  if (typeof chunk === 'string') return new TextEncoder().encode(chunk);
+  if (chunk instanceof Uint8Array) return chunk;
+  if (chunk instanceof ArrayBuffer) return new Uint8Array(chunk);
+  if (ArrayBuffer.isView(chunk)) return new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  throw new TypeError(`A piece of a body should be text or bytes, but is ${kindOf(chunk)}`);
 }
 
 function kindOf(value: unknown): string {
