@@ -1,7 +1,7 @@
 /** What of a function's pages is left when a part of them fails, isn't one's own, or stands on a phone. */
 import { anotherAccount } from './support/another-account.ts';
 import { expect, test } from './support/fixtures.ts';
-import { INDEX, make, TOTAL } from './support/functions.ts';
+import { editor, INDEX, make, TOTAL } from './support/functions.ts';
 
 const PHONE = { width: 390, height: 844 };
 
@@ -97,4 +97,35 @@ test('on a phone the actions of an older version and lines of a log stay within 
   const list = page.getByRole('group', { name: 'Log lines' });
   await expect(list.getByText('Error: no items to sum')).toBeVisible();
   expect(await list.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+});
+
+test('what is pressed and goes leaves the focus where one goes on', async ({ signedIn: page, service }) => {
+  const { function_id } = await make(service, 'by-keys');
+  await service.call('versionCreate', {
+    params: { function_id },
+    body: { files: { 'index.ts': INDEX, 'total.ts': `${TOTAL}\n` } },
+  });
+  await page.goto(`${service.url}/functions/${function_id}/versions`);
+  await page.getByRole('button', { name: 'Roll back to v1…' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Version 2 compared with version 1' })).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByRole('region', { name: 'Version 1 compared with version 2' })).toBeFocused();
+
+  await page.goto(`${service.url}/functions/${function_id}/environment`);
+  await page.getByRole('button', { name: 'Add variable' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Add a variable' });
+  await dialog.getByRole('textbox', { name: 'Key' }).fill('REGION');
+  await dialog.getByRole('button', { name: 'Add variable' }).press('Enter');
+  await expect(page.getByRole('table', { name: 'Environment' })).toContainText('REGION');
+  await expect(page.getByRole('heading', { level: 1, name: 'by-keys' })).toBeFocused();
+
+  await page.goto(`${service.url}/functions/${function_id}`);
+  await expect(editor(page)).toBeAttached();
+  await editor(page).focus();
+  await page.keyboard.insertText('// changed\n');
+  await page.keyboard.press('ControlOrMeta+S');
+  await expect(page.getByRole('textbox', { name: 'Message of the version' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('form', { name: 'Deploy' })).toBeHidden();
+  await expect(editor(page)).toBeFocused();
 });

@@ -18,6 +18,7 @@ export function useReturnFocus(open: boolean): void {
 
 function giveBack(opener: Element | null): void {
   if (document.activeElement !== document.body) return;
-  const heir = opener instanceof HTMLElement && opener.isConnected ? opener : document.querySelector('main h1');
-  if (heir instanceof HTMLElement) heir.focus({ preventScroll: true });
+  const there = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+  const heir = there ? opener : document.querySelector<HTMLElement>('main h1');
+  heir?.focus({ preventScroll: true });
 }

@@ -7,6 +7,7 @@ import { plural } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { TextInput } from '../../ui/TextInput.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import type { FileChange } from './draft.ts';
 
 interface DeployBarProps {
@@ -35,6 +36,8 @@ interface DeployBarProps {
 export function DeployBar(props: DeployBarProps) {
   const { changes, message, onMessage, onDeploy, onDiscard, pending, reason, error } = props;
   const [discarding, setDiscarding] = useState(false);
+  // it came while something was typed: there one goes on when it is gone
+  useReturnFocus(true);
   const names = [...changes.keys()].join(', ');
   return (
     <form

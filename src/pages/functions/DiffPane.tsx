@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowRight, ArrowUp, RotateCcw } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { isOneSided } from '../../editor/one-sided.ts';
@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { type FileDiff, PlusMinus } from './ChangedFiles.tsx';
 import { RollBackBar } from './RollBackBar.tsx';
 import { useDiffWalk } from './use-diff-walk.ts';
@@ -41,6 +42,8 @@ export function DiffPane(props: DiffPaneProps) {
   const { walk, setWalk, step, at: here } = useDiffWalk(diffs, shown, props.onFile);
   const layout = url.layout === 'inline' ? 'inline' : 'split';
   const show = url.show === 'whole' ? 'whole' : 'changes';
+  const region = useRef<HTMLElement>(null);
+  useKeptFocus(rollback, region);
   useHotkey('n', () => step('next'));
   useHotkey('p', () => step('previous'));
   useHotkey('F7', ({ shiftKey }) => step(shiftKey ? 'previous' : 'next'), { whileTyping: true });
@@ -51,8 +54,10 @@ export function DiffPane(props: DiffPaneProps) {
   const target = from === fn.version ? to : from;
   return (
     <section
+      ref={region}
+      tabIndex={-1}
       aria-label={`Version ${from} compared with version ${to}`}
-      className="flex min-h-0 min-w-0 flex-1 flex-col max-md:min-h-[70vh]"
+      className="flex min-h-0 min-w-0 flex-1 flex-col focus-visible:-outline-offset-2 max-md:min-h-[70vh]"
     >
       {rollback ? (
         <RollBackBar fn={fn} to={to} diffs={diffs} onDone={() => props.onRollback(undefined)} />

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { useKeptFocus } from '../../ui/use-kept-focus.ts';
 import { EnvDialog } from './EnvDialog.tsx';
 import { EnvMenu } from './EnvMenu.tsx';
 import { envQuery, functionQuery, idIn } from './function-queries.ts';
@@ -78,6 +79,7 @@ export function Component() {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const reason = useReason('envCreate');
+  useKeptFocus(env.length);
   const inCode = fn.runtime.startsWith('python') ? 'os.environ["KEY"]' : 'env.KEY';
   const add = () => setOpen({ what: 'add' });
   const paste = () => setOpen({ what: 'paste' });
