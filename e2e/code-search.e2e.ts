@@ -354,3 +354,29 @@ test('queries that can’t be asked are refused while they are typed', async ({ 
   });
   await expect(boxOf(page)).toHaveValue('"const one"');
 });
+
+test('the palette finds code, shows the part of a line that has it, and says what is wrong with an expression', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  const fn = await make(service, 'palette-code', {
+    'index.ts': 'export default { fetch: () => new Response("") };\n',
+    'far.ts': `const far = '${'x'.repeat(700)} palette needle';\n`,
+  });
+  await page.goto(`${service.url}/events`);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  const field = page.getByRole('combobox', { name: 'Go to or do' });
+  await field.fill('/palette (needle/');
+  await expect(
+    page.getByRole('option', { name: /^Every hit for .*missing closing \) \(at character 17\)$/ }),
+  ).toHaveCount(2);
+  await field.fill('"palette needle"');
+  const found = page.getByRole('option', { name: /palette-code far\.ts:1 .*palette needle';$/ });
+  await expect(found).toBeVisible();
+  await axe('code in the palette');
+  await found.click();
+  await expect(page).toHaveURL(`${service.url}/functions/${fn.function_id}?version=1&file=far.ts&line=1`);
+});

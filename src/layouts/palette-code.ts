@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileCode, Search } from 'lucide-react';
 import { readQuery } from '../../contract/search-query.ts';
+import { toApiError } from '../api/api-error.ts';
 import type { SearchReply } from '../api/entities.ts';
 import { q } from '../api/queries.ts';
 import { plural } from '../lib/format.ts';
@@ -18,7 +19,7 @@ const MOST_CHARS = 1_000;
 
 export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; pending: boolean } {
   const { mode, query } = readQuery(typed);
-  const asked = mode !== 'ranked' && query !== '' && typed.length <= MOST_CHARS;
+  const asked = mode !== 'ranked' && query !== '' && [...typed].length <= MOST_CHARS;
   const ask = (owner: Owner) => ({
     ...q('functionSearch', { query: { q: typed, limit: FUNCTIONS, ...(owner === 'ALL' ? { owner } : {}) } }),
     enabled: asked,
@@ -42,14 +43,16 @@ export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; p
   }
   return {
     groups: [
-      codeGroup('In public code', typed, 'ALL', everybody.data, go),
-      codeGroup('In code of this account', typed, 'SELF', mine.data, go),
+      codeGroup('In public code', typed, 'ALL', everybody, go),
+      codeGroup('In code of this account', typed, 'SELF', mine, go),
     ],
     pending: everybody.isFetching || mine.isFetching,
   };
 }
 
-function codeGroup(label: string, typed: string, owner: Owner, reply: SearchReply | undefined, go: Go): CommandGroup {
+type Asked = { data: SearchReply | undefined; error: Error | null };
+
+function codeGroup(label: string, typed: string, owner: Owner, { data: reply, error }: Asked, go: Go): CommandGroup {
   const functions = reply?.functions ?? [];
   const hits = functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
   const lines = functions
@@ -64,17 +67,30 @@ function codeGroup(label: string, typed: string, owner: Owner, reply: SearchRepl
       {
         id: `search ${owner}`,
         label: `Every hit for ${typed}`,
-        note: reply ? (reply.truncated ? `${plural(hits, 'hit')} and more` : plural(hits, 'hit')) : undefined,
+        note: error
+          ? toApiError(error).message.replace(/^q: /, '')
+          : reply && `${plural(hits, 'hit')}${reply.truncated ? ' and more' : ''}`,
         icon: Search,
         onSelect: go(path.functionSearch({ q: typed, ...(owner === 'ALL' ? { owner } : {}) })),
       },
       ...lines.map(({ function_id, name, version, hit }) => ({
         id: `hit ${owner} ${function_id} ${hit.path} ${hit.line}`,
         label: `${name} ${hit.path}:${hit.line}`,
-        note: hit.text.trim().slice(0, 200),
+        note: partOf(hit.text, reply),
         icon: FileCode,
         onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line })),
       })),
     ],
   };
 }
+
+/** The part of a line that there is room for, and that has the literal. */
+function partOf(text: string, reply: SearchReply | undefined): string {
+  const at = reply?.mode === 'literal' ? text.toLowerCase().indexOf(reply.query.toLowerCase()) : 0;
+  const from = at > LEAD_CHARS + 1 ? at - LEAD_CHARS : 0;
+  return `${from > 0 ? '…' : ''}${text.slice(from).trim().slice(0, NOTE_CHARS)}`;
+}
+
+/** About as much of a line stands beside a name and a path before a literal, and in all. */
+const LEAD_CHARS = 30;
+const NOTE_CHARS = 200;

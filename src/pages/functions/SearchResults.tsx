@@ -47,7 +47,7 @@ export function Component() {
   // hits of the query before stay while the next answer is on its way, and while a mistake is being typed
   const [last, setLast] = useState(data);
   if (data !== undefined && data !== last) setLast(data);
-  const shown = isEmpty ? undefined : mistake ? last : data;
+  const shown = isEmpty ? undefined : mistake ? (last?.count ? last : undefined) : data;
   useTopOnNews(box, shown && !isPlaceholderData ? `${shown.mode} ${shown.query}` : undefined);
   return (
     <>
