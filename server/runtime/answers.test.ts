@@ -166,6 +166,14 @@ test('HEAD, and a GET that has a body', async () => {
   );
   expect(await call(runtime, spec, { method: 'HEAD' })).toMatchObject({ status: 200, body: '' });
   expect(await call(runtime, spec, { body: Buffer.from('x') })).toMatchObject({ body: 'GET null' });
+  const lengths = await specOf(
+    'export default { fetch: ({ url }: Request) => new Response(null, { headers: url.endsWith("/5") ? { "content-length": "5" } : {} }) }',
+  );
+  for (const [path, length] of [
+    ['/5', '5'],
+    ['/', null],
+  ] as const)
+    expect((await call(runtime, lengths, { method: 'HEAD', path })).headers.get('content-length')).toBe(length);
 });
 
 test('an answer passes chunk by chunk, while the function waits for its reader', async () => {

@@ -94,13 +94,20 @@ test.each([
   });
 });
 
-test('a piece of a body that is neither text nor bytes breaks the answer off, and the run says why', async () => {
-  const spec = await specOf('export default { fetch: () => new Response(ReadableStream.from(["a", { b: 1 }])) };');
+test.each([
+  ['ReadableStream.from(["a", { b: 1 }])', 'A piece of a body should be text or bytes, but is an object'],
+  [
+    'ReadableStream.from(["a"]), { headers: { "content-length": "2" } }',
+    'The body has 1 bytes, but Content-Length says 2',
+  ],
+  ['ReadableStream.from(["abc"]), { headers: { "content-length": "2" } }', 'The body has at least 3 bytes, but'],
+])('new Response(%s) breaks off, and the run says why', async (body, message) => {
+  const spec = await specOf(`export default { fetch: () => new Response(${body}) };`);
   const { answer } = await begin(runtime, spec);
   await expect(text(answer.body)).rejects.toThrow();
   expect(await answer.finished).toMatchObject({
     outcome: 'ERROR',
-    error: { name: 'TypeError', message: 'A piece of a body should be text or bytes, but is an object' },
+    error: { name: 'TypeError', message: expect.stringContaining(message) },
   });
 });
 

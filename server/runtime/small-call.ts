@@ -101,7 +101,10 @@ function wholeAnswer([, , status, raw, text]: SmallAnswer, method: string, optio
   const bytes = status === RESET_CONTENT ? NOTHING : Buffer.from(text);
   const { headers, threw } = returned(raw, options);
   const own = headers.filter(([name]) => name !== 'content-length');
-  if (!WITHOUT_LENGTH.has(status)) own.push(['content-length', String(bytes.length)]);
+  // Of HEAD without a body only the function knows how long it would be.
+  const length =
+    method === 'HEAD' && text === '' ? headers.find(([name]) => name === 'content-length')?.[1] : bytes.length;
+  if (length !== undefined && !WITHOUT_LENGTH.has(status)) own.push(['content-length', String(length)]);
   const body = method === 'HEAD' ? NOTHING : bytes;
   // Whether it is the last of its run is heard with it.
   return { status, headers: own, body, threw, isLast: false };

@@ -168,12 +168,26 @@ export function tapped(response: Response, scope: Scope, onFailure: (error: unkn
   // A fetched response has an address; its body may break off just the same.
   if (!(streamed.has(response) || response.url) || !response.body) return response;
   const reader = response.body.getReader();
+  const declared = /^\d+$/.exec(response.headers.get('content-length') ?? '')?.[0];
+  let sent = 0;
+  const held = (isWhole: boolean) => {
+    if (declared === undefined || (isWhole ? sent === Number(declared) : sent <= Number(declared))) return;
+    throw new TypeError(
+      `The body has ${isWhole ? sent : `at least ${sent}`} bytes, but Content-Length says ${declared}`,
+    );
+  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         const { done, value } = await within(scope, () => reader.read());
-        if (done) return controller.close();
-        controller.enqueue(bytesOf(value));
+        if (done) {
+          held(true);
+          return controller.close();
+        }
+        const bytes = bytesOf(value);
+        sent += bytes.length;
+        held(false);
+        controller.enqueue(bytes);
       } catch (error) {
         onFailure(error);
         controller.error(error);
