@@ -4,7 +4,7 @@
 const ESCAPES =
   /\\Q.*?(?:\\E|$)|\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})|\\u([0-9A-Fa-f]{4})|\\u(\{[0-9A-Fa-f]{1,6}\})|\\./gs;
 
-export type Re2Expression = {
+type Re2Expression = {
   readonly text: string;
   /** Where a place of `text` stands in what was written. */
   sourceAt(at: number): number;
