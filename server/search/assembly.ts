@@ -12,7 +12,7 @@ declare const WebAssembly: {
   Memory: new (size: { initial: number }) => Memory;
 };
 /** Pages have 64 KB. With each page more, `buffer` is another one. */
-export type Memory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
+type Memory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
 export const PAGE_BYTES = 65_536;
 
 const I32 = 0x7f;

@@ -5,8 +5,8 @@
  * which codes their versions have. The *keeper* (keeper.ts) has each code read once, however many versions share it:
  * into memory while there are few, then into *segments* (segment.ts), files that hold the code and, for each
  * trigram, and for each common one with what follows it (lists.ts), which codes have it. *Builders* (builder.ts) are
- * the threads that do so, and their two hot loops (noting.ts, ordering.ts) WebAssembly. *Searchers* (searcher.ts) are the threads that answer: the event loop of the service never
- * runs a pattern and never reads code.
+ * the threads that do so; their hot loops (noting.ts, ordering.ts) are WebAssembly. *Searchers* (searcher.ts) are the
+ * threads that answer: the event loop of the service never runs a pattern and never reads code.
  *
  * A search catches up with the change log, so it knows each change that was committed before it, on this node or
  * another. Meanwhile it has begun with what was known; when that was all, what it found is the answer, and is kept
