@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, LookupFunction } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { makeAuthority } from '../test/certificates.ts';
@@ -14,6 +15,10 @@ const OUTSIDE = '127.0.0.9';
 const INSIDE = '127.0.0.1';
 const authority = makeAuthority('Test authority');
 const outside = createServer((request, response) => {
+  if (request.url === '/packed') {
+    const packed = gzipSync('hello '.repeat(1000));
+    return void response.writeHead(200, { 'content-encoding': 'gzip', 'content-length': packed.length }).end(packed);
+  }
   if (request.url === '/inside') return void response.writeHead(302, { location: `http://inside.test:${port}/` }).end();
   response.setHeader('x-sluice-refusal', 'forged');
   request.pipe(response.writeHead(200, { 'x-seen': `${request.method} ${request.url} ${request.headers.host}` }));
@@ -77,6 +82,15 @@ describe.runIf(SANDBOXES.includes('bwrap'))('out of a container', () => {
   test('fetch sends and gets bodies as they are, and nobody outside speaks for the proxy', async () => {
     const expression = `fetch('http://outside.test:${port}/a?b=1', { method: 'POST', body: 'x'.repeat(300_000) }).then(async (r) => [r.status, r.headers.get('x-seen'), (await r.text()).length])`;
     expect(await attempt(expression)).toEqual({ got: [200, `POST /a?b=1 outside.test:${port}`, 300_000], said: [] });
+  });
+
+  test('what fetch has unpacked says so, and can be handed on', async () => {
+    const lengths = (headers: string) =>
+      `fetch('http://outside.test:${port}/packed', { headers: ${headers} }).then(async (r) => { const on = new Response(r.body, r); return [on.headers.get('content-encoding'), on.headers.get('content-length') === null, (await on.bytes()).length > 1000]; })`;
+    expect(await attempt(lengths('{}'))).toMatchObject({ got: [null, true, true] });
+    expect(await attempt(lengths("{ 'accept-encoding': 'gzip' }"))).toMatchObject({ got: [null, true, true] });
+    for (const headers of ["{ 'accept-encoding': 'identity' }", "{ range: 'bytes=0-' }"])
+      expect(await attempt(lengths(headers))).toMatchObject({ got: ['gzip', false, false] });
   });
 
   test('node:https gets an answer, and both of Deno’s own ways get as far as the certificate', async () => {

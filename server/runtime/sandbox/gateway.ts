@@ -5,6 +5,7 @@
  */
 import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../frames.ts';
 import { deno } from './deno.ts';
+import { inOnePiece } from './fetched.ts';
 import { changeNode } from './node.ts';
 import { RunRequest } from './request.ts';
 import { currentScope } from './scope.ts';
@@ -25,7 +26,7 @@ export function openGateway(socketPath: string, egress: object | undefined): voi
     const response = await plain(input, way ? ({ ...init, client: way } as RequestInit) : init);
     const refusal = way === egress && response.headers.get(REFUSAL_HEADER);
     if (refusal) throw new TypeError(`fetch failed: ${refusal}`);
-    return response;
+    return inOnePiece(response, input, init);
   };
   extendEnvironment();
 }
