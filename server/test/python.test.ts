@@ -391,10 +391,7 @@ describe('publishing', () => {
 });
 
 it('the search finds its code by its runtime', async () => {
-  const search = () =>
-    service.api<Reply<'functionSearch'>>(
-      'GET',
-      `/functions/search?q=${encodeURIComponent('"do_gateway" runtime:python3.12')}`,
-    );
+  const path = `/functions/search?q=${encodeURIComponent('"do_gateway" runtime:python3.12')}`;
+  const search = () => service.api<Reply<'functionSearch'>>('GET', path);
   await expect.poll(async () => (await search()).body.functions[0]?.function_id, PATIENTLY).toBe(fn.function_id);
 });
