@@ -3,6 +3,8 @@ import { findChromium } from './scripts/chromium.ts';
 
 const executablePath = findChromium();
 const OWN_SERVICE = ['**/thread.e2e.ts', '**/overview.e2e.ts', '**/sign-in.e2e.ts'];
+/** On services of their own too, where nothing is but what they make: a list that goes on below is another page. */
+const EVERY_PAGE = ['**/pages.e2e.ts', '**/keyboard.e2e.ts'];
 
 /** Journeys run against the real service; e2e/support/fixtures.ts starts one a worker. */
 export default defineConfig({
@@ -41,6 +43,7 @@ export default defineConfig({
   // those that start a service of their own begin, as one of them takes long: at the end nothing would run beside it
   projects: [
     { name: 'own service', testMatch: OWN_SERVICE },
-    { name: 'chromium', testIgnore: OWN_SERVICE },
+    { name: 'every page', testMatch: EVERY_PAGE },
+    { name: 'chromium', testIgnore: [...OWN_SERVICE, ...EVERY_PAGE] },
   ],
 });

@@ -261,8 +261,13 @@ const state = (page: Page) =>
 
 /** Walks the page that is shown. What is wrong with it, in words. Without `groups` one of a group stands for all. */
 export async function walkByKeys(page: Page, groups: boolean): Promise<string[]> {
-  // what a changed window brings about is there after two frames
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  // what a changed window brings about is there after two frames, and after what these bring about: a panel takes the focus
+  await page.evaluate(
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => done(0), { timeout: 300 }))),
+      ),
+  );
   const count = await page.evaluate(() => window.keyboardWalk?.begin() ?? 0);
   let now = await state(page);
   for (let presses = 0; !now.left && presses < 2 * count + 20; ) {

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react';
+import { useEffectEvent, useLayoutEffect } from 'react';
 
 /** True where a bare letter is text and not a command. */
 function isTyping(target: EventTarget | null): boolean {
@@ -25,7 +25,8 @@ export function useHotkey(
   { enabled = true, whileTyping = false }: HotkeyOptions = {},
 ): void {
   const press = useEffectEvent(onPress);
-  useEffect(() => {
+  // Before it is painted: whoever sees the thing may press its key.
+  useLayoutEffect(() => {
     if (!enabled) return;
     const withMod = key.startsWith('mod+');
     const wanted = withMod ? key.slice(4) : key;
