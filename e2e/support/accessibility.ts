@@ -16,6 +16,13 @@ export async function violationsOf(page: Page, rules: Rules): Promise<string[]> 
   await expect
     .soft(page.locator('.native-edit-context:not([aria-label]), .native-edit-context[aria-label=""]'))
     .toHaveCount(0);
+  // A button that has just become another one is in between for a moment, and so are its colours.
+  await page.evaluate(() => {
+    const passing = document.getAnimations().filter(({ playState, effect }) => {
+      return playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime);
+    });
+    return Promise.allSettled(passing.map(({ finished }) => finished));
+  });
   // It is half a megabyte: read once for each document, not for each look.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(
