@@ -1,6 +1,6 @@
 /**
- * The connection that a process takes small requests by, opened with the first of them. What is asked in one turn of the
- * event loop goes out as one write. Answers come by stdout; on the connection itself the process has nothing to say.
+ * The connection that a process takes small requests by, opened with the first of them. What several ask in one turn of
+ * the event loop goes out as one write. Answers come by stdout; on the connection itself the process has nothing to say.
  */
 import { connect, type Socket } from 'node:net';
 import { errors } from 'undici';
@@ -74,12 +74,16 @@ export class CallsTo {
   }
 
   #send(sent: Sent): void {
-    if (this.#out === '') setImmediate(this.#flush);
+    const isFirst = this.#out === '';
     this.#out += `${JSON.stringify(sent)}\n`;
+    // Where several ask, those of one turn are worth waiting for.
+    if (this.#asked.size <= 1) this.#flush();
+    else if (isFirst) setImmediate(this.#flush);
   }
 
   readonly #flush = (): void => {
     const out = this.#out;
+    if (out === '') return;
     this.#out = '';
     this.#socket ??= this.#connect();
     this.#socket.write(out);
