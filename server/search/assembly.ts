@@ -1,7 +1,7 @@
 /**
- * Writes WebAssembly, as much of it as noting.ts and ordering.ts need: all values are integers of 32 bits. Each of these functions
- * answers an instruction with all that it takes before it, so instructions stand in one another as in any expression,
- * and go by the names that WebAssembly's text format has for them.
+ * Writes WebAssembly, as much of it as noting.ts and ordering.ts need: all values are integers of 32 bits. Each of these
+ * functions answers an instruction with all that it takes before it, so instructions stand in one another as in any
+ * expression, and go by the names that WebAssembly's text format has for them.
  */
 export type Code = readonly number[];
 export type Local = { readonly local: number };

@@ -93,7 +93,8 @@ export function sendableHeaders(response: Response, isUpgrade: boolean): string[
   const headers = [...response.headers].flat();
   let chars = HEAD_CHARS;
   for (let at = 0; at < headers.length; at += 2) {
-    const [name = '', value = ''] = headers.slice(at, at + 2);
+    const name = headers[at] ?? '';
+    const value = headers[at + 1] ?? '';
     chars += name.length + value.length + LINE_CHARS;
     if (!isValue(value)) throw new TypeError(`The response's header "${name}" has a control character`);
     if (chars > HEADERS_MAX_CHARS)

@@ -52,7 +52,7 @@ function webHandler(fetcher: Fetcher, env: Record<string, string>): Handler {
     const request =
       incoming instanceof GenuineRequest
         ? remade(incoming, address, head)
-        : new RunRequest(address, { method: head.method, headers: head.headers, body: incoming.body }, incoming.leave);
+        : new RunRequest(address, head.method, { headers: head.headers, body: incoming.body }, incoming.leave);
     return checkedResponse(
       await fetcher.fetch(request as Request, Object.freeze({ ...env, ...gatewayEnv() }), context),
     );

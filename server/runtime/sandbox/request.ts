@@ -12,7 +12,7 @@ const GenuineUrl = URL;
 
 type Input = ConstructorParameters<typeof Request>[0];
 type Init = ConstructorParameters<typeof Request>[1];
-type Made = { method: string; headers: Iterable<readonly [string, string]>; body: Uint8Array<ArrayBuffer> | null };
+type Sent = { headers: Iterable<readonly [string, string]>; body: Uint8Array<ArrayBuffer> | null };
 
 /** Whether nobody waits for an answer any more. */
 export class Leave {
@@ -31,18 +31,21 @@ export class Leave {
   }
 }
 
+const NOTHING: Sent = { headers: [], body: null };
+
 export class RunRequest {
   readonly #leave: Leave;
   readonly #url: string;
   readonly #method: string;
-  #made: Made | undefined;
+  /** What a genuine one is made of, until there is one. */
+  #sent: Sent;
   #genuine: Request | undefined;
 
   /** `method` is one that HTTP knows, in upper case; `headers` are such as can be sent. Throws what is no address. */
-  constructor(address: string, made: Made, leave: Leave) {
+  constructor(address: string, method: string, sent: Sent, leave: Leave) {
     this.#url = new GenuineUrl(address).href;
-    this.#method = made.method;
-    this.#made = made;
+    this.#method = method;
+    this.#sent = sent;
     this.#leave = leave;
   }
 
@@ -85,17 +88,17 @@ export class RunRequest {
   }
 
   clone(): RunRequest {
-    const clone = new RunRequest(this.#url, { method: this.#method, headers: [], body: null }, this.#leave);
+    const clone = new RunRequest(this.#url, this.#method, NOTHING, this.#leave);
     clone.#genuine = this.#open().clone();
     return clone;
   }
 
   #open(): Request {
     if (this.#genuine) return this.#genuine;
-    const { method, headers = [], body = null } = this.#made ?? {};
-    this.#made = undefined;
+    const { headers, body } = this.#sent;
+    this.#sent = NOTHING;
     const init = {
-      method,
+      method: this.#method,
       body,
       redirect: 'manual' as const,
       headers: Array.from(headers, ([name, value]) => [name, value]),

@@ -157,7 +157,7 @@ async function answerOf(
   } catch (error) {
     report(['throw', runId, describe(error)]);
     const response = threwResponse();
-    return { response, headers: [...response.headers].flat(), background };
+    return { response, headers: sendableHeaders(response, false), background };
   }
 }
 
