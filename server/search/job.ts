@@ -10,7 +10,7 @@ import type { FoundFunction, Order } from './messages.ts';
 import { isOfWords, type Names } from './names.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from './packed-code.ts';
 import type { Progress } from './progress.ts';
-import { charsOf, type Found, type SourceFile, scanFiles } from './scan.ts';
+import { charsOf, type Found, type Seen, type SourceFile, scanFiles } from './scan.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Codes; names: Names | undefined };
 export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
@@ -53,11 +53,13 @@ function* nothing(): Job {
 function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen: Entries, ways: Ways): Job {
   const { progress, isStopped, tell } = ways;
   let chars = 0;
+  let isAll = true;
   for (const { entry, place } of chosen) {
-    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) return 'ALL';
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
     yield;
     if (isStopped()) return 'STOPPED';
-    const found = look(codes, entry, order, matcher, isStopped);
+    const { isWhole, ...found } = yield* look(codes, entry, order, matcher, isStopped);
+    isAll &&= isWhole;
     if (found.hit_count > 0) {
       tell({ ...found, function_id: entry.function_id, version: entry.version, place });
       progress.found(ways.share, place);
@@ -70,7 +72,7 @@ function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen
     }
     if (isStopped()) return 'STOPPED';
   }
-  return 'ALL';
+  return isAll ? 'ALL' : 'STOPPED';
 }
 
 type Entries = Iterable<{ entry: Entry; place: number }>;
@@ -100,16 +102,16 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
   })();
 }
 
-function look(codes: Codes, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
-  const scan = (number: number, most?: number): Found => {
+function* look(codes: Codes, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
+  const scan = (number: number, most?: number, isNew?: Seen): Found => {
     const packed = codes.read(number);
     if (!packed || !matcher.mayMatchBytes(textBytes(packed))) return { hit_count: 0, hits: [] };
     const texts = allTexts(packed);
     if (!matcher.mayMatch(texts)) return { hit_count: 0, hits: [] };
     const files = filesOf(packed, texts);
-    return scanFiles(withPath(files, order.paths), matcher, order.context, { goOn: () => !isStopped(), most });
+    return scanFiles(withPath(files, order.paths), matcher, order.context, { goOn: () => !isStopped(), most, isNew });
   };
-  return order.history ? historyOf(entry.versions, scan) : scan(entry.code);
+  return order.history ? yield* historyOf(entry.versions, scan, isStopped) : { ...scan(entry.code), isWhole: true };
 }
 
 function* withPath(files: Iterable<SourceFile>, parts: string[]): Generator<SourceFile> {

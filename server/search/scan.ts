@@ -7,6 +7,9 @@ export type Hit = { path: string; line: number; text: string; before: string[]; 
 export type Found = { hit_count: number; hits: Hit[] };
 /** Path and text, in the order they are looked through. */
 export type SourceFile = readonly [path: string, text: string];
+/** Whether a line that matches counts. */
+export type Seen = (path: string, line: string) => boolean;
+type Ways = { goOn?: () => boolean; most?: number | undefined; isNew?: Seen | undefined };
 
 /** A line is shown up to here; a longer one as the part around its match. */
 const SHOWN_CHARS = 1000;
@@ -20,22 +23,29 @@ export function scanFiles(
   files: Iterable<SourceFile>,
   matcher: Matcher,
   context: number,
-  { goOn = () => true, most = SEARCH_HITS_PER_FUNCTION }: { goOn?: () => boolean; most?: number | undefined } = {},
+  { goOn = () => true, most = SEARCH_HITS_PER_FUNCTION, isNew }: Ways = {},
 ): Found {
   const found: Found = { hit_count: 0, hits: [] };
+  let isGoing = true;
+  const ask = () => {
+    isGoing = goOn();
+    return isGoing;
+  };
   for (const [path, text] of files) {
+    if (!isGoing) break;
     let line = 1;
     let counted = 0;
     if (!matcher.mayMatch(text)) continue;
     const visit = (start: number, end: number) => {
+      if (isNew && !isNew(path, text.slice(start, end))) return ask();
       found.hit_count += 1;
       if (found.hits.length < most) {
         for (; counted < start; counted = text.indexOf('\n', counted) + 1) line += 1;
         found.hits.push(hitAt(path, text, { line, start, end }, matcher, context));
       }
-      return goOn();
+      return ask();
     };
-    matcher.eachLine(text, visit, goOn);
+    matcher.eachLine(text, visit, ask);
   }
   return found;
 }

@@ -102,6 +102,32 @@ describe('history', () => {
     await change(fn, { visibility: 'PUBLIC' });
     expect(await names({ q: '"old in history"', history: 'true', owner: 'ALL' }, stranger.key)).toEqual(['Historic']);
   });
+
+  it('tells each line apart, however many there are and however long they are', async () => {
+    const many = (from: number) =>
+      Array.from({ length: 600 }, (_, at) => `// of many ${from + at}, ${'x'.repeat(1500)} ${from + at}`).join('\n');
+    const fn = await makeFunction(service, code(many(0)), { name: 'Many lines' });
+    await publish(fn, code(many(550)));
+    const { functions, truncated } = await search({ q: '"of many"', history: 'true' });
+    expect({ truncated, functions }).toMatchObject({ truncated: false, functions: [{ hit_count: 1150 }] });
+    const hits = functions[0]?.hits.map(({ line, first_version, last_version }) => [line, first_version, last_version]);
+    expect(hits).toEqual(Array.from({ length: 50 }, (_, at) => [2 + at, 1, 2]));
+    const last = await search({ q: `"x 1149"`, history: 'true' });
+    expect(last.functions).toMatchObject([{ hit_count: 1, first_version: 2, last_version: 2 }]);
+    // They begin alike, and differ where nothing of them is shown.
+    const alike = (ends: number[]) => code(ends.map((end) => `// alike ${'y'.repeat(5000)}${end}`).join('\n'));
+    const long = await makeFunction(service, alike([1, 2]), { name: 'Long lines' });
+    await publish(long, alike([3]));
+    expect((await search({ q: '"// alike"', history: 'true' })).functions).toMatchObject([{ hit_count: 3 }]);
+  });
+
+  it('says so when there are more lines than are told apart', async () => {
+    const lines = Array.from({ length: 50_001 }, (_, at) => `// very many ${at}`).join('\n');
+    await makeFunction(service, { 'index.ts': HANDLER, 'lines.txt': lines }, { name: 'Very many' });
+    const { functions, truncated } = await search({ q: '"very many"', history: 'true' });
+    expect({ truncated, functions }).toMatchObject({ truncated: true, functions: [{ hit_count: 50_000 }] });
+    expect((await search({ q: '"very many"' })).functions).toMatchObject([{ hit_count: 50_001 }]);
+  });
 });
 
 describe('whose', () => {
