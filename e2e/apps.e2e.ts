@@ -44,6 +44,7 @@ test('an app is found by name or by what it is for, and reached by the arrow key
   await expect(page.getByRole('link', { name: /^Stripe/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /^GitHub / })).toHaveCount(0);
   await page.reload();
+  await expect(page.getByRole('link', { name: /^Stripe/ })).toBeVisible();
   await expect(page.getByRole('link', { name: /^GitHub / })).toHaveCount(0);
   await axe('the apps of a category');
 
