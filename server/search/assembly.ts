@@ -1,7 +1,7 @@
 /**
- * Writes WebAssembly, as much of it as noting.ts and ordering.ts need: all values are integers of 32 bits. Each of these
- * functions answers an instruction with all that it takes before it, so instructions stand in one another as in any
- * expression, and go by the names that WebAssembly's text format has for them.
+ * Writes WebAssembly, as much of it as noting.ts, ordering.ts and byte-finder.ts need: all that is kept is integers of 32
+ * bits. Each of these functions answers an instruction with all that it takes before it, so instructions stand in one
+ * another as in any expression, and go by the names that WebAssembly's text format has for them.
  */
 export type Code = readonly number[];
 export type Local = { readonly local: number };
@@ -37,6 +37,7 @@ export const ne = takesTwo(0x47);
 export const ltS = takesTwo(0x48);
 export const ltU = takesTwo(0x49);
 export const gtU = takesTwo(0x4b);
+export const leU = takesTwo(0x4d);
 export const add = takesTwo(0x6a);
 export const sub = takesTwo(0x6b);
 export const and = takesTwo(0x71);
@@ -62,6 +63,25 @@ export const store8 = (offset: number, address: Code, value: Code): Code => [
   ...[...address, ...value],
   ...[0x3a, 0, ...unsigned(offset)],
 ];
+
+/** How many of the lowest bits are 0. */
+export const ctz = (value: Code): Code => [...value, 0x68];
+
+/** Sixteen bytes at once, which nothing keeps but the memory. */
+export const v128 = {
+  load: (offset: number, address: Code): Code => [...address, ...wide(0), 0, ...unsigned(offset)],
+  store: (offset: number, address: Code, value: Code): Code => [
+    ...[...address, ...value],
+    ...[...wide(11), 0, ...unsigned(offset)],
+  ],
+  /** Each byte that is equal has all its bits, each other one none. */
+  eq: (left: Code, right: Code): Code => [...left, ...right, ...wide(35)],
+  and: (left: Code, right: Code): Code => [...left, ...right, ...wide(78)],
+  or: (left: Code, right: Code): Code => [...left, ...right, ...wide(80)],
+  /** The highest bit of each byte, as an integer. */
+  bitmask: (value: Code): Code => [...value, ...wide(100)],
+};
+const wide = (operation: number): Code => [0xfd, ...unsigned(operation)];
 
 /** One after the other. */
 export const all = (...parts: Code[]): Code => parts.flat();

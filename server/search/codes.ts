@@ -1,4 +1,5 @@
 /** The codes a searcher can read, by number: in segments, or fresh and in no segment yet. */
+import { roomForCode } from './byte-finder.ts';
 import type { FreshCode } from './messages.ts';
 import type { Need } from './needs.ts';
 import { Segment, type SegmentView } from './segment.ts';
@@ -32,10 +33,15 @@ export class Codes {
     for (const number of gone) this.#fresh.delete(number);
   }
 
-  /** It stands until the next reading. Undefined when it is gone. */
+  /** In `roomForCode`: it stands until the next reading. Undefined when it is gone. */
   read(number: number): Uint8Array | undefined {
     const place = this.#places.get(number);
-    return place ? place.segment.read(place.at) : this.#fresh.get(number);
+    if (place) return place.segment.read(place.at);
+    const fresh = this.#fresh.get(number);
+    if (!fresh) return undefined;
+    const room = roomForCode(fresh.length);
+    room.set(fresh);
+    return room;
   }
 
   /** Numbers of all codes of this share that may have what is needed; undefined for every code there is. */

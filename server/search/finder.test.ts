@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { finderOf } from './finder.ts';
+import { roomForCode } from './byte-finder.ts';
+import { finderOf, type Text } from './finder.ts';
 import { compileMatcher } from './matcher.ts';
 
 const piece = fc.constantFrom(
@@ -23,6 +24,13 @@ const piece = fc.constantFrom(
 const textOf = (maxLength: number) => fc.array(piece, { minLength: 1, maxLength }).map((pieces) => pieces.join(''));
 const escaped = (text: string) => text.replace(/[.(]/g, '\\$&');
 
+/** Whether the bytes of a text may have one of these. */
+function mayHave(texts: Text[], text: string): boolean {
+  const { inBytes } = finderOf(texts);
+  const code = Buffer.from(text);
+  return inBytes?.some((finder) => finder.find(code, 0) >= 0 || finder.mayHaveOtherwise(code)) ?? true;
+}
+
 describe('a finder', () => {
   it('finds each place where one of its texts stands, with and without heeding case, and no other', () => {
     const sought = fc.array(fc.record({ text: textOf(2), fold: fc.boolean() }), { minLength: 1, maxLength: 4 });
@@ -34,12 +42,12 @@ describe('a finder', () => {
         const expected = [
           ...text.matchAll(new RegExp(texts.map((each) => escaped(each.text)).join('|'), fold ? 'giu' : 'gu')),
         ];
-        const { find, mayHave } = finderOf(texts);
+        const { find } = finderOf(texts);
         const found: number[] = [];
         for (let at = find(text, 0); at >= 0; at = find(text, at + (expected[found.length - 1]?.[0].length ?? 1)))
           found.push(at);
         expect(found).toEqual(expected.map(({ index }) => index));
-        if (expected.length > 0) expect(mayHave(Buffer.from(text))).toBe(true);
+        if (expected.length > 0) expect(mayHave(texts, text)).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -49,20 +57,45 @@ describe('a finder', () => {
     const texts = ['  = ', ' =', 'eeZee', 'ZZ', 'e e', '==', ' ~ ', '日 = ', '😀e😃', 'aaZ', ' 1'];
     const code = `${texts.join('')}${texts.toReversed().join(' ')}eZeeZZ ==Z  =   = 😀😀e😃 `;
     for (const text of texts) {
-      const { find, mayHave } = finderOf([{ text, fold: false }]);
+      const sought = [{ text, fold: false }];
+      const { find } = finderOf(sought);
       for (let from = 0; from <= code.length; from++) expect(find(code, from), text).toBe(code.indexOf(text, from));
       for (let to = 0; to <= code.length; to++) {
         const part = code.slice(0, to);
-        if (part.includes(text)) expect(mayHave(Buffer.from(part)), text).toBe(true);
-        else if (part.isWellFormed()) expect(mayHave(Buffer.from(part)), text).toBe(false);
+        if (part.includes(text)) expect(mayHave(sought, part), text).toBe(true);
+        else if (part.isWellFormed()) expect(mayHave(sought, part), text).toBe(false);
       }
     }
   });
 
   it('rules out code by its bytes', () => {
-    const { mayHave } = finderOf([{ text: '日本', fold: false }]);
-    expect(mayHave(Buffer.from('in 日本'))).toBe(true);
-    expect(mayHave(Buffer.from('in 日木'))).toBe(false);
+    const mayBeIn = (text: string, fold: boolean, code: string) => mayHave([{ text, fold }], code);
+    expect(mayBeIn('日本', false, 'in 日本')).toBe(true);
+    expect(mayBeIn('日本', false, 'in 日木')).toBe(false);
+    expect(mayBeIn('日本x', true, 'in 日本X')).toBe(true);
+    expect(mayBeIn('日本x', true, 'in 日本Y')).toBe(false);
+    expect(mayBeIn('[]', true, 'in {}')).toBe(false);
+    expect(mayBeIn('skip', true, `${'é'.repeat(100)} ſKIP`)).toBe(true);
+    expect(mayBeIn('skip', true, `${'é'.repeat(100)} SKOP`)).toBe(false);
+  });
+
+  it('looks through all of the bytes and no further, wherever the text stands, however long it is', () => {
+    for (const length of [1, 2, 3, 15, 16, 17, 33, 300]) {
+      const sought = `${'a'.repeat(length - 1)}Z`;
+      for (let before = 0; before < 40; before++) {
+        for (const behind of [0, 1, 40]) {
+          const code = `${'.'.repeat(before)}${sought}${'.'.repeat(behind)}`;
+          for (const fold of [false, true]) expect(mayHave([{ text: sought, fold }], code), code).toBe(true);
+          const { inBytes: [finder] = [] } = finderOf([{ text: sought, fold: true }]);
+          const room = roomForCode(code.length);
+          room.write(code.toLowerCase());
+          expect(finder?.find(room, 0)).toBe(before);
+          if (length > 256) continue;
+          expect(finder?.find(room, before + 1)).toBe(-1);
+          expect(finder?.find(room.subarray(0, before + length - 1), 0)).toBe(-1);
+        }
+      }
+    }
   });
 });
 

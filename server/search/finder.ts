@@ -3,12 +3,14 @@
  * copy and a plain look-up, many times faster than a regular expression that folds each character it passes.
  */
 
+import { type ByteFinder, byteFinderOf, rarityOf } from './byte-finder.ts';
+
 export type Text = { text: string; fold: boolean };
 export type Finder = {
   /** Where one of the texts stands, from a place on; -1 when nowhere. */
   find(text: string, from: number): number;
-  /** False when none of them can be in code with these bytes; answers without making a text of them, or true. */
-  mayHave(bytes: Buffer): boolean;
+  /** The same in bytes, each by itself; undefined where these don't tell, or there are so many that the text tells sooner. */
+  inBytes: ByteFinder[] | undefined;
 };
 
 /** More than these are looked for together, in the text. */
@@ -17,27 +19,23 @@ const MOST_BYTE_TEXTS = 3;
 export function finderOf(texts: readonly Text[]): Finder {
   const [only, more] = texts;
   const isFolded = texts.some(({ fold }) => fold);
-  const parts = isFolded || texts.length > MOST_BYTE_TEXTS ? [] : texts.map(({ text }) => inBytes(text));
-  const mayHave = parts.length === 0 ? () => true : (code: Buffer) => parts.some((isIn) => isIn(code));
-  if (only && !more && !only.fold) return { find: findOne(only.text), mayHave };
+  // One that heeds no case makes all of them heed none.
+  const parts = texts.slice(0, MOST_BYTE_TEXTS).map(({ text }) => byteFinderOf({ text, fold: isFolded }));
+  const known = parts.filter((part) => part !== undefined);
+  const inBytes = known.length === texts.length ? known : undefined;
+  if (only && !more && !only.fold) return { find: findOne(only.text), inBytes };
   const exactly = findWith(texts, isFolded ? 'giu' : 'g');
   const canLower = texts.every(({ text, fold }) => fold && isAscii(text));
-  return { find: canLower ? findLowered(texts, exactly) : exactly, mayHave };
+  return { find: canLower ? findLowered(texts, exactly) : exactly, inBytes };
 }
-
-/** The characters of code, the most common first. */
-const COMMON = ' etaornsilcpudmh*g.f/yb,=:;()vCSxRwTkIA\'"{}P_-EDOFL0B`MUN$G1|\tjq';
-/** Above all of these. */
-const RARE = 128;
 
 /** Where the rarest character stands of a text. */
 function rarestOf(text: string): number {
   let rarest = 0;
   let most = -1;
   for (let at = 0; at < text.length; at++) {
-    const known = COMMON.indexOf(text.charAt(at));
-    const rank = known < 0 ? RARE : known;
-    if (rank > most) [rarest, most] = [at, rank];
+    const rarity = rarityOf(text.charAt(at));
+    if (rarity > most) [rarest, most] = [at, rarity];
   }
   return rarest;
 }
@@ -55,20 +53,6 @@ function findOne(text: string): Finder['find'] {
     for (let at = code.indexOf(rest, from + lead); at >= 0; at = code.indexOf(rest, at + 1))
       if (code.startsWith(before, at - lead)) return at - lead;
     return -1;
-  };
-}
-
-/** The same in UTF-8. */
-function inBytes(text: string): (code: Buffer) => boolean {
-  const whole = Buffer.from(text);
-  const lead = Buffer.byteLength(text.slice(0, rarestOf(text)));
-  // Half of a pair of code units has no bytes of its own.
-  if (lead === 0 || !isAscii(text)) return (code) => code.includes(whole);
-  const rest = whole.subarray(lead);
-  return (code) => {
-    for (let at = code.indexOf(rest, lead); at >= 0; at = code.indexOf(rest, at + 1))
-      if (code.compare(whole, 0, lead, at - lead, at) === 0) return true;
-    return false;
   };
 }
 

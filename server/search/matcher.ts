@@ -4,10 +4,11 @@
  */
 import { RE2JS } from 're2js';
 import { toRe2 } from '../../contract/re2-syntax.ts';
+import type { ByteFinder } from './byte-finder.ts';
 import { type Finder, finderOf, isAscii, lowerOf, type Text } from './finder.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 import { compileRegex } from './regex-error.ts';
-import { rowsOf } from './rows.ts';
+import { type Follower, rowsOf } from './rows.ts';
 
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
 
@@ -30,12 +31,12 @@ export type Matcher = {
 export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Matcher {
   if (mode === 'regex') return regexMatcher(query, caseSensitive);
   const need = { text: query, fold: !caseSensitive };
-  const { find, mayHave } = finderOf([need]);
+  const { find, inBytes } = finderOf([need]);
   const test = (text: string) => find(text, 0) >= 0;
   return {
     need,
     test,
-    mayMatchBytes: mayHave,
+    mayMatchBytes: mayHaveOf(inBytes),
     mayMatch: test,
     eachLine: (text, visit) => eachLineWith(find, text, visit),
     indexIn: (line) => Math.max(0, find(line, 0)),
@@ -78,9 +79,9 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   if (byRow || texts.length > 0) {
     const found = finderOf(texts);
     const [only, more] = texts;
-    const mayFollow = only && !more && isAscii(only.text) ? rows.mayFollow(only) : undefined;
-    const find = byRow ?? (only && mayFollow ? findFollowed(found.find, only.text.length, mayFollow) : found.find);
-    const mayHave = byRow ? () => true : found.mayHave;
+    const follower = only && !more && isAscii(only.text) ? rows.followerOf(only) : undefined;
+    const find = byRow ?? (only && follower ? findFollowed(found.find, only.text.length, follower) : found.find);
+    const mayHave = byRow ? () => true : mayHaveOf(found.inBytes, follower);
     const mayHold = othersOf(need, texts);
     return {
       ...common,
@@ -152,12 +153,36 @@ function beginsWith(text: string, expression: RE2JS): boolean {
   return matcher.find() && matcher.start() === 0;
 }
 
-function findFollowed(find: Finder['find'], length: number, mayFollow: (code: string, behind: number) => boolean) {
-  return (text: string, from: number) => {
+function findFollowed(find: Finder['find'], length: number, { mayFollow }: Follower): Finder['find'] {
+  return (text, from) => {
     let at = find(text, from);
     while (at >= 0 && !mayFollow(text, at + length)) at = find(text, at + 1);
     return at;
   };
+}
+
+/** So many places are looked at in the bytes of one code. */
+const MOST_PLACES = 500;
+
+/** Whether the bytes of a code may have one of the texts, with what must stand behind it. */
+function mayHaveOf(inBytes: Finder['inBytes'], follower?: Follower): Matcher['mayMatchBytes'] {
+  if (!inBytes) return () => true;
+  const isWithFollower = (finder: ByteFinder, code: Buffer, first: number) => {
+    if (!follower) return true;
+    let at = first;
+    for (let looked = 0; at >= 0 && looked < MOST_PLACES; looked++) {
+      const behind = at + finder.length;
+      const next = code.toString('latin1', behind, behind + follower.reach);
+      if (follower.mayFollow(next, 0) || !isAscii(next)) return true;
+      at = finder.find(code, at + 1);
+    }
+    return at >= 0;
+  };
+  return (code) =>
+    inBytes.some((finder) => {
+      const first = finder.find(code, 0);
+      return (first >= 0 && isWithFollower(finder, code, first)) || finder.mayHaveOtherwise(code);
+    });
 }
 
 /** Asks once for so many characters. */

@@ -32,9 +32,11 @@ export type Rows = {
   need: Need;
   /** Where one could begin; undefined when there is no row that tells much. */
   find: ((text: string, from: number) => number) | undefined;
-  /** Whether a match that has a text could go on so behind it; true when nobody knows. */
-  mayFollow(text: Text): ((code: string, behind: number) => boolean) | undefined;
+  /** How a match that has a text could go on behind it; undefined when nobody knows. */
+  followerOf(text: Text): Follower | undefined;
 };
+/** `reach`: how many characters it looks at, at most. */
+export type Follower = { reach: number; mayFollow(code: string, behind: number): boolean };
 
 export function rowsOf(source: string, fold: boolean): Rows {
   const tree = readRegex(source, fold);
@@ -44,7 +46,7 @@ export function rowsOf(source: string, fold: boolean): Rows {
   return {
     need: needOf(rows),
     find: bitsOf(best) < LEAST_BITS ? undefined : finderOf(best),
-    mayFollow: (text) => followerOf(items, text),
+    followerOf: (text) => followerOf(items, text),
   };
 }
 
@@ -147,7 +149,7 @@ function finderOf(row: Row): Rows['find'] {
   };
 }
 
-function followerOf(items: Items, { text, fold }: Text): ReturnType<Rows['mayFollow']> {
+function followerOf(items: Items, { text, fold }: Text): Follower | undefined {
   const chars = [...text].map((char) => (fold ? withCases(char) : char));
   const isAt = (from: number) =>
     chars.every((of, at) => {
@@ -155,22 +157,32 @@ function followerOf(items: Items, { text, fold }: Text): ReturnType<Rows['mayFol
       return item?.of === of && item.min === 1 && item.max === 1;
     });
   const from = items.findIndex((_, at) => isAt(at));
-  const source = from < 0 ? '' : tailOf(items.slice(from + chars.length), MOST_OPEN);
+  const { source, reach } = from < 0 ? NO_TAIL : tailOf(items.slice(from + chars.length), MOST_OPEN);
   if (source === '') return undefined;
   const expression = new RegExp(source, 'y');
-  return (code, behind) => {
-    expression.lastIndex = behind;
-    return expression.test(code);
+  return {
+    reach,
+    mayFollow(code, behind) {
+      expression.lastIndex = behind;
+      return expression.test(code);
+    },
   };
 }
 
+type Tail = { source: string; reach: number };
+const NO_TAIL: Tail = { source: '', reach: 0 };
+
 /** What begins as these items do; whatever is more than is looked at here may follow. */
-function tailOf([item, ...rest]: Items, open: number): string {
-  if (!item || item.min > MOST_REPEATED) return '';
+function tailOf([item, ...rest]: Items, open: number): Tail {
+  if (!item || item.min > MOST_REPEATED) return NO_TAIL;
+  const { min, max } = item;
   const set = setOf(item.of);
-  if (item.max === item.min) return `${set}{${item.min}}${tailOf(rest, open)}`;
-  if (open === 0) return `${set}{${item.min}}`;
-  const most = Math.min(item.max, MOST_REPEATED + item.min);
-  const fewer = `${set}{${item.min},${most}}${tailOf(rest, open - 1)}`;
-  return most === item.max ? fewer : `(?:${set}{${most}}|${fewer})`;
+  const isFixed = max === min;
+  if (!isFixed && open === 0) return { source: `${set}{${min}}`, reach: min };
+  const next = tailOf(rest, isFixed ? open : open - 1);
+  const most = Math.min(max, MOST_REPEATED + min);
+  const reach = most + next.reach;
+  if (isFixed) return { source: `${set}{${min}}${next.source}`, reach };
+  const fewer = `${set}{${min},${most}}${next.source}`;
+  return { source: most === max ? fewer : `(?:${set}{${most}}|${fewer})`, reach };
 }

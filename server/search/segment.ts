@@ -5,6 +5,7 @@
  */
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import { roomForCode } from './byte-finder.ts';
 import type { Text } from './finder.ts';
 import type { Need } from './needs.ts';
 import { bitsLength } from './ordering.ts';
@@ -143,21 +144,18 @@ export class Segment {
   }
 
   #bytes(position: number, length: number, sum: number | undefined): Uint8Array {
-    if (scratch.length < length) scratch = Buffer.allocUnsafeSlow(2 * length);
+    // One for all readings: a buffer for each would be most of a search’s work.
+    const bytes = roomForCode(length);
     let done = 0;
     while (done < length) {
-      const read = readSync(this.view.fd, scratch, done, length - done, position + done);
+      const read = readSync(this.view.fd, bytes, done, length - done, position + done);
       if (read === 0) throw new DamagedSegment(this.view.id);
       done += read;
     }
-    const bytes = scratch.subarray(0, length);
     if (crc32(bytes) !== sum) throw new DamagedSegment(this.view.id);
     return bytes;
   }
 }
-
-/** What was read last, of all segments of a thread: a buffer for each reading would be most of a search’s work. */
-let scratch = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** The numbers of its codes, by their places. */
 export const numbersOf = (view: SegmentView): Uint32Array => partsOf(view).numbers;
