@@ -5,10 +5,11 @@ import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { blobPath } from '../store/blobs.ts';
 import { readBundle } from './bundle.ts';
+import { nameAt, namesOf } from './kept-segment.ts';
 import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
 import { packCode } from './packed-code.ts';
-import { DamagedSegment, Segment } from './segment.ts';
-import { buildSegment } from './segment-build.ts';
+import { DamagedSegment, Segment, type SegmentView } from './segment.ts';
+import { buildSegment, type SegmentBuilder } from './segment-build.ts';
 
 const port = parentPort;
 if (!port) throw new Error('search/builder.ts runs in a worker thread');
@@ -34,15 +35,22 @@ function carryOut(task: ToBuilder): FromBuilder {
       if (builder.isFull) break;
       goOn();
       const packed = readCode(task.blobs, sha256);
-      if (packed) builder.add(number, packed);
+      if (packed) builder.add(number, sha256, packed);
       else missing.push(number);
       taken += 1;
     }
-    return { segment: builder.finish(task.id), missing, left: task.build.length - taken };
+    return { segment: whole(builder, task.id), missing, left: task.build.length - taken };
   } catch (error) {
     builder.abandon();
     throw error;
   }
+}
+
+/** A segment of nothing is none. */
+function whole(builder: SegmentBuilder, id: number): SegmentView | null {
+  if (builder.count > 0) return builder.finish(id);
+  builder.abandon();
+  return null;
 }
 
 function readFresh(blobs: string, codes: [number, string][], goOn: () => void): FromBuilder {
@@ -64,17 +72,20 @@ function readFresh(blobs: string, codes: [number, string][], goOn: () => void): 
 
 type Merge = Extract<ToBuilder, { merge: unknown }>;
 
-function merge(task: Merge, builder: ReturnType<typeof buildSegment>, goOn: () => void): FromBuilder {
+function merge(task: Merge, builder: SegmentBuilder, goOn: () => void): FromBuilder {
   const dead = new Set(task.dead);
   for (const view of task.merge) {
     const segment = new Segment(view);
+    const names = namesOf(view);
+    if (!names) throw new DamagedSegment(view.id);
     for (const [place, number] of segment.numbers.entries()) {
       goOn();
-      if (!dead.has(number)) builder.add(number, segment.read(place));
+      if (!dead.has(number)) builder.add(number, nameAt(names, place), segment.read(place));
     }
   }
-  for (const [number, packed] of task.fresh) if (!dead.has(number)) builder.add(number, new Uint8Array(packed));
-  return { segment: builder.finish(task.id), missing: [], left: 0 };
+  for (const [number, packed, sha256] of task.fresh)
+    if (!dead.has(number)) builder.add(number, sha256, new Uint8Array(packed));
+  return { segment: whole(builder, task.id), missing: [], left: 0 };
 }
 
 /** What was read last: a buffer for each bundle would be much of the work. */

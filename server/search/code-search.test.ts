@@ -3,150 +3,31 @@ import {
   fstatSync,
   ftruncateSync,
   mkdirSync,
-  mkdtempSync,
   openSync,
   readdirSync,
-  readlinkSync,
   rmSync,
   truncateSync,
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { newId } from '../lib/ids.ts';
-import { folderBlobs } from '../store/blobs.ts';
-import type { FunctionSource, IndexedFunction } from '../store/code-index.ts';
-import { toBundle } from './bundle.ts';
 import type { Entry } from './catalogue.ts';
-import { type CodeSearch, type CodeSearchOptions, createCodeSearch, type SearchOrder } from './code-search.ts';
+import type { SearchOrder } from './code-search.ts';
 import type { Order } from './messages.ts';
 import { packCode } from './packed-code.ts';
 import { RegexError } from './regex-error.ts';
+import { blobs, closeAll, functions, ids, many, openFiles, order, regex, removeAll, start } from './search-support.ts';
 import { createSearchers } from './searchers.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sluice-code-search-'));
-const place = join(folder, 'blobs');
-const blobs = folderBlobs(place);
-const open: CodeSearch[] = [];
-/** For what happens soon, on a machine that is busy with other tests. */
-afterEach(async () => {
-  for (const search of open.splice(0)) await search.close();
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Functions in memory, with a log as the database keeps it. */
-function functions() {
-  const rows = new Map<string, IndexedFunction>();
-  const log: { function_id: string; mark: string }[] = [];
-  const counted = new Map<string, number>();
-  const note = (function_id: string) => log.push({ function_id, mark: String(log.length) });
-  const source: FunctionSource = {
-    page: async (after, limit) =>
-      [...rows.values()]
-        .sort((a, b) => (a.function_id < b.function_id ? -1 : 1))
-        .filter((row) => !after || row.function_id > after.function_id)
-        .slice(0, limit),
-    withKeys: async (keys) => keys.flatMap(({ function_id }) => rows.get(function_id) ?? []),
-    changes: async (since) => ({
-      position: String(log.length),
-      changed: (since === undefined ? [] : log.slice(Number(since))).map((each) => ({ account_id: 'me', ...each })),
-    }),
-    runs: async () => counted,
-  };
-  return {
-    source,
-    counted,
-    async deploy(name: string, files: Record<string, string>, more: Partial<IndexedFunction> = {}) {
-      const function_id = more.function_id ?? newId();
-      const before = rows.get(function_id);
-      const sha256 = await blobs.put(toBundle(files));
-      const version = (before?.version ?? 0) + 1;
-      rows.set(function_id, {
-        function_id,
-        account_id: 'me',
-        name,
-        description: '',
-        runtime: 'nodejs24.x',
-        visibility: 'PRIVATE',
-        star_count: 0,
-        updated_at: '2026-01-01T00:00:00.000000Z',
-        ...before,
-        ...more,
-        version,
-        versions: [...(before?.versions ?? []), [version, sha256]],
-      });
-      note(function_id);
-      return { function_id, sha256 };
-    },
-    remove(function_id: string) {
-      rows.delete(function_id);
-      note(function_id);
-    },
-  };
-}
-
-async function start(source: FunctionSource, more: Partial<CodeSearchOptions> = {}): Promise<CodeSearch> {
-  const log = { warn() {}, error() {} };
-  const search = await createCodeSearch({
-    folder: join(folder, 'index'),
-    blobs: place,
-    source,
-    log,
-    budgetMs: 20_000,
-    ...more,
-  });
-  open.push(search);
-  return search;
-}
-
-const order = (query: string, more: Partial<SearchOrder> = {}): SearchOrder =>
-  ({
-    scope: { account_id: 'me', owner: 'SELF' },
-    paths: [],
-    runtime: undefined,
-    limit: 100,
-    context: 0,
-    history: false,
-    code: { mode: 'literal', query, caseSensitive: true },
-    ...more,
-  }) as SearchOrder;
-const regex = (query: string) => ({ code: { mode: 'regex' as const, query, caseSensitive: false } });
-
-async function ids(search: CodeSearch, query: string, more: Partial<SearchOrder> = {}): Promise<string[]> {
-  const { found, truncated } = await search.search(order(query, more));
-  expect(truncated).toBe(false);
-  return found.map(({ function_id }) => function_id);
-}
-
-/** Enough codes for a segment. */
-async function many(all: ReturnType<typeof functions>, count = 150): Promise<string[]> {
-  const made: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const files = { 'index.ts': `// function ${n}\nexport const name = "common-${n}";\n` };
-    made.push((await all.deploy(`fn ${n}`, files)).function_id);
-  }
-  return made;
-}
-
-/** The files without names that this process has open, and that lay in a folder. */
-function namelessFiles(place: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((fd) => {
-    const path = `/proc/self/fd/${fd}`;
-    try {
-      return readlinkSync(path).startsWith(place) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
-}
+afterEach(closeAll);
+afterAll(removeAll);
 
 describe('the index', () => {
   it('finds in segments and in what is fresh, and tells of what changed since', async () => {
     const all = functions();
     const made = await many(all);
-    const search = await start(all.source);
+    const search = await start(all);
     expect(await ids(search, '"common-77"')).toEqual([made[77]]);
     expect(search.size()).toMatchObject({ codes: 150, freshBytes: 0 });
     expect(search.size().segments).toBeGreaterThan(0);
@@ -163,7 +44,7 @@ describe('the index', () => {
     const all = functions();
     const one = await all.deploy('one', { 'index.ts': 'shared by two' });
     const two = await all.deploy('two', { 'index.ts': 'shared by two' });
-    const search = await start(all.source);
+    const search = await start(all);
     expect((await ids(search, 'shared by two')).sort()).toEqual([one.function_id, two.function_id].sort());
     expect(search.size().codes).toBe(1);
     all.remove(one.function_id);
@@ -176,7 +57,7 @@ describe('the index', () => {
   it('writes segments anew without the code of nobody, and takes it back when it is deployed again', async () => {
     const all = functions();
     const made = await many(all);
-    const search = await start(all.source, { purgeMs: 1 });
+    const search = await start(all, { purgeMs: 1 });
     expect(await ids(search, '"common-7"')).toEqual([made[7]]);
     const before = search.size().codeBytes;
     for (const id of made.slice(0, 100)) all.remove(id);
@@ -195,7 +76,7 @@ describe('the index', () => {
 
   it('gathers what is fresh into a segment when it has become much', async () => {
     const all = functions();
-    const search = await start(all.source);
+    const search = await start(all);
     const large = (n: number) => ({ 'index.ts': `// ${n}\n${`line ${n} of a large function\n`.repeat(40_000)}` });
     const made: string[] = [];
     for (let n = 0; n < 6; n++) {
@@ -207,24 +88,16 @@ describe('the index', () => {
     for (const [n, id] of made.entries()) expect(await ids(search, `line ${n} of`)).toEqual([id]);
   });
 
-  it('leaves no file behind, whatever names were there before', async () => {
-    const all = functions();
-    await many(all);
-    const search = await start(all.source);
-    expect(await ids(search, '"common-1"')).toHaveLength(1);
-    expect(readdirSync(join(folder, 'index'))).toEqual([]);
-  });
-
   it.skipIf(process.platform !== 'linux')('makes a segment anew that the disk has lost, whole or in part', async () => {
     const all = functions();
     const made = await many(all);
-    const search = await start(all.source);
+    const search = await start(all);
     for (const damage of [
       (file: number) => ftruncateSync(file, 100),
       (file: number, length: number) => writeSync(file, Buffer.alloc(length, 'x'), 0, length, 0),
     ]) {
       expect(await ids(search, '"common-77"')).toEqual([made[77]]);
-      for (const path of namelessFiles(join(folder, 'index'))) {
+      for (const path of openFiles(all.folder)) {
         const file = openSync(path, 'r+');
         damage(file, fstatSync(file).size);
         closeSync(file);
@@ -240,17 +113,17 @@ describe('the index', () => {
   it('finds all after its folder was lost, or had other things in it', async () => {
     const all = functions();
     const made = await many(all);
-    const first = await start(all.source);
+    const first = await start(all);
     expect(await ids(first, '"common-7"')).toEqual([made[7]]);
-    rmSync(join(folder, 'index'), { recursive: true });
+    rmSync(all.folder, { recursive: true });
     const late = await all.deploy('late', { 'index.ts': 'after the loss' });
     expect(await ids(first, 'after the loss')).toEqual([late.function_id]);
     await first.close();
-    mkdirSync(join(folder, 'index'), { recursive: true });
-    writeFileSync(join(folder, 'index', 'segment-1'), 'no segment');
-    const second = await start(all.source);
+    mkdirSync(all.folder, { recursive: true });
+    writeFileSync(join(all.folder, 'segment-1'), 'no segment');
+    const second = await start(all);
     expect(await ids(second, '"common-7"')).toEqual([made[7]]);
-    expect(readdirSync(join(folder, 'index'))).toEqual([]);
+    await expect.poll(() => readdirSync(all.folder)).not.toContain('segment-1');
   });
 
   it('goes on when code is missing or is no longer what it was', async () => {
@@ -258,7 +131,7 @@ describe('the index', () => {
     const made = await many(all, 100);
     const lost = await all.deploy('lost', { 'index.ts': 'lost code' });
     await blobs.remove(lost.sha256);
-    const search = await start(all.source);
+    const search = await start(all);
     expect(await ids(search, '"common-50"')).toEqual([made[50]]);
     expect(await ids(search, 'lost code')).toEqual([]);
   });
@@ -273,7 +146,7 @@ describe('the order', () => {
     const starred = await all.deploy('starred', code, { star_count: 1 });
     const busy = await all.deploy('busy', code);
     all.counted.set(busy.function_id, 1000);
-    const search = await start(all.source);
+    const search = await start(all);
     const expected = [starred, busy, newer, plain].map(({ function_id }) => function_id);
     expect(await ids(search, 'the same')).toEqual(expected);
     for (const limit of [1, 2, 3]) {
@@ -290,10 +163,10 @@ describe('the same search again', () => {
     async () => {
       const all = functions();
       const made = await many(all);
-      const search = await start(all.source);
+      const search = await start(all);
       const first = await search.search(order('common-1'));
       expect(await search.search(order('common-1'))).toEqual(first);
-      for (const file of namelessFiles(join(folder, 'index'))) truncateSync(file);
+      for (const file of openFiles(all.folder)) truncateSync(file);
       expect(await search.search(order('common-1'))).toEqual(first);
       const late = await all.deploy('late', { 'index.ts': 'common-1 as well' });
       all.remove(made[100] ?? '');
@@ -307,7 +180,7 @@ describe('the same search again', () => {
   it('sees what was changed on another node while it was going on', async () => {
     const all = functions();
     const made = await many(all, 3);
-    const search = await start(all.source);
+    const search = await start(all);
     expect(await ids(search, 'common')).toHaveLength(3);
     let isAsked = Promise.withResolvers<void>();
     let goOn = Promise.withResolvers<void>();

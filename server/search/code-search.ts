@@ -23,13 +23,12 @@
  * Every search has a time. Searchers look at the clock between codes and at each hit; this side answers with what it has
  * when they are late, says `truncated`, and replaces a thread that doesn't come back.
  *
- * Nothing here outlives the process. The files have no names: a crash, at whatever moment, gives the disk back, and
- * the next start reads all from the blobs again. While it does, searches answer with what is there, and say so. Each
- * list and each code has a checksum: where the disk has lost one, the search says `truncated`, and the segment is made
- * anew from the blobs, which have theirs, before the next one.
+ * Segments outlive the process (kept-files.ts): the next one finds in them what hasn't changed, and reads from the blobs
+ * what has. While it does, searches answer with what is there, and say so. Nothing depends on them: what is missing,
+ * unfinished, damaged or of another version is made anew from the blobs. Each list and each code has a checksum: where the
+ * disk has lost one, the search says `truncated`, and the segment is made anew before the next one.
  */
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
 import type { FunctionSource } from '../store/code-index.ts';
@@ -54,7 +53,7 @@ export type CodeSearch = {
   close(): Promise<void>;
 };
 export type CodeSearchOptions = {
-  /** For the files of the index; they have no names. */
+  /** For the files of the index; other nodes may have it in common. */
   folder: string;
   /** Where the blobs of bundles are. */
   blobs: string;
@@ -76,9 +75,7 @@ const PATIENCE_MS = 8_000;
 /** Sleeps until the first search, or until it is told that there are functions. */
 export async function createCodeSearch(options: CodeSearchOptions): Promise<CodeSearch> {
   const { folder, blobs, source, log, budgetMs = SEARCH_BUDGET_MS, purgeMs } = options;
-  // Names left by a crash between the making of a file and the taking away of its name.
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
   const searchers = createSearchers(log, {
     codes: () => keeper.all(),
     entries: () => follower.entries(),
@@ -125,7 +122,8 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
   const tellOf = (error: unknown) => log.warn({ err: error }, 'search: what changed couldn’t be read');
   const look = () => void follower.catchUp().catch(tellOf);
 
-  if ((await source.page(undefined, 1)).length > 0) {
+  // What was kept may be of functions that are gone.
+  if ((await readdir(folder)).length > 0 || (await source.page(undefined, 1)).length > 0) {
     wake();
     look();
   }

@@ -49,6 +49,7 @@ export function createFollower(
   let next: Promise<void> | undefined;
 
   async function load() {
+    await keeper.opened();
     position = (await source.changes(undefined)).position;
     runs = await source.runs().catch(() => runs);
     keeper.rush(false);
@@ -63,6 +64,7 @@ export function createFollower(
       keeper.rush(true);
     }
     isLoaded = !isClosed;
+    if (isLoaded) keeper.known();
   }
 
   async function follow() {

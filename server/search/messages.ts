@@ -58,11 +58,11 @@ export type ToBuilder = { folder: string; blobs: string; stop: SharedArrayBuffer
   | { read: [number: number, sha256: string][] }
   | { build: [number: number, sha256: string][]; id: number }
   /** Codes of these segments and these fresh ones, but for the dead, become one segment. */
-  | { merge: SegmentView[]; fresh: FreshCode[]; dead: number[]; id: number }
+  | { merge: SegmentView[]; fresh: [...FreshCode, sha256: string][]; dead: number[]; id: number }
 );
 export type FromBuilder =
   | { fresh: FreshCode[]; missing: number[] }
-  /** The codes that had no room are left. */
+  /** The codes that had no room are left; no segment where there was nothing for it. */
   | { segment: SegmentView | null; missing: number[]; left: number }
   /** `damaged`: the segment that couldn't be read. */
   | { failed: string; damaged?: number };

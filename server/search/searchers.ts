@@ -4,8 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Entry } from './catalogue.ts';
 import { clockMs } from './clock.ts';
-import type { CodeChange } from './keeper.ts';
 import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
+import type { CodeChange } from './places.ts';
 import { createProgress } from './progress.ts';
 import { RegexError } from './regex-error.ts';
 

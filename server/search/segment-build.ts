@@ -1,21 +1,21 @@
-/** Makes a segment: the code is written as it comes, the lists when all of it is there. */
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+/** Makes a segment: the code is written as it comes, the lists and all else when all of it is there. */
 import { crc32 } from 'node:zlib';
+import { fileNameOf, footerOf, NAME_BYTES } from './kept-segment.ts';
 import { createLists } from './lists.ts';
+import { createFile } from './new-file.ts';
 import { textsStart } from './packed-code.ts';
 import type { SegmentView } from './segment.ts';
 
 /** A segment takes no more once it has this. */
 const FULL_BYTES = 64 * 1024 * 1024;
 const FULL_CODES = 60_000;
-/** Of what is larger the system makes larger pages, which it clears and fills for two times as long or more. */
-const WRITE_BYTES = 128 * 1024;
 
 export type SegmentBuilder = {
   /** Whether there is room for more. */
   readonly isFull: boolean;
-  add(number: number, packed: Uint8Array): void;
+  /** How many codes it has. */
+  readonly count: number;
+  add(number: number, sha256: string, packed: Uint8Array): void;
   /** The segment; the caller closes its file one day. */
   finish(id: number): SegmentView;
   /** Gives up. */
@@ -23,8 +23,9 @@ export type SegmentBuilder = {
 };
 
 export function buildSegment(folder: string): SegmentBuilder {
-  const file = openNameless(folder);
+  const file = createFile(folder);
   const numbers: number[] = [];
+  const names: string[] = [];
   const starts: number[] = [0];
   const codeSums: number[] = [];
   const lists = createLists();
@@ -33,8 +34,12 @@ export function buildSegment(folder: string): SegmentBuilder {
     get isFull() {
       return file.written() >= FULL_BYTES || numbers.length >= FULL_CODES;
     },
-    add(number, packed) {
+    get count() {
+      return numbers.length;
+    },
+    add(number, sha256, packed) {
       numbers.push(number);
+      names.push(sha256);
       lists.add(packed, textsStart(packed));
       file.write(packed);
       starts.push(file.written());
@@ -43,52 +48,36 @@ export function buildSegment(folder: string): SegmentBuilder {
     finish(id) {
       const { common, grams, bytes, ends, sums } = lists.finish();
       const codeBytes = file.written();
-      file.write(bytes);
-      file.flush();
       // In the order of partsOf.
-      const parts = [common, grams, ends, sums, numbers, starts, codeSums];
-      const index = new SharedArrayBuffer(4 * parts.reduce((length, part) => length + part.length, 0));
-      const words = new Uint32Array(index);
-      let at = 0;
-      for (const part of parts) {
-        words.set(part, at);
-        at += part.length;
-      }
+      const { index, words } = joined([common, grams, ends, sums, starts, codeSums], numbers);
+      const addresses = Buffer.from(names.join(''), 'hex');
+      if (addresses.length !== NAME_BYTES * names.length) throw new Error('an address of a code isn’t one');
+      const counts = { codes: numbers.length, grams: grams.length, common: common.length, codeBytes };
+      const sumsOfAll = { wordsSum: crc32(words), namesSum: crc32(addresses) };
+      for (const part of [bytes, words]) file.write(part);
+      const namesAt = file.written();
+      file.write(addresses);
+      file.write(footerOf({ ...counts, listBytes: bytes.length, ...sumsOfAll }));
+      file.flush();
+      const fileName = fileNameOf(names);
+      file.finish(fileName);
       const indexBytes = bytes.length + index.byteLength;
-      const counts = { codes: numbers.length, grams: grams.length, common: common.length };
-      return { id, fd: file.fd, ...counts, index, codeBytes, indexBytes };
+      return { id, fd: file.fd, fileName, ...counts, index, indexBytes, namesAt, namesSum: sumsOfAll.namesSum };
     },
-    abandon: file.close,
+    abandon: file.abandon,
   };
 }
 
-/** A file that nothing is left of when this process ends, even by kill -9. */
-function openNameless(folder: string) {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${process.pid}-${crypto.randomUUID()}`);
-  const fd = openSync(path, 'wx+', 0o600);
-  rmSync(path, { force: true });
-  const buffer = Buffer.allocUnsafe(WRITE_BYTES);
-  let held = 0;
-  let flushed = 0;
-  const put = (bytes: Uint8Array) => {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, flushed + done);
-    flushed += bytes.length;
-  };
-  const flush = () => {
-    put(buffer.subarray(0, held));
-    held = 0;
-  };
-  return {
-    fd,
-    written: () => flushed + held,
-    write(bytes: Uint8Array) {
-      if (held + bytes.length > WRITE_BYTES) flush();
-      if (bytes.length > WRITE_BYTES) return put(bytes);
-      buffer.set(bytes, held);
-      held += bytes.length;
-    },
-    flush,
-    close: () => closeSync(fd),
-  };
+type Words = readonly number[] | Uint32Array;
+
+/** All words one after the other; `numbers`, which each process has its own of, behind those that are written. */
+function joined(parts: Words[], numbers: Words) {
+  const index = new SharedArrayBuffer(4 * [...parts, numbers].reduce((length, part) => length + part.length, 0));
+  const all = new Uint32Array(index);
+  let at = 0;
+  for (const part of [...parts, numbers]) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return { index, words: new Uint8Array(index, 0, 4 * (at - numbers.length)) };
 }

@@ -1,7 +1,7 @@
 /**
  * A part of the index: the code of some versions and, for each gram (lists.ts), which of them have it. Both lie in one
- * file without a name, so the disk has it back when the last one who holds it lets go, however that ends. What says where a
- * list begins lies in memory that all threads share.
+ * file that never changes (kept-segment.ts): whoever has it open keeps it, though its name be gone. What says where a list
+ * begins lies in memory that all threads share.
  */
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
@@ -15,6 +15,8 @@ import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
 export type SegmentView = {
   id: number;
   fd: number;
+  /** Of the file, for the next process. */
+  fileName: string;
   /** How many codes there are, how many grams, and how many common trigrams. */
   codes: number;
   grams: number;
@@ -25,6 +27,9 @@ export type SegmentView = {
   codeBytes: number;
   /** Of lists and of what says where they begin. */
   indexBytes: number;
+  /** Where the addresses of the codes lie in the file, and their checksum. */
+  namesAt: number;
+  namesSum: number;
 };
 
 /** What was read isn't what was written: the disk has lost it. */
@@ -42,8 +47,8 @@ export class DamagedSegment extends Error {
 const CODE_COST_BYTES = 2000;
 const FEW = 16;
 
-/** Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; names of the codes; where each of them begins, and the last ends; its checksum. */
-function partsOf({ index, codes, grams, common }: SegmentView) {
+/** Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; where each code begins, and the last ends; its checksum; the numbers of the codes. */
+export function partsOf({ index, codes, grams, common }: SegmentView) {
   let at = 0;
   const next = (length: number) => {
     at += 4 * length;
@@ -54,9 +59,9 @@ function partsOf({ index, codes, grams, common }: SegmentView) {
     grams: next(grams),
     lists: next(grams + 1),
     listSums: next(grams),
-    numbers: next(codes),
     codes: next(codes + 1),
     codeSums: next(codes),
+    numbers: next(codes),
   };
 }
 
