@@ -24,3 +24,11 @@ export function wordsOf(text: string): string[] {
         ?.map(foldWord);
   return [...new Set(parts)];
 }
+
+/** All letters and digits of a text, as one word. */
+export function joinedWord(text: string): string {
+  const letters = IS_ASCII.test(text)
+    ? text.replace(/[^A-Za-z\d]+/g, '')
+    : text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+  return foldWord(letters);
+}

@@ -76,6 +76,29 @@ it('finds words among many as it finds them among few, and those that came since
   expect(found('filler599')).toEqual(['filler599']);
 });
 
+it.each([
+  ['nodejs', ['node.js', 'Node JS', 'node.js runner']],
+  ['node.js', ['node.js', 'node.js runner', 'Node JS']],
+  ['nodej', ['node.js runner', 'node.js', 'Node JS']],
+  ['node js', ['Node JS', 'node.js runner', 'node.js']],
+  ['base 64', ['base64']],
+  ['vue 3', ['vue-3-table', 'vue3']],
+  ['oauth2', ['OAuth 2 login']],
+  ['httpclient', ['@acme/http-client']],
+  ['getuserbyid', ['get_user_by_id']],
+  // What stands within several words as one is found by nobody.
+  ['userbyid', []],
+  ['uth2', []],
+  ['thl', []],
+  ['acmehttpclient', ['@acme/http-client']],
+])('%s finds %j, whatever stands between the words', (text, expected) => {
+  const some = ['node.js runner', 'node.js', 'Node JS', 'base64', 'vue-3-table', 'vue3', 'OAuth 2 login'];
+  const all = [...some, '@acme/http-client', 'get_user_by_id'].map((name) => entry(name));
+  const names = new Names();
+  addAll(names, all);
+  expect([...names.find(text, orderOf(all), () => true)].map(({ name }) => name)).toEqual(expected);
+});
+
 it('of others tells nothing, not even by what counts as nearly right', () => {
   expect(find('ledger')).toEqual(['Order sync']);
   expect(find('secrets')).toEqual([]);
