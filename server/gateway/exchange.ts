@@ -2,6 +2,8 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream';
 import type { Agent, Dispatcher } from 'undici';
 import { Failure } from '../lib/failure.ts';
+import { hasBody } from '../lib/has-body.ts';
+import { keepOpen } from '../lib/let-by.ts';
 import type { Wires } from '../lib/wire/wires.ts';
 import type { Upstream } from '../services/gateway.ts';
 import { codeOf, toUpstreamFailure } from '../services/upstream-failure.ts';
@@ -9,7 +11,6 @@ import { nativePath, requestHeaders, requestTrailers } from '../services/upstrea
 import type { Call } from './call.ts';
 import type { Line, Waiter } from './line.ts';
 import { refuse } from './refuse.ts';
-import { hasBody } from './request.ts';
 import { answerHeaders, flatten } from './response.ts';
 import { join, type Tunnel } from './tunnel.ts';
 import { writeCopy } from './write-copy.ts';
@@ -199,6 +200,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     const res = this.#res;
     this.#call.noted.status = status;
     this.#kept = undefined;
+    keepOpen(this.#req, res);
     res.sendDate = false;
     res.writeHead(status, reason, flat);
     this.#left = this.#req.method === 'HEAD' ? -1 : length;

@@ -11,6 +11,8 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Agent } from 'undici';
+import { hasBody } from '../lib/has-body.ts';
+import { letBy } from '../lib/let-by.ts';
 import { Wires } from '../lib/wire/wires.ts';
 import { callsLog } from '../services/calls-log.ts';
 import type { Services } from '../services/context.ts';
@@ -20,7 +22,6 @@ import { type Call, type Caller, newCall } from './call.ts';
 import { Exchange } from './exchange.ts';
 import { Line, type LineLimits } from './line.ts';
 import { answerTool, namesTool } from './mcp.ts';
-import { hasBody } from './request.ts';
 import type { Tunnel } from './tunnel.ts';
 
 export type { Tunnel };
@@ -132,6 +133,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
       if (tunnel) tunnels.delete(tunnel);
       exchange.leave(line);
       settle(call, res.statusCode);
+      letBy(req);
     });
     if (tunnel) tunnels.add(tunnel);
     if (tunnel || !hasBody(req)) return exchange.queue(line, null);

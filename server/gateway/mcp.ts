@@ -8,6 +8,7 @@ import { isJsonObject, parseExactly } from '../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { badRequest, Failure } from '../lib/failure.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
+import { wholeBody } from '../lib/whole-body.ts';
 import type { Services } from '../services/context.ts';
 import type { Upstream } from '../services/gateway.ts';
 import { callTool } from '../services/mcp/tools.ts';
@@ -36,7 +37,7 @@ export async function answerTool(
   });
   try {
     const tool = toolOf(req, rest);
-    const body = await wholeBody(req);
+    const body = await wholeBody(req, BODY_MAX_BYTES);
     noted.request_bytes = body.length;
     const result = await callTool(services, upstream, { tool, arguments: argumentsOf(req, body) }, leaving.signal);
     const text = JSON.stringify(result);
@@ -83,22 +84,4 @@ function argumentsOf(req: IncomingMessage, body: Buffer): Record<string, unknown
   }
   if (isJsonObject(value)) return value;
   throw badRequest('body: expected a JSON object, which are the tool’s arguments');
-}
-
-const BODY_MS = 60_000;
-
-async function wholeBody(req: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const late = setTimeout(() => req.destroy(), BODY_MS);
-  try {
-    for await (const chunk of req.iterator({ destroyOnReturn: false })) {
-      size += (chunk as Buffer).length;
-      if (size > BODY_MAX_BYTES) throw new Failure(413, `body: expected at most ${BODY_MAX_BYTES} bytes`);
-      chunks.push(chunk as Buffer);
-    }
-  } finally {
-    clearTimeout(late);
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorBody, STATUS_TEXT } from '../../contract/errors.ts';
 import { Failure } from '../lib/failure.ts';
+import { letRestBy } from '../lib/let-by.ts';
 import type { Call } from './call.ts';
 
 /** Answers for the service itself, where there is no answer of the app. One that has begun is cut instead. */
@@ -15,14 +16,13 @@ export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, th
   if (res.headersSent) return void res.destroy();
   const body: ErrorBody = { message: failure.message, type: STATUS_TEXT[failure.status], code: failure.status };
   const text = JSON.stringify(body);
+  letRestBy(req, res, failure.status);
   res.writeHead(failure.status, {
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(text),
     'X-Request-Id': call.caller.request_id,
     'Cache-Control': 'no-store',
     ...failure.headers,
-    // What is left of the request is not read, so the connection can't be used for another.
-    ...(req.complete ? {} : { Connection: 'close' }),
   });
   res.end(text);
 }

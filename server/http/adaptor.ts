@@ -2,6 +2,7 @@
  * From HTTP to a verb and back, the same way for every operation: who is it → may they → not too fast → what do they
  * ask → asked before? → do it → answer. Nothing here knows what any operation does.
  */
+import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
@@ -32,7 +33,10 @@ export type Edge = {
   strictReplies: boolean;
 };
 /** What the front knows of a request before it comes here. */
-export type Env = { Bindings: { requestId: string; ip: string | null }; Variables: { account_id: string | undefined } };
+export type Env = {
+  Bindings: { requestId: string; ip: string | null; incoming: IncomingMessage };
+  Variables: { account_id: string | undefined };
+};
 type Call = Context<Env>;
 type Who = { account_id: string; actor: Ctx['actor']; bySession: boolean; link?: Ctx['link'] };
 
@@ -72,7 +76,7 @@ export function serve(edge: Edge, operation: Operation) {
         tellOf: route.alsoStream ? (error) => tellOf(ctx, c, error) : undefined,
       });
     }
-    const { body, fingerprint } = await readBody(c.req.raw, operation);
+    const { body, fingerprint } = await readBody(c.env.incoming, operation, new URL(c.req.url).pathname);
     const call = async () =>
       reply(
         edge,
@@ -111,7 +115,7 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
   };
   const params = readParams(operation, c.req.param());
   const query = readQuery(operation, new URL(c.req.url));
-  const { body } = await readBody(c.req.raw, operation);
+  const { body } = await readBody(c.env.incoming, operation, new URL(c.req.url).pathname);
   const answer = await (publicHandlers[operation] as (ctx: auth.PublicCtx, input: unknown) => Promise<unknown>)(ctx, {
     params,
     query,

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Http2ServerRequest } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { RESERVED_SEGMENTS } from '../../contract/routes.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { type Addresses, labelOf, underFunctions } from '../lib/addresses.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
+import { letRestBy } from '../lib/let-by.ts';
 import { serveDownload } from '../services/downloads.ts';
 import type { Edge } from './adaptor.ts';
 import { createApi } from './api.ts';
@@ -35,6 +35,9 @@ export type FrontParts = {
 
 const RESERVED = new Set<string>(RESERVED_SEGMENTS);
 
+/** A request for the API. */
+type Asked = { req: IncomingMessage; res: ServerResponse; requestId: string };
+
 export type Front = {
   handle(req: IncomingMessage, res: ServerResponse): void;
   /** Whether this request is to become a WebSocket: those to functions and through the gateway are. */
@@ -53,14 +56,21 @@ export function createFront(parts: FrontParts): Front {
   };
   const oneHost = Object.values(at).every(({ host }) => host === new URL(addresses.console_url).host);
   const api = createApi(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
-  const requestIds = new WeakMap<IncomingMessage | Http2ServerRequest, string>();
+  const asked = new WeakMap<object, Asked>();
   const listener = getRequestListener(
-    (request, { incoming }) =>
-      api.fetch(request, { requestId: requestIds.get(incoming) ?? '', ip: clientAddress(trustedProxies, incoming) }),
-    { overrideGlobalObjects: false },
+    async (request, { incoming }) => {
+      const each = asked.get(incoming);
+      if (!each) throw new Error('a request that came by another door');
+      const { req, res, requestId } = each;
+      const ip = clientAddress(trustedProxies, req);
+      const answer = await api.fetch(request, { requestId, ip, incoming: req });
+      letRestBy(req, res, answer.status);
+      return answer;
+    },
+    { overrideGlobalObjects: false, autoCleanupIncoming: false },
   );
   const toApi = (req: IncomingMessage, res: ServerResponse, requestId: string) => {
-    requestIds.set(req, requestId);
+    asked.set(req, { req, res, requestId });
     void listener(req, res);
   };
 
@@ -90,7 +100,10 @@ export function createFront(parts: FrontParts): Front {
     // Whatever is under the functions' domain shares its cookies with them: the console is never there.
     if (label === undefined && isFunctions) return fail(notFound('Function'));
     if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
-    if (/^\/(?:healthz|readyz|metrics|downloads\/.*)$/.test(path)) res.setHeader('X-Request-Id', requestId());
+    if (/^\/(?:healthz|readyz|metrics|downloads\/.*)$/.test(path)) {
+      res.setHeader('X-Request-Id', requestId());
+      letRestBy(req, res);
+    }
     if (path === '/healthz') return text(res, 200, { status: 'ok' });
     if (path === '/readyz')
       return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
@@ -115,6 +128,8 @@ export function createFront(parts: FrontParts): Front {
     if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
       return void connectCallback(edge, req, res, requestId()).catch(fail);
     if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId());
+    // Pages take no body.
+    letRestBy(req, res);
     if (isFor(at.connect, host, path)) return parts.files(req, res, path, 'connect');
     parts.files(req, res, path, 'index');
   }
@@ -225,8 +240,7 @@ function failWith(edge: Edge, req: IncomingMessage, res: ServerResponse, thrown:
   noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId);
-  // What is left of the request is not read, so the connection can't be used for another.
-  if (!req.complete) headers['Connection'] = 'close';
+  letRestBy(req, res, status);
   res.writeHead(status, headers).end(body);
 }
 

@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { FUNCTION_BODY_MAX_BYTES, TIMEOUT_SECONDS } from '../../contract/limits.ts';
 import { join, type Tunnel } from '../gateway/tunnel.ts';
 import { Failure } from '../lib/failure.ts';
+import { hasBody } from '../lib/has-body.ts';
+import { keepOpen, letBy, letRestBy } from '../lib/let-by.ts';
 import { Cut } from '../runtime/cut.ts';
 import { authenticateKey, recognizeKey } from '../services/auth.ts';
 import type { Services } from '../services/context.ts';
@@ -16,7 +18,6 @@ import { type Call, type CallRequest, startCall } from '../services/start-call.t
 import { clientAddress } from './client-address.ts';
 import { errorResponse, toFailure } from './error-body.ts';
 import type { RequestId } from './gateway-front.ts';
-import { keepOpen, letBy } from './let-by.ts';
 
 export type FunctionFront = {
   /** Answers a request that asks for a WebSocket: the function at `label` opens one or answers something else. */
@@ -113,8 +114,6 @@ function requestOf(services: Services, req: IncomingMessage, keyed: boolean): Ca
 
 const ONE_PIECE_BYTES = 16_384;
 const UNANSWERABLE = new Set(['CONNECT', 'TRACE']);
-const hasBody = (req: IncomingMessage) =>
-  req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
 /** The body, where it came together with the head, as most short ones do. */
 function bodyAtHand(req: IncomingMessage): Buffer | undefined {
@@ -172,7 +171,6 @@ function fail(
   if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId() }, 'function call failed');
   if (res.headersSent) return void res.destroy();
   const { status, headers, body } = errorResponse(failure, requestId());
-  keepOpen(req, res);
+  letRestBy(req, res, status);
   res.writeHead(status, headers).end(req.method === 'HEAD' ? undefined : body);
-  letBy(req);
 }

@@ -6,6 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_MAX_BYTES, INGRESS_SECONDS } from '../../contract/limits.ts';
 import { Failure } from '../lib/failure.ts';
+import { letRestBy } from '../lib/let-by.ts';
 import { hashToken } from '../lib/tokens.ts';
 import type { Services } from '../services/context.ts';
 import { findHook, type Hook } from '../services/ingress/hooks.ts';
@@ -72,6 +73,7 @@ function answerOther(
 ): void {
   const challenge = /^(GET|HEAD)$/.test(req.method ?? '') ? echoOf(hook, url) : undefined;
   if (challenge !== undefined) {
+    letRestBy(req, res);
     answer(res, { challenge }, requestId);
     return;
   }

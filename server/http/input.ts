@@ -1,80 +1,52 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { z } from 'zod';
 import { parseExactly } from '../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, type Route, routes } from '../../contract/routes.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
+import { hasBody } from '../lib/has-body.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
+import { tooLarge, wholeBody } from '../lib/whole-body.ts';
 
 /** Code comes as JSON text, where every byte may need escaping. */
 const LIMITS: Record<Route['bodyLimit'], number> = { usual: BODY_MAX_BYTES, code: CODE_MAX_BYTES * 2 };
 
-/** How long a body may take to arrive: enough for the largest one on a slow line. */
-const BODY_DEADLINE_MS = 60_000;
+/** What is read of a request. */
+export type Incoming = Readable & Pick<IncomingMessage, 'headers' | 'method'>;
 
 /** Reads a request's body as text, up to the operation's limit. */
-async function readText(request: Request, operation: Operation): Promise<string> {
+async function readText(req: Incoming, operation: Operation): Promise<string> {
   const limit = LIMITS[routes[operation].bodyLimit];
-  const tooLarge = () => new Failure(413, `body: expected at most ${limit} bytes`);
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
-  if (!request.body) return '';
-  if (!/^(?:identity)?$/i.test(request.headers.get('content-encoding') ?? ''))
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
+  if (routes[operation].method === 'GET' || !hasBody(req)) return '';
+  if (!/^(?:identity)?$/i.test(req.headers['content-encoding'] ?? ''))
     throw new Failure(415, 'Content-Encoding: expected none', { headers: { 'Accept-Encoding': 'identity' } });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of arriving(request.body)) {
-    size += chunk.byteLength;
-    if (size > limit) throw tooLarge();
-    chunks.push(chunk);
-  }
+  const body = await wholeBody(req, limit);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
     throw badRequest('body: expected UTF-8 text');
   }
 }
 
-const tooSlow = () => new Failure(408, `body: expected all of it within ${BODY_DEADLINE_MS / 1000} seconds`);
-
-/** The chunks of a body, until it has taken too long: a client that drips one would hold its connection for ever. */
-async function* arriving(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  const late = Promise.withResolvers<never>();
-  late.promise.catch(() => undefined);
-  const timer = setTimeout(() => late.reject(tooSlow()), BODY_DEADLINE_MS);
-  try {
-    for (;;) {
-      const { done, value } = await Promise.race([reader.read().catch(brokeOff), late.promise]);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    clearTimeout(timer);
-    void reader.cancel().catch(() => undefined);
-  }
-}
-
-const brokeOff = () => {
-  throw badRequest('body: it broke off before its end');
-};
-
 /** The validated body of an operation, and the fingerprint an idempotency key is bound to. */
 export async function readBody(
-  request: Request,
+  req: Incoming,
   operation: Operation,
+  pathname: string,
 ): Promise<{ body: unknown; fingerprint: string }> {
   const schema = operations[operation].body as z.ZodType | null;
-  const text = await readText(request, operation);
-  const fingerprint = createHash('sha256')
-    .update(`${new URL(request.url).pathname}\n${text}`)
-    .digest('base64url');
+  const text = await readText(req, operation);
+  const fingerprint = createHash('sha256').update(`${pathname}\n${text}`).digest('base64url');
   if (text === '') {
     if (schema === null) return { body: undefined, fingerprint };
     return { body: schema.isOptional() ? undefined : check(schema, {}, ''), fingerprint };
   }
-  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(request.headers.get('content-type') ?? '')) {
+  if (!/^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(req.headers['content-type'] ?? '')) {
     throw new Failure(415, 'Content-Type: expected application/json');
   }
   const value = parseJson(text, KEEPS_NUMBERS.has(operation) ? parseExactly : JSON.parse);

@@ -8,6 +8,7 @@ import { chmod, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Gateway } from '../gateway/gateway.ts';
 import { badRequest, Failure } from '../lib/failure.ts';
+import { letRestBy } from '../lib/let-by.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { GATEWAY_ORIGIN } from '../runtime/frames.ts';
 import { bearer, type Edge, unauthorized } from './adaptor.ts';
@@ -23,7 +24,7 @@ export async function openRunGateway(edge: Edge, gateway: Gateway, socketPath: s
       noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
       if (res.headersSent) return void res.destroy();
       const { status, headers, body } = errorResponse(failure, requestId);
-      if (!req.complete) headers['Connection'] = 'close';
+      letRestBy(req, res, status);
       res.writeHead(status, headers).end(body);
     });
   });
