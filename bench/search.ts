@@ -4,9 +4,21 @@
  * see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB, unless
  * `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files there, for
  * the next run; `--alone` asks nobody else; `--only <text>` takes the classes whose names have it; `--build 3` only has the
- * index built, so often. Needs ripgrep and codesearch (Debian's), and goes without those that aren't there.
+ * index built from the blobs, and opened again by the next start, so often, with `--cold` from the disk (as root, on Linux).
+ * Needs ripgrep and codesearch (Debian's), and goes without those that aren't there.
  */
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -31,6 +43,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     alone: { type: 'boolean', default: false },
     build: { type: 'string', default: '0' },
+    cold: { type: 'boolean', default: false },
   },
 });
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -65,7 +78,10 @@ try {
     mkdirSync(join(folder, 'filled'));
   }
   service = await startAndBuild();
-  for (let times = Number(values.build); times > 1; times--) {
+  for (let times = Number(values.build); times > 0; times--) {
+    await service.kill('SIGTERM');
+    service = await startAndOpen();
+    if (times === 1) break;
     await service.kill('SIGTERM');
     service = await startAndBuild();
   }
@@ -77,12 +93,26 @@ try {
   if (!values.keep) rmSync(folder, { recursive: true, force: true });
 }
 
-async function startAndBuild(): Promise<Spawned> {
+/** As if there never was an index. */
+function startAndBuild(): Promise<Spawned> {
+  rmSync(join(dataDir, 'search'), { recursive: true, force: true });
+  return startAndWait('built from the blobs');
+}
+
+function startAndOpen(): Promise<Spawned> {
+  return startAndWait('as the last process kept it');
+}
+
+async function startAndWait(how: string): Promise<Spawned> {
+  if (values.cold) {
+    spawnSync('sync');
+    writeFileSync('/proc/sys/vm/drop_caches', '3');
+  }
   const before = databaseCpu();
   const startMs = performance.now();
   const node = await start(dataDir, await freePort(), env);
   say(
-    `Index: ${await untilWhole(node, before, startMs)}; ${indexSize(node.pid)}; memory of the service: ${memory(node.pid)}.`,
+    `Index, ${how}: ${await untilWhole(node, before, startMs)}; ${indexSize(node.pid)}; memory of the service: ${memory(node.pid)}.`,
   );
   return node;
 }
@@ -200,7 +230,7 @@ function memory(pid: number): string {
   return megabytes(Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024);
 }
 
-/** What the nameless files of the index take: the code itself, and what is known of it. */
+/** What the files of the index take: the code itself, and what is known of it. */
 function indexSize(pid: number): string {
   const open = readdirSync(`/proc/${pid}/fd`).map((fd) => `/proc/${pid}/fd/${fd}`);
   const total = open.reduce((sum, path) => {
