@@ -14,21 +14,15 @@ export function foldWord(word: string): string {
 }
 
 /** The words of a text as they are compared, each once. */
-export function wordsOf(text: string): string[] {
-  const isAscii = IS_ASCII.test(text);
-  const parts = isAscii
+export const wordsOf = (text: string): string[] => [...new Set(wordsInRow(text))];
+
+/** The same, each as often as it stands there. */
+export function wordsInRow(text: string): string[] {
+  const words = IS_ASCII.test(text)
     ? text.toLowerCase().match(/[a-z\d]+/g)
     : text
         .normalize('NFC')
         .match(/[\p{L}\p{M}\p{N}]+/gu)
         ?.map(foldWord);
-  return [...new Set(parts)];
-}
-
-/** All letters and digits of a text, as one word. */
-export function joinedWord(text: string): string {
-  const letters = IS_ASCII.test(text)
-    ? text.replace(/[^A-Za-z\d]+/g, '')
-    : text.normalize('NFC').replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
-  return foldWord(letters);
+  return words ?? [];
 }

@@ -4,7 +4,7 @@
  * left out or put in: `nodejs` is node.js, and `base 64` is base64. Only when nothing is found so, words that were typed
  * nearly right count too.
  */
-import { joinedWord, SPACELESS, wordsOf } from '../../contract/search-words.ts';
+import { SPACELESS, wordsInRow, wordsOf } from '../../contract/search-words.ts';
 import type { Entry, Order } from './catalogue.ts';
 
 const IN_NAME = 4;
@@ -14,9 +14,9 @@ const BEGINNING = 3;
 const WITHIN = 1;
 const NEARLY = 0.5;
 const SAME_NAME = 100;
-/** Before several words of a name as one: found by how it begins only. It comes before all letters. */
+/** Before several words of a name as one, which is found as it is only; so many of them in a row. */
 const JOINED = '\0';
-const BEHIND_JOINED = '\x01';
+const MOST_JOINED = 5;
 /** Worths are halves; a sorting key holds one of them, and a place. */
 const HALVES = 2;
 const PLACES = 2 ** 32;
@@ -37,7 +37,7 @@ const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAM
 export class Names {
   readonly #words = new Map<string, Having>();
   #fresh: string[] = [];
-  #known: Vocabulary = { joined: [], sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
+  #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
 
   add(entry: Entry): void {
     eachWord(entry, (word, having) => {
@@ -45,7 +45,7 @@ export class Names {
       if (known) known.push(having);
       else {
         this.#words.set(word, [having]);
-        this.#fresh.push(word);
+        if (!word.startsWith(JOINED)) this.#fresh.push(word);
       }
     });
   }
@@ -94,7 +94,7 @@ export class Names {
 
   /** These, and those that have all the words as one. */
   #orJoined({ worth, places }: Fitting, text: string, count: number, placesOf: Int32Array): Fitting {
-    const joined = this.#withAll([joinedWord(text)], count, placesOf, (word) => this.#begun(word));
+    const joined = this.#withAll([wordsInRow(text).join('')], count, placesOf, (word) => this.#asIs(word));
     for (const place of joined.places) {
       if (worth[place] === 0) places.push(place);
       worth[place] = Math.max(worth[place] as number, joined.worth[place] as number);
@@ -132,20 +132,21 @@ export class Names {
     return { worth: before ?? new Float32Array(0), places };
   }
 
-  *#begun(word: string): Generator<[string, number]> {
-    const { sorted, joined } = this.#vocabulary();
-    for (const known of begunIn(sorted, word)) yield [known, known === word ? WHOLE : BEGINNING];
-    for (const known of this.#fresh) if (known.startsWith(word)) yield [known, known === word ? WHOLE : BEGINNING];
-    if (word.length < LEAST_WITHIN) return;
-    const asOne = JOINED + word;
-    for (const known of begunIn(joined, asOne)) yield [known, known === asOne ? WHOLE : BEGINNING];
-    for (const known of this.#fresh) if (known.startsWith(asOne)) yield [known, known === asOne ? WHOLE : BEGINNING];
+  *#asIs(word: string): Generator<[string, number]> {
+    yield [word, WHOLE];
+    yield [JOINED + word, WHOLE];
   }
 
   *#alike(word: string): Generator<[string, number]> {
-    yield* this.#begun(word);
-    if (word.length < LEAST_WITHIN && !SPACELESS.test(word)) return;
-    for (const known of this.#fresh) if (isWithin(word, known)) yield [known, WITHIN];
+    yield* this.#asIs(word);
+    const { sorted } = this.#vocabulary();
+    for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word); at++) yield [sorted[at] ?? '', BEGINNING];
+    const mayBeWithin = word.length >= LEAST_WITHIN || SPACELESS.test(word);
+    for (const known of this.#fresh) {
+      if (known.startsWith(word)) yield [known, BEGINNING];
+      else if (mayBeWithin && known.includes(word)) yield [known, WITHIN];
+    }
+    if (!mayBeWithin) return;
     for (const known of withinAny(word, this.#vocabulary())) yield [known, WITHIN];
   }
 
@@ -165,18 +166,12 @@ export class Names {
 
   #vocabulary(): Vocabulary {
     if (this.#fresh.length <= MANY) return this.#known;
-    const left = (words: readonly string[]) => words.filter((word) => this.#words.has(word));
-    const fresh = left(this.#fresh).sort();
-    const first = firstFrom(fresh, BEHIND_JOINED);
-    const joined = merged(left(this.#known.joined), fresh.slice(0, first));
-    const sorted = merged(left(this.#known.sorted), fresh.slice(first));
+    const sorted = merged(
+      this.#known.sorted.filter((word) => this.#words.has(word)),
+      this.#fresh.filter((word) => this.#words.has(word)).sort(),
+    );
     this.#fresh = [];
-    this.#known = {
-      joined,
-      sorted,
-      letters: Int32Array.from(sorted, lettersOf),
-      pairs: Int32Array.from(sorted, pairsOf),
-    };
+    this.#known = { sorted, letters: Int32Array.from(sorted, lettersOf), pairs: Int32Array.from(sorted, pairsOf) };
     return this.#known;
   }
 }
@@ -184,11 +179,8 @@ export class Names {
 /** By place, how well each function fits that has all the words, 0 for the others; and their places. */
 type Fitting = { worth: Float32Array; places: number[] };
 
-/**
- * All words but the newest, and some that nobody has any more, apart from those joined; and the letters and pairs of
- * letters that each has.
- */
-type Vocabulary = { joined: readonly string[]; sorted: readonly string[]; letters: Int32Array; pairs: Int32Array };
+/** All words but the newest, and some that nobody has any more; and the letters and pairs of letters that each has. */
+type Vocabulary = { sorted: readonly string[]; letters: Int32Array; pairs: Int32Array };
 
 /** Words that have this one within them. Hardly any other has all of its letters and pairs of letters. */
 function withinAny(word: string, { sorted, letters, pairs }: Vocabulary): string[] {
@@ -198,13 +190,10 @@ function withinAny(word: string, { sorted, letters, pairs }: Vocabulary): string
   for (let at = 0; at < sorted.length; at++) {
     if ((hasLetters & ~(letters[at] as number)) !== 0 || (hasPairs & ~(pairs[at] as number)) !== 0) continue;
     const known = sorted[at] as string;
-    if (isWithin(word, known)) found.push(known);
+    if (known.includes(word) && !known.startsWith(word)) found.push(known);
   }
   return found;
 }
-
-const isWithin = (word: string, known: string) =>
-  known.includes(word) && !known.startsWith(word) && !known.startsWith(JOINED);
 
 /** Words that this one may have been meant to be, or to begin. */
 function nearAny(word: string, most: number, { sorted, letters, pairs }: Vocabulary): string[] {
@@ -222,7 +211,6 @@ function nearAny(word: string, most: number, { sorted, letters, pairs }: Vocabul
 }
 
 const isNearly = (word: string, known: string, most: number) =>
-  !known.startsWith(JOINED) &&
   known.length >= word.length - most &&
   (isWithinEdits(word, known, most) ||
     (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
@@ -268,23 +256,32 @@ export function isOfWords(text: string): boolean {
   return words.length > 0 && words.every((word) => word.length >= LEAST_WITHIN);
 }
 
-/** Words of a name: `orderSync` is two, and one; so is `order-sync`, where nobody looks for what stands within that. */
+/** Words of a name: `orderSync` is two, and one; so is `order-sync`. */
 function wordsOfName(name: string): string[] {
   const words = wordsOf(name);
-  const joined = words.length < 2 ? [] : [joinedWord(name)];
-  if (words.length > 2 && HAS_SIGNS_WITHIN.test(name)) joined.push(...name.split(BETWEEN).map(joinedWord));
-  const add = (word: string) => {
-    if (!words.includes(word)) words.push(word);
-  };
+  const isOne = words.length < 2;
   const parted = name.replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2');
-  if (parted !== name) for (const word of wordsOf(parted)) add(word);
-  for (const word of joined) if (!words.includes(word)) add(JOINED + word);
-  return words;
+  if (parted !== name) for (const word of wordsOf(parted)) if (!words.includes(word)) words.push(word);
+  return isOne ? words : words.concat(joinedOf(name));
 }
 
 /** Between pieces of a name: `@acme/http-client` has two. */
 const BETWEEN = /[\s/]+/;
 const HAS_SIGNS_WITHIN = /[\s/].*[^\s/][^\p{L}\p{M}\p{N}\s/]+[^\s/]/u;
+
+/** The first words of a name as one, two and more, and those of each piece that has signs between its words. */
+function joinedOf(name: string): string[] {
+  const all = new Set<string>();
+  const pieces = HAS_SIGNS_WITHIN.test(name) ? name.split(BETWEEN) : [];
+  for (const piece of [name, ...pieces]) {
+    let joined = JOINED;
+    for (const [at, word] of wordsInRow(piece).slice(0, MOST_JOINED).entries()) {
+      joined += word;
+      if (at > 0) all.add(joined);
+    }
+  }
+  return [...all];
+}
 
 /** Calls `each` with every word of a function, once. */
 function eachWord({ name, description, slot }: Entry, each: (word: string, having: number) => void): void {
@@ -324,10 +321,6 @@ function leastOf(numbers: Float64Array): Float64Array {
   }
   keep();
   return least.subarray(0, FIRST);
-}
-
-function* begunIn(sorted: readonly string[], start: string): Generator<string> {
-  for (let at = firstFrom(sorted, start); sorted[at]?.startsWith(start); at++) yield sorted[at] as string;
 }
 
 function firstFrom(sorted: readonly string[], word: string): number {
