@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
 import { type CodeQuery, compileMatcher } from './matcher.ts';
 import { RegexError } from './regex-error.ts';
@@ -13,6 +15,11 @@ const errorOf = (query: string): RegexError => {
   }
   throw new Error(`${query} was taken`);
 };
+
+function startOf(expression: RE2JS, line: string): number {
+  const matcher = expression.matcher(line);
+  return matcher.find() ? matcher.start() : 0;
+}
 
 describe('a literal', () => {
   it('means nothing but its characters', () => {
@@ -44,6 +51,52 @@ describe('a regex', () => {
     for (const query of ['^two$', '\\Atwo\\z', '(?-m)^two$', '(?s)two.*', 't[^x]o'])
       expect(compileMatcher(regex(query)).mayMatch(text), query).toBe(true);
     expect(compileMatcher(regex('^four$')).mayMatch(text)).toBe(false);
+  });
+
+  it.each([
+    ...[
+      '\\bfoo\\b',
+      '\\bfoo',
+      'foo\\b',
+      '\\bfoo\\w*\\b\\(',
+      'foo\\b[.]x',
+      '^\\bfoo\\b',
+      '\\bfoo\\b$',
+      '\\b\\bfoo',
+      '\\Bfoo\\b',
+    ],
+    ...[
+      'x\\bfoo',
+      '\\bsk\\b',
+      '\\b_\\b',
+      '\\b[.]\\b',
+      '(?:\\bfoo\\b)+',
+      '\\b(?:foo)?x',
+      'foo\\b.*',
+      'foo\\.*',
+      'foo\\\\.*',
+      'foo|.*?',
+      '\\Qfoo.*',
+    ],
+  ])('%s finds the lines that RE2 finds alone', (query) => {
+    const pieces = ['foo', 'FOO', 'sk', '\u017fk', 'S\u212a', '_', 'x', ' ', '(', '.', '\\', 'é', '日', '\n'];
+    const codes = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
+    fc.assert(
+      fc.property(codes, fc.boolean(), (code, caseSensitive) => {
+        const alone = RE2JS.compile(query, caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE);
+        const lines = code.split('\n');
+        const expected = lines.flatMap((line, at) => (alone.test(line) ? [at] : []));
+        const matcher = compileMatcher(regex(query, caseSensitive));
+        const found: number[] = [];
+        if (matcher.mayMatchBytes(Buffer.from(code)) && matcher.mayMatch(code))
+          matcher.eachLine(code, (start) => found.push(code.slice(0, start).split('\n').length - 1) > 0);
+        // After the last newline there is no line.
+        expect(found).toEqual(lines.at(-1) === '' ? expected.filter((at) => at < lines.length - 1) : expected);
+        for (const [at, line] of lines.entries())
+          if (found.includes(at)) expect(matcher.indexIn(line)).toBe(startOf(alone, line));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('says where its match begins', () => {

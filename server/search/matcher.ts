@@ -8,7 +8,7 @@ import type { ByteFinder } from './byte-finder.ts';
 import { type Finder, finderOf, isAscii, lowerOf, type Text } from './finder.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 import { compileRegex } from './regex-error.ts';
-import { type Follower, rowsOf } from './rows.ts';
+import { type Around, rowsOf } from './rows.ts';
 
 export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
 
@@ -56,11 +56,16 @@ const TOLD_CHARS = 5;
 const LEAST_CHARS = 3;
 /** Where the whole text could miss what a line has: anchors of the text, and flags set within the expression. */
 const LINE_ONLY = /\\[AzZ]|\(\?/;
+/** What may be anything, or nothing, at the end; where no backslash means it otherwise. */
+const IDLE_END = /^((?:[^\\]|\\[^Q])*)\.\*\??$/s;
 
 function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
   const { text: written } = toRe2(source);
-  const line = compileRegex(source, flags);
+  const all = compileRegex(source, flags);
+  const [, begun] = IDLE_END.exec(source) ?? [];
+  // Whether there is a match, and where it begins, is told sooner without.
+  const line = begun === undefined ? all : compileRegex(begun, flags);
   const need = needOf(written, !caseSensitive);
   const texts = prefilterOf(need);
   const rows = rowsOf(written, !caseSensitive);
@@ -79,10 +84,11 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   if (byRow || texts.length > 0) {
     const found = finderOf(texts);
     const [only, more] = texts;
-    const follower = only && !more && isAscii(only.text) ? rows.followerOf(only) : undefined;
-    const find = byRow ?? (only && follower ? findFollowed(found.find, only.text.length, follower) : found.find);
-    const mayHave = byRow ? () => true : mayHaveOf(found.inBytes, follower);
+    const around = only && !more && isAscii(only.text) ? rows.around(only) : undefined;
+    const find = byRow ?? (around ? findWithin(found.find, around) : found.find);
+    const mayHave = byRow ? () => true : mayHaveOf(found.inBytes, around);
     const mayHold = othersOf(need, texts);
+    const isSure = !byRow && around?.isSure === true;
     return {
       ...common,
       mayMatchBytes: mayHave,
@@ -91,8 +97,8 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
         const mayGoOn = nowAndThen(goOn);
         eachLineWith(find, text, (start, end) => {
           const each = text.slice(start, end);
-          if (mayHold(each) && line.test(each) && !visit(start, end)) return false;
-          return mayGoOn(end - start);
+          const isMatch = isSure || (mayHold(each) && line.test(each));
+          return (!isMatch || visit(start, end)) && mayGoOn(end - start);
         });
       },
     };
@@ -153,10 +159,10 @@ function beginsWith(text: string, expression: RE2JS): boolean {
   return matcher.find() && matcher.start() === 0;
 }
 
-function findFollowed(find: Finder['find'], length: number, { mayFollow }: Follower): Finder['find'] {
+function findWithin(find: Finder['find'], { mayBe }: Around): Finder['find'] {
   return (text, from) => {
     let at = find(text, from);
-    while (at >= 0 && !mayFollow(text, at + length)) at = find(text, at + 1);
+    while (at >= 0 && !mayBe(text, at)) at = find(text, at + 1);
     return at;
   };
 }
@@ -164,16 +170,16 @@ function findFollowed(find: Finder['find'], length: number, { mayFollow }: Follo
 /** So many places are looked at in the bytes of one code. */
 const MOST_PLACES = 500;
 
-/** Whether the bytes of a code may have one of the texts, with what must stand behind it. */
-function mayHaveOf(inBytes: Finder['inBytes'], follower?: Follower): Matcher['mayMatchBytes'] {
+/** Whether the bytes of a code may have one of the texts, with what must stand around it. */
+function mayHaveOf(inBytes: Finder['inBytes'], around?: Around): Matcher['mayMatchBytes'] {
   if (!inBytes) return () => true;
-  const isWithFollower = (finder: ByteFinder, code: Buffer, first: number) => {
-    if (!follower) return true;
+  const hasAround = (finder: ByteFinder, code: Buffer, first: number) => {
+    if (!around) return true;
     let at = first;
     for (let looked = 0; at >= 0 && looked < MOST_PLACES; looked++) {
-      const behind = at + finder.length;
-      const next = code.toString('latin1', behind, behind + follower.reach);
-      if (follower.mayFollow(next, 0) || !isAscii(next)) return true;
+      const from = Math.max(0, at - 1);
+      const part = code.toString('latin1', from, at + around.reach);
+      if (around.mayBe(part, at - from) || !isAscii(part)) return true;
       at = finder.find(code, at + 1);
     }
     return at >= 0;
@@ -181,7 +187,7 @@ function mayHaveOf(inBytes: Finder['inBytes'], follower?: Follower): Matcher['ma
   return (code) =>
     inBytes.some((finder) => {
       const first = finder.find(code, 0);
-      return (first >= 0 && isWithFollower(finder, code, first)) || finder.mayHaveOtherwise(code);
+      return (first >= 0 && hasAround(finder, code, first)) || finder.mayHaveOtherwise(code);
     });
 }
 

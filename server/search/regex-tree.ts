@@ -7,14 +7,16 @@
 export type Node =
   /** One character, or nobody knows what; `of`: it is one of these. */
   | { kind: 'any'; of?: string }
-  | { kind: 'empty' }
+  /** No character; `edge`: between one of a word and one of none, or another place that is asked for. */
+  | { kind: 'empty'; edge: 'word' | 'other' }
   | { kind: 'chars'; chars: string[]; fold: boolean }
   | { kind: 'cat'; parts: Node[] }
   | { kind: 'alt'; parts: Node[] }
   | { kind: 'repeat'; part: Node; min: number; max: number };
 
 const ANY: Node = { kind: 'any' };
-const EMPTY: Node = { kind: 'empty' };
+const WORD_EDGE: Node = { kind: 'empty', edge: 'word' };
+const EDGE: Node = { kind: 'empty', edge: 'other' };
 const CLASS_MAX_CHARS = 8;
 const MAX_DEPTH = 200;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
@@ -105,7 +107,7 @@ class Reader {
       return [node];
     }
     if (this.match(/[.]/y)) return [ANY];
-    if (this.match(/[\^$]/y)) return [EMPTY];
+    if (this.match(/[\^$]/y)) return [EDGE];
     if (this.match(/\[/y)) return [this.class(fold)];
     if (this.match(/[*+?]|\{\d+(?:,\d*)?\}/y)) throw new Unreadable();
     const quoted = this.match(/\\Q((?:(?!\\E)[\s\S])*)(?:\\E)?/y);
@@ -115,7 +117,8 @@ class Reader {
   }
 
   escape(fold: boolean): Node {
-    if (this.match(/\\[bBAz]/y)) return EMPTY;
+    if (this.match(/\\b/y)) return WORD_EDGE;
+    if (this.match(/\\[BAz]/y)) return EDGE;
     const known = this.match(/\\([dsw])/y);
     if (known) return { kind: 'any', of: KNOWN[known[1] ?? ''] ?? '' };
     if (this.match(/\\[DSW]|\\[pP](?:\{[^}]*\}|.)/suy)) return ANY;

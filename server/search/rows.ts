@@ -7,8 +7,8 @@ import type { Need } from './needs.ts';
 import { type Node, readRegex, withCases } from './regex-tree.ts';
 import { FOLD } from './trigrams.ts';
 
-/** So many in a row of characters that are one of these. */
-type Item = { of: string; min: number; max: number };
+/** So many in a row of characters that are one of these; none at all, where a place is asked for. */
+type Item = { of: string; min: number; max: number; edge?: 'word' | 'other' };
 /** Null: anything may stand there. */
 type Items = (Item | null)[];
 /** Of each character in a row, what it may be. */
@@ -32,11 +32,17 @@ export type Rows = {
   need: Need;
   /** Where one could begin; undefined when there is no row that tells much. */
   find: ((text: string, from: number) => number) | undefined;
-  /** How a match that has a text could go on behind it; undefined when nobody knows. */
-  followerOf(text: Text): Follower | undefined;
+  /** What stands around a text in a match that has it; undefined when nobody knows. */
+  around(text: Text): Around | undefined;
 };
-/** `reach`: how many characters it looks at, at most. */
-export type Follower = { reach: number; mayFollow(code: string, behind: number): boolean };
+export type Around = {
+  /** Whether a match could have its text at a place, by what stands there before and behind it. */
+  mayBe(code: string, at: number): boolean;
+  /** How many characters that looks at from there on, at most; and one before them. */
+  reach: number;
+  /** It surely is a match then, and each match has such a place. */
+  isSure: boolean;
+};
 
 export function rowsOf(source: string, fold: boolean): Rows {
   const tree = readRegex(source, fold);
@@ -46,12 +52,12 @@ export function rowsOf(source: string, fold: boolean): Rows {
   return {
     need: needOf(rows),
     find: bitsOf(best) < LEAST_BITS ? undefined : finderOf(best),
-    followerOf: (text) => followerOf(items, text),
+    around: (text) => aroundOf(items, text),
   };
 }
 
 function itemsOf(node: Node): Items {
-  if (node.kind === 'empty') return [];
+  if (node.kind === 'empty') return [{ of: '', min: 0, max: 0, edge: node.edge }];
   if (node.kind === 'any') return [node.of ? { of: node.of, min: 1, max: 1 } : null];
   if (node.kind === 'alt') return [null];
   if (node.kind === 'chars') {
@@ -149,7 +155,7 @@ function finderOf(row: Row): Rows['find'] {
   };
 }
 
-function followerOf(items: Items, { text, fold }: Text): Follower | undefined {
+function aroundOf(items: Items, { text, fold }: Text): Around | undefined {
   const chars = [...text].map((char) => (fold ? withCases(char) : char));
   const isAt = (from: number) =>
     chars.every((of, at) => {
@@ -157,32 +163,43 @@ function followerOf(items: Items, { text, fold }: Text): Follower | undefined {
       return item?.of === of && item.min === 1 && item.max === 1;
     });
   const from = items.findIndex((_, at) => isAt(at));
-  const { source, reach } = from < 0 ? NO_TAIL : tailOf(items.slice(from + chars.length), MOST_OPEN);
-  if (source === '') return undefined;
-  const expression = new RegExp(source, 'y');
+  if (from < 0) return undefined;
+  const before = items[from - 1]?.edge === 'word' ? WORD_EDGE : '';
+  const tail = tailOf(items.slice(from + chars.length), MOST_OPEN);
+  if (before + tail.source === '') return undefined;
+  const expression = new RegExp(`${before}[^]{${chars.length}}${tail.source}`, 'y');
   return {
-    reach,
-    mayFollow(code, behind) {
-      expression.lastIndex = behind;
+    mayBe(code, at) {
+      expression.lastIndex = at;
       return expression.test(code);
     },
+    // An edge at the end is told by what stands behind it.
+    reach: chars.length + tail.reach + 1,
+    isSure: tail.isAll && from === (before === '' ? 0 : 1),
   };
 }
 
-type Tail = { source: string; reach: number };
-const NO_TAIL: Tail = { source: '', reach: 0 };
+const WORD_EDGE = '\\b';
+/** `isAll`: it says all there is. */
+type Tail = { source: string; reach: number; isAll: boolean };
 
 /** What begins as these items do; whatever is more than is looked at here may follow. */
 function tailOf([item, ...rest]: Items, open: number): Tail {
-  if (!item || item.min > MOST_REPEATED) return NO_TAIL;
+  if (item === undefined) return { source: '', reach: 0, isAll: true };
+  if (item === null || item.min > MOST_REPEATED || item.edge === 'other') return { source: '', reach: 0, isAll: false };
+  if (item.edge) {
+    const next = tailOf(rest, open);
+    return { ...next, source: `${WORD_EDGE}${next.source}` };
+  }
   const { min, max } = item;
   const set = setOf(item.of);
   const isFixed = max === min;
-  if (!isFixed && open === 0) return { source: `${set}{${min}}`, reach: min };
+  if (!isFixed && open === 0) return { source: `${set}{${min}}`, reach: min, isAll: false };
   const next = tailOf(rest, isFixed ? open : open - 1);
   const most = Math.min(max, MOST_REPEATED + min);
   const reach = most + next.reach;
-  if (isFixed) return { source: `${set}{${min}}${next.source}`, reach };
+  // A set is taken for what it is to whoever heeds no case, and more of it than is looked at may follow.
+  if (isFixed) return { source: `${set}{${min}}${next.source}`, reach, isAll: false };
   const fewer = `${set}{${min},${most}}${next.source}`;
-  return { source: most === max ? fewer : `(?:${set}{${most}}|${fewer})`, reach };
+  return { source: most === max ? fewer : `(?:${set}{${most}}|${fewer})`, reach, isAll: false };
 }
