@@ -14,6 +14,7 @@ import { applyChanges, refreshAll } from './live-changes.ts';
 import { liveState } from './live-state.ts';
 import { queryClient } from './query-client.ts';
 import { sessionQuery } from './session.ts';
+import { rememberSignedIn } from './was-signed-in.ts';
 
 const GATHER_MS = 60;
 const PAUSE_MS = 600;
@@ -22,6 +23,7 @@ const POLL_MS = 5_000;
 
 /** Follows until the returned function is called. */
 export function followLive(): () => void {
+  rememberSignedIn();
   let source: EventSource | undefined;
   // From where the session was asked for, which was before anything that is shown now.
   let lastEventId = queryClient.getQueryData(sessionQuery.queryKey)?.session?.live_position;

@@ -2,6 +2,7 @@ import { ChevronDown, Copy, LogOut, Settings } from 'lucide-react';
 import { toApiError } from '../api/api-error.ts';
 import { call } from '../api/client.ts';
 import { useSession } from '../api/session.ts';
+import { forgetSignedIn } from '../api/was-signed-in.ts';
 import { Link } from '../components/Link.tsx';
 import { path } from '../lib/path.ts';
 import { Mark } from '../ui/Mark.tsx';
@@ -24,6 +25,7 @@ export default function AccountMenu() {
       return;
     }
     forgetVisits();
+    forgetSignedIn();
     // a new document: nothing of this session stays in memory
     window.location.assign(path.signIn());
   };

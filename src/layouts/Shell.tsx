@@ -96,11 +96,14 @@ export { FrameError as ErrorBoundary } from './errors.tsx';
 /** The frame before anything is known: stands where everything will be. */
 export function HydrateFallback() {
   return (
-    <div className="flex h-dvh" aria-hidden>
+    <div className="flex h-dvh">
       <div className="w-side flex-none border-r border-line bg-frame max-md:hidden" />
-      <div className="flex-1 bg-page">
-        <div className="h-bar border-b border-line" />
-      </div>
+      <main className="flex-1 bg-page">
+        <div className="mb-4 h-bar border-b border-line" />
+        <p role="status" className="ui-skeleton px-4 text-fg-2">
+          Waiting for the service…
+        </p>
+      </main>
     </div>
   );
 }

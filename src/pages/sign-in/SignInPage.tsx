@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { useApiMutation } from '../../api/mutations.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { sessionQuery } from '../../api/session.ts';
+import { wasSignedIn } from '../../api/was-signed-in.ts';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
@@ -41,7 +42,10 @@ export function Component() {
     },
   });
   return (
-    <EntrancePage title="Sign in">
+    <EntrancePage
+      title="Sign in"
+      lead={wasSignedIn() ? 'Your session has ended. Sign in again, and you are back where you were.' : undefined}
+    >
       <Form
         form={form}
         onSubmit={(body) => signIn.mutate({ body })}
