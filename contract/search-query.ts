@@ -24,7 +24,8 @@ type Filters = Pick<ReadQuery, 'paths' | 'runtime' | 'owner'>;
 
 const LITERAL = /^"((?:[^\\]|\\.)*)"$/s;
 const REGEX = /^\/((?:[^\\]|\\.)*)\/$/s;
-const FILTER = '(?:path|runtime|owner):(?:"[^"]*"|[^\\s"]\\S*)';
+/** One filter, as an expression. */
+export const FILTER = '(?:path|runtime|owner):(?:"[^"]*"|[^\\s"]\\S*)';
 const BEFORE = new RegExp(`^(?:${FILTER}\\s+)*`);
 /** After a sign that closes. */
 const AFTER = new RegExp(`(?<=["/])(?:\\s+${FILTER})+$`);

@@ -6,6 +6,7 @@ import { readQuery } from '../../contract/search-query.ts';
 import { q } from '../api/queries.ts';
 import { useReason } from '../api/session.ts';
 import { path } from '../lib/path.ts';
+import { asTyped } from '../lib/search-as-typed.ts';
 import { type Command, type CommandGroup, CommandPalette } from '../ui/CommandPalette.tsx';
 import { newestTriggersQuery } from './attention.ts';
 import { PLACES } from './Navigation.tsx';
@@ -51,7 +52,7 @@ export default function Palette({ onClose, onOpenKeys, takeOver, before }: Palet
   const things = useThings(go);
 
   const code = useCodeFound(query, go);
-  const isCode = readQuery(query).mode !== 'ranked';
+  const isCode = readQuery(asTyped(query).asked).mode !== 'ranked';
 
   const groups: CommandGroup[] = [
     ...(isCode ? code.groups : []),

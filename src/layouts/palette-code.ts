@@ -7,6 +7,7 @@ import type { SearchReply } from '../api/entities.ts';
 import { q } from '../api/queries.ts';
 import { plural } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
+import { asTyped } from '../lib/search-as-typed.ts';
 import type { CommandGroup } from '../ui/CommandPalette.tsx';
 
 type Go = (to: string) => () => void;
@@ -18,10 +19,11 @@ const LINES = 5;
 const MOST_CHARS = 1_000;
 
 export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; pending: boolean } {
-  const { mode, query } = readQuery(typed);
-  const asked = mode !== 'ranked' && query !== '' && [...typed].length <= MOST_CHARS;
+  const closed = asTyped(typed).asked;
+  const { mode, query } = readQuery(closed);
+  const asked = mode !== 'ranked' && query !== '' && [...closed].length <= MOST_CHARS;
   const ask = (owner: Owner) => ({
-    ...q('functionSearch', { query: { q: typed, limit: FUNCTIONS, ...(owner === 'ALL' ? { owner } : {}) } }),
+    ...q('functionSearch', { query: { q: closed, limit: FUNCTIONS, ...(owner === 'ALL' ? { owner } : {}) } }),
     enabled: asked,
     placeholderData: keepPreviousData,
     retry: false,
@@ -43,8 +45,8 @@ export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; p
   }
   return {
     groups: [
-      codeGroup('In public code', typed, 'ALL', everybody, go),
-      codeGroup('In code of this account', typed, 'SELF', mine, go),
+      codeGroup('In public code', closed, 'ALL', everybody, go),
+      codeGroup('In code of this account', closed, 'SELF', mine, go),
     ],
     pending: everybody.isFetching || mine.isFetching,
   };

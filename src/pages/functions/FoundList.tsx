@@ -1,13 +1,14 @@
 import { RotateCw } from 'lucide-react';
 import { useDeferredValue } from 'react';
-import { SEARCH_BUDGET_MS } from '../../../contract/limits.ts';
 import { queryParts, type ReadQuery, typedFrom } from '../../../contract/search-query.ts';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { FunctionHits } from './FunctionHits.tsx';
+import { NothingFound } from './NothingFound.tsx';
 import { useMarker } from './search-marks.ts';
 import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
+import { inQuotes } from './search-ways.ts';
 
 /** As many as the tallest window shows. */
 const FIRST_DRAWN = 8;
@@ -33,7 +34,7 @@ export function FoundList({ reply, state, caseSensitive, whole, onAgain }: Found
   const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
   const functions = isNew ? reply.functions.slice(0, FIRST_DRAWN) : reply.functions;
   if (reply.functions.length === 0)
-    return whole ? <Nothing read={read} state={state} truncated={reply.truncated} onAgain={onAgain} /> : null;
+    return whole ? <NothingFound read={read} state={state} truncated={reply.truncated} onAgain={onAgain} /> : null;
   return (
     <>
       <ul className="grid max-w-[1180px] gap-3">
@@ -87,84 +88,11 @@ function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAga
 
 /** The same words, as they stand in code; filters stay. */
 function InCode({ query, state }: { query: string; state: SearchState }) {
-  const inQuotes = `"${query.replace(/["\\]/g, '\\$&')}"`;
-  const { filters } = queryParts(state.q);
+  const quoted = inQuotes(query);
+  const { filters } = queryParts(state.asked);
   return (
-    <Link className="link" to={searchAddress({ ...state, q: typedFrom({ text: inQuotes, filters }) })}>
-      Search the code for <code className="wrap-anywhere">{inQuotes}</code>
+    <Link className="link" to={searchAddress({ ...state, q: typedFrom({ text: quoted, filters }) })}>
+      Search the code for <code className="wrap-anywhere">{quoted}</code>
     </Link>
-  );
-}
-
-interface NothingProps {
-  read: ReadQuery;
-  state: SearchState;
-  truncated: boolean;
-  onAgain: () => void;
-}
-
-function Nothing({ read, state, truncated, onAgain }: NothingProps) {
-  const whose = state.owner === 'ALL' ? 'public functions' : 'functions of this account';
-  const other = state.owner === 'ALL' ? 'SELF' : 'ALL';
-  const { text, filters } = queryParts(state.q);
-  const narrowed = typedFrom({ text: '', filters });
-  return (
-    <div role="status" className="max-w-[560px] py-2 text-fg-2">
-      <p>
-        {truncated
-          ? `Nothing found yet in ${whose}`
-          : read.mode === 'ranked'
-            ? `No names or descriptions of ${whose} have these words`
-            : state.history
-              ? `No version of the code of ${whose} matches`
-              : `No code of ${whose} matches`}
-        : <code className="text-fg wrap-anywhere">{read.query || narrowed}</code>
-        {read.query && narrowed ? (
-          <>
-            {' '}
-            with <code className="text-fg wrap-anywhere">{narrowed}</code>
-          </>
-        ) : null}
-      </p>
-      {truncated ? (
-        <>
-          <p className="mt-1">
-            The {SEARCH_BUDGET_MS / 1000} seconds of a search were up before all code was looked through.
-            {read.mode === 'regex'
-              ? ' An expression with some plain text in it, such as a name, is much quicker.'
-              : null}
-          </p>
-          <Button className="mt-2" size="sm" icon={RotateCw} onClick={onAgain}>
-            Look again
-          </Button>
-        </>
-      ) : null}
-      <ul className="mt-2 grid gap-1">
-        {read.mode === 'ranked' && read.query ? (
-          <li>
-            <InCode query={read.query} state={state} />
-          </li>
-        ) : null}
-        {narrowed && read.query ? (
-          <li>
-            <Link className="link" to={searchAddress({ ...state, q: text })}>
-              Without these filters
-            </Link>
-          </li>
-        ) : null}
-        {read.mode !== 'ranked' && !state.history ? (
-          <li>
-            <Link className="link" to={searchAddress({ ...state, history: true })}>
-              In all versions
-            </Link>
-          </li>
-        ) : null}
-        <li>
-          <Link className="link" to={searchAddress({ ...state, owner: other, visibility: undefined })}>
-            {other === 'ALL' ? 'In public functions of every account' : 'In functions of this account'}
-          </Link>
-        </li>
-      </ul>
-    </div>
   );
 }

@@ -45,6 +45,14 @@ export function OldVersion({ fn, code, place, own, testing, onTest, onServing, o
   };
   return (
     <>
+      {!own && fn.description ? (
+        <p
+          className="line-clamp-3 flex-none border-b border-line px-3 py-2 wrap-anywhere text-fg-2"
+          title={fn.description}
+        >
+          {fn.description}
+        </p>
+      ) : null}
       <div className="flex min-h-9 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-3 py-1 text-12 text-fg-2">
         <span>
           Version <span className="data">{code.version}</span>

@@ -22,17 +22,20 @@ interface SearchBarProps {
   state: SearchState;
   read: ReadQuery;
   reply: SearchReply | undefined;
-  busy: boolean;
+  /** The reply is that of the query before. */
+  stale: boolean;
+  /** There is more than the reply has, or nobody knows. */
+  more: boolean;
 }
 
 /** How the query was read, what can be turned, what came of it. */
-export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
+export function SearchBar({ state, read, reply, stale, more }: SearchBarProps) {
   const [, set] = useSearchState();
   const { context } = state;
   const inCode = read.mode !== 'ranked';
   return (
     <div className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pb-2 text-12 text-fg-3 max-sm:px-3">
-      {state.q.trim() ? <ReadAs read={read} choice={state.case} /> : null}
+      {state.asked.trim() ? <ReadAs read={read} choice={state.case} /> : null}
       {inCode ? (
         <>
           <SegmentedControl
@@ -62,7 +65,7 @@ export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
           </fieldset>
         </>
       ) : null}
-      {state.q.trim() ? (
+      {state.asked.trim() ? (
         <span className="lg:hidden">
           <Popover
             label="Narrow the search"
@@ -79,9 +82,16 @@ export function SearchBar({ state, read, reply, busy }: SearchBarProps) {
         </span>
       ) : null}
       <span role="status" className="ml-auto text-fg-2 tabular-nums">
-        {reply ? <Count reply={reply} busy={busy} /> : busy ? 'Searching…' : null}
+        {reply ? (
+          // of the query before nothing is announced
+          <span aria-hidden={stale || undefined}>
+            <Count reply={reply} more={more} />
+          </span>
+        ) : more ? (
+          'Searching…'
+        ) : null}
       </span>
-      {state.q.trim() ? (
+      {state.asked.trim() ? (
         <>
           <CopyButton size="sm" text={() => location.href} label="Copy link to this search">
             Copy link
@@ -99,7 +109,7 @@ function ReadAs({ read, choice }: { read: ReadQuery; choice: CaseChoice }) {
   const { mode, paths = [], runtime, owner } = read;
   const cased = isCaseSensitive(read, choice);
   return (
-    <span className="wrap-anywhere">
+    <span className="wrap-anywhere max-sm:basis-full">
       Read as{' '}
       <strong className="font-medium text-fg-2">{mode === 'ranked' && !read.query ? 'filters' : WORDS[mode]}</strong>
       {mode === 'ranked'
@@ -125,11 +135,11 @@ function Filter({ words, value }: { words: string; value: string }) {
   );
 }
 
-function Count({ reply, busy }: { reply: SearchReply; busy: boolean }) {
+function Count({ reply, more: isMore }: { reply: SearchReply; more: boolean }) {
   const hits = reply.functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
   const functions = plural(reply.count, 'function');
   // of an answer on its way nobody knows yet how much there is
-  const more = reply.truncated ? (busy ? ' so far' : ', and more') : '';
+  const more = reply.truncated ? (isMore ? ' so far' : ', and more') : '';
   if (reply.mode === 'ranked') return `${functions}${more}`;
   return (
     <>

@@ -3,12 +3,15 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { readQuery, type SearchMode } from '../../../contract/search-query.ts';
 import { useSession } from '../../api/session.ts';
+import { asTyped } from '../../lib/search-as-typed.ts';
 import { Chip } from '../../ui/Chip.tsx';
 import type { Icon } from '../../ui/icon.ts';
 import { KeyCap } from '../../ui/KeyCap.tsx';
 import { SearchInput } from '../../ui/SearchInput.tsx';
 import { focusFirstHit } from './hit-walk.ts';
+import { fitForAddress } from './query-hints.ts';
 import { rememberSearch } from './recent-searches.ts';
+import { SAID_ID } from './SearchMistake.tsx';
 import { SearchStart } from './SearchStart.tsx';
 import { searchAddress, useSearchState } from './search-state.ts';
 
@@ -24,12 +27,14 @@ export function SearchBox() {
   const [begun, setBegun] = useState(false);
   const navigate = useNavigate();
   const box = useRef<HTMLElement>(null);
+  const composing = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typedMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => () => clearTimeout(timer.current), []);
 
-  const send = (next: string) => {
+  const send = (typedQuery: string) => {
     clearTimeout(timer.current);
+    const next = fitForAddress(typedQuery);
     if (next === state.q) return;
     setSent(next.trim() ? next : '');
     // from the list it is a step that Back undoes; further letters are the same step
@@ -38,6 +43,8 @@ export function SearchBox() {
   const type = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
+    // letters that become other ones are nothing to be searched for
+    if (composing.current) return;
     const pausedMs = performance.now() - typedMs.current;
     typedMs.current = performance.now();
     if (pausedMs > PAUSE_MS) send(next);
@@ -46,15 +53,18 @@ export function SearchBox() {
   const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter') {
-      send(text);
-      rememberSearch(account_id, { q: text, owner: state.owner });
+      const { asked, open } = asTyped(text);
+      const closed = open === undefined || asked === '' ? text : asked;
+      setText(closed);
+      send(closed);
+      rememberSearch(account_id, { q: closed, owner: state.owner });
     } else if (event.key === 'ArrowDown') {
       const start = box.current?.querySelector<HTMLElement>('[data-start]');
       if (start) start.focus();
       if (start || focusFirstHit()) event.preventDefault();
     } else if (event.key === 'Escape') setBegun(false);
   };
-  const { mode } = readQuery(text);
+  const { mode } = readQuery(asTyped(text).asked);
   const isEmpty = text.trim() === '';
   return (
     <search
@@ -68,12 +78,20 @@ export function SearchBox() {
     >
       <SearchInput
         label="Search functions and code"
+        aria-describedby={isEmpty ? undefined : SAID_ID}
         placeholder={'Search: words, "a literal" in the code, /a regex/'}
         size="lg"
         mono
         value={text}
         onChange={type}
         onKeyDown={onKey}
+        onCompositionStart={() => {
+          composing.current = true;
+        }}
+        onCompositionEnd={(event) => {
+          composing.current = false;
+          type(event.currentTarget.value);
+        }}
         onPaste={(event) => {
           const pasted = event.clipboardData.getData('text');
           if (!/[\r\n]/.test(pasted)) return;

@@ -17,9 +17,11 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
   const [, set] = useSearchState();
   const functions = reply?.functions ?? [];
   const inCode = reply !== undefined && reply.mode !== 'ranked';
+  const isMore = { functions: reply?.truncated === true, hits: reply !== undefined && !isWhole(reply) };
   return (
     <>
-      {facetsOf(functions, state.q, state.owner === 'ALL').map(({ label, name, counted, options }) => (
+      {reply && functions.length > 0 && isMore.hits ? <p className="text-12 text-fg-3">{countedWords(reply)}</p> : null}
+      {facetsOf(functions, state.asked, state.owner === 'ALL').map(({ label, name, counted, options }) => (
         <Choices key={label} label={label}>
           {options.map(({ value, count, chosen }) => (
             <Choice
@@ -29,13 +31,13 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
               words={value}
               count={count}
               counted={counted}
-              onChange={() => set({ q: toggled(state.q, name, value), limit: undefined })}
+              isMore={isMore[counted]}
+              onChange={() => set({ q: toggled(state.asked, name, value), limit: undefined })}
             />
           ))}
         </Choices>
       ))}
-      {state.owner === 'SELF' ? <Visibilities state={state} functions={functions} /> : null}
-      {reply && !isWhole(reply) ? <p className="text-12 text-fg-3">{countedWords(reply)}</p> : null}
+      {state.owner === 'SELF' ? <Visibilities state={state} functions={functions} isMore={isMore.functions} /> : null}
       {inCode ? (
         <div className="grid gap-1">
           <Switch
@@ -61,10 +63,16 @@ const isWhole = ({ truncated, functions }: SearchReply) =>
 function countedWords({ mode, functions }: SearchReply): string {
   const hits = functions.reduce((sum, each) => sum + each.hits.length, 0);
   const inCode = mode === 'ranked' ? '' : ` and ${plural(hits, 'hit')}`;
-  return `Counted in the ${plural(functions.length, 'function')}${inCode} that came, which aren’t all: a choice searches all there are.`;
+  return `A + says that there may be more: counted is what came, ${plural(functions.length, 'function')}${inCode}. A choice searches all there are.`;
 }
 
-function Visibilities({ state, functions }: { state: SearchState; functions: SearchReply['functions'] }) {
+interface VisibilitiesProps {
+  state: SearchState;
+  functions: SearchReply['functions'];
+  isMore: boolean;
+}
+
+function Visibilities({ state, functions, isMore }: VisibilitiesProps) {
   const [, set] = useSearchState();
   const counts = new Map<Visibility, number>();
   for (const { visibility } of functions) counts.set(visibility, (counts.get(visibility) ?? 0) + 1);
@@ -81,6 +89,7 @@ function Visibilities({ state, functions }: { state: SearchState; functions: Sea
           words={VISIBILITY[each].word}
           count={counts.get(each) ?? 0}
           counted="functions"
+          isMore={isMore}
           onChange={() => set({ visibility: each === state.visibility ? undefined : each })}
         />
       ))}
@@ -101,12 +110,14 @@ interface ChoiceProps {
   words: string;
   count: number;
   counted: 'functions' | 'hits';
+  /** It was counted in a part of them. */
+  isMore: boolean;
   chosen: boolean;
   onChange: () => void;
   mono?: boolean;
 }
 
-function Choice({ words, count, counted, chosen, onChange, mono = false }: ChoiceProps) {
+function Choice({ words, count, counted, isMore, chosen, onChange, mono = false }: ChoiceProps) {
   return (
     <div className="flex min-w-0 items-center gap-2">
       <Checkbox
@@ -115,8 +126,12 @@ function Choice({ words, count, counted, chosen, onChange, mono = false }: Choic
         onChange={onChange}
         label={<span className={mono ? 'data wrap-anywhere' : 'text-12 wrap-anywhere'}>{words}</span>}
       />
-      <span className="flex-none text-12 text-fg-3 tabular-nums" title={plural(count, counted.slice(0, -1))}>
+      <span
+        className="flex-none text-12 text-fg-3 tabular-nums"
+        title={`${isMore ? 'At least ' : ''}${plural(count, counted.slice(0, -1))}`}
+      >
         {formatCount(count)}
+        {isMore ? '+' : null}
       </span>
     </div>
   );

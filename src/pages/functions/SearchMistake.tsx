@@ -1,31 +1,37 @@
 import { CircleAlert, Info } from 'lucide-react';
 import { cx } from '../../ui/cx.ts';
+import type { Hint } from './query-hints.ts';
 
 interface SearchMistakeProps {
   q: string;
-  said: string;
-  /** The place in the query, as of a string. */
-  at?: number | undefined;
-  /** It can't be searched for; else it is only read in another way than may be meant. */
-  refused: boolean;
+  /** `at` is a place in the query, as of a string; what is not `refused` is only read in another way than may be meant. */
+  hint: Hint | undefined;
 }
+
+/** What describes the field it is typed into. */
+export const SAID_ID = 'said-of-the-search';
 
 /** Around the place so much of a long query is shown. */
 const AROUND = 60;
 
 /** What is wrong with the query, shown at its place while it is typed. */
-export function SearchMistake({ q, said, at, refused }: SearchMistakeProps) {
+export function SearchMistake({ q, hint }: SearchMistakeProps) {
+  // there before anything is said, or nobody would be told
+  return (
+    <div role="status" id={SAID_ID} className="flex-none">
+      {hint ? <Said q={q} {...hint} /> : null}
+    </div>
+  );
+}
+
+function Said({ q, said, at, refused }: Hint & { q: string }) {
   const Mark = refused ? CircleAlert : Info;
   // as a person counts, and reads: the two halves of an emoji stay together
   const chars = [...q];
   const place = at === undefined ? 0 : [...q.slice(0, at)].length;
   return (
-    <div className="flex-none px-4 pb-2 max-sm:px-3">
-      <p
-        role="status"
-        className={cx('flex items-start gap-1.5 text-12', refused ? 'text-bad-fg' : 'text-fg-2')}
-        data-mistake={q}
-      >
+    <div className="px-4 pb-2 max-sm:px-3">
+      <p className={cx('flex items-start gap-1.5 text-12', refused ? 'text-bad-fg' : 'text-fg-2')} data-mistake={q}>
         <Mark size={14} strokeWidth={2} className="mt-px flex-none" aria-hidden />
         <span className="wrap-anywhere">
           {said.charAt(0).toUpperCase() + said.slice(1)}

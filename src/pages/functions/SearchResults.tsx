@@ -1,10 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CircleAlert, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isCaseSensitive, readQuery } from '../../../contract/search-query.ts';
-import { toApiError } from '../../api/api-error.ts';
+import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { useScrollMemory } from '../../table/use-scroll-memory.ts';
+import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { KeyHint } from '../../ui/KeyCap.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -14,7 +16,7 @@ import { useHitLinks } from './hit-links.ts';
 import { useHitWalk } from './hit-walk.ts';
 import { hintOf } from './query-hints.ts';
 import { rememberSearch } from './recent-searches.ts';
-import { useHitMemory } from './result-place.ts';
+import { useHitMemory, useReloadedPlace } from './result-place.ts';
 import { SearchBar } from './SearchBar.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { SearchMistake } from './SearchMistake.tsx';
@@ -28,8 +30,8 @@ export const handle: Handle = { crumb: 'Search' };
 export function Component() {
   const [state] = useSearchState();
   const { account_id } = useSession();
-  const read = readQuery(state.q);
-  const isEmpty = state.q.trim() === '';
+  const read = readQuery(state.asked);
+  const isEmpty = state.asked.trim() === '';
   const hint = hintOf(state.q);
   const asked = !isEmpty && !hint?.refused;
   const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
@@ -42,8 +44,12 @@ export function Component() {
   useScrollMemory(box, 'results');
   useHitMemory(box, () => rememberSearch(account_id, state));
   useHitLinks(box);
+  useReloadedPlace(box, data !== undefined && !isFetching);
   const failure = error && asked ? toApiError(error) : undefined;
   const mistake = failure?.status === 400 ? failure : undefined;
+  // of what is still being typed a mistake is no more than what is missing yet
+  const wrong =
+    mistake && !hint?.refused ? { ...placeOf(mistake.message, state.asked), refused: !hint?.open } : undefined;
   // hits of the query before stay while the next answer is on its way, and while a mistake is being typed
   const [last, setLast] = useState(data);
   if (data !== undefined && data !== last) setLast(data);
@@ -51,10 +57,18 @@ export function Component() {
   useTopOnNews(box, shown && !isPlaceholderData ? `${shown.mode} ${shown.query}` : undefined);
   return (
     <>
-      <SearchBar state={state} read={read} reply={mistake || hint?.refused ? undefined : shown} busy={isFetching} />
-      {hint ? <SearchMistake q={state.q} said={hint.said} at={hint.at} refused={hint.refused} /> : null}
-      {mistake && !hint ? <SearchMistake q={state.q} {...placeOf(mistake.message, state.q)} refused /> : null}
-      <div className="flex min-h-0 flex-1 border-t border-line">
+      <SearchBar
+        state={state}
+        read={read}
+        reply={mistake || hint?.refused ? undefined : shown}
+        stale={isPlaceholderData}
+        more={isFetching || failure !== undefined}
+      />
+      <SearchMistake q={state.q} hint={wrong ?? hint} />
+      <div className="relative flex min-h-0 flex-1 border-t border-line">
+        {isFetching && shown ? (
+          <div aria-hidden className="ui-skeleton absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
+        ) : null}
         {isEmpty ? null : (
           <aside
             aria-label="Narrow the search"
@@ -75,7 +89,7 @@ export function Component() {
             <div className="max-w-[760px]">
               <SearchStart owner={state.owner} />
             </div>
-          ) : failure && !mistake ? (
+          ) : failure && !mistake && !shown?.count ? (
             <ErrorState
               title="The search did not finish"
               detail={failure.message}
@@ -83,13 +97,16 @@ export function Component() {
               onRetry={() => void refetch()}
             />
           ) : shown ? (
-            <FoundList
-              reply={shown}
-              state={state}
-              whole={!isFetching}
-              onAgain={() => void refetch()}
-              caseSensitive={isCaseSensitive({ mode: shown.mode, query: shown.query }, state.case)}
-            />
+            <>
+              {failure && !mistake ? <BrokeOff failure={failure} onRetry={() => void refetch()} /> : null}
+              <FoundList
+                reply={shown}
+                state={state}
+                whole={!isFetching && !failure}
+                onAgain={() => void refetch()}
+                caseSensitive={isCaseSensitive({ mode: shown.mode, query: shown.query }, state.case)}
+              />
+            </>
           ) : asked && !mistake ? (
             <SkeletonLines lines={8} label="Searching" />
           ) : null}
@@ -113,6 +130,19 @@ const Keys = ({ inCode }: { inCode: boolean }) => (
     <KeyHint keys={['Enter']}>{inCode ? 'open at the line' : 'open'}</KeyHint>
     <KeyHint keys={['y']}>copy its link</KeyHint>
   </>
+);
+
+/** The answer came in parts, and the last of them did not come. */
+const BrokeOff = ({ failure, onRetry }: { failure: ApiError; onRetry: () => void }) => (
+  <div role="alert" className="mb-3 flex max-w-[1180px] flex-wrap items-center gap-x-3 gap-y-1 text-fg-2">
+    <span className="flex min-w-0 items-center gap-1.5">
+      <CircleAlert size={14} strokeWidth={2} className="flex-none text-bad-fg" aria-hidden />
+      <span className="wrap-anywhere">The search broke off, this is what was found so far. {failure.message}</span>
+    </span>
+    <Button size="sm" icon={RotateCw} onClick={onRetry}>
+      Look again
+    </Button>
+  </div>
 );
 
 const PLACED = /^q:\s*(.*?)\s*\(at character (\d+)\)$/s;

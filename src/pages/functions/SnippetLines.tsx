@@ -8,7 +8,7 @@ import { cx } from '../../ui/cx.ts';
 import { toast } from '../../ui/toast.ts';
 import { filesQuery } from './function-queries.ts';
 import { cutAround, isExcerpt, seen } from './long-lines.ts';
-import type { Marker } from './search-marks.ts';
+import { type Marker, noMarks } from './search-marks.ts';
 import type { Snippet } from './snippets.ts';
 
 interface SnippetLinesProps {
@@ -78,6 +78,9 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
             const { marks, cut } = shown[index] ?? { marks: [], cut: false };
             const versions = hitLines.get(line);
             const isWhole = whole.has(line);
+            // a match of an expression can be longer than the part of the line that is sent
+            const isBeyond =
+              versions && !isWhole && marks.length === 0 && marker !== noMarks && isExcerpt(lines[index] ?? '');
             const Fold = isWhole ? FoldHorizontal : UnfoldHorizontal;
             const content = (
               <>
@@ -105,6 +108,11 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
                 )}
               >
                 {content}
+                {isBeyond ? (
+                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
+                    match longer than this part
+                  </span>
+                ) : null}
                 {versions.words ? (
                   <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
                     {versions.words}

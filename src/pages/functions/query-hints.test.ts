@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { hintOf } from './query-hints.ts';
+import { fitForAddress, hintOf } from './query-hints.ts';
+
+test('what fits into an address stays as it is, of what does not there is enough to be too long', () => {
+  expect(fitForAddress('x'.repeat(10_000))).toHaveLength(10_000);
+  expect(fitForAddress('😀'.repeat(1_000))).toHaveLength(2_000);
+  expect(encodeURIComponent(fitForAddress('😀'.repeat(10_000)))).toHaveLength(12 * 1_001);
+});
 
 describe('what is said of a query while it is typed', () => {
   test.each([
@@ -17,18 +23,24 @@ describe('what is said of a query while it is typed', () => {
   ])('%s: nothing', (typed, said) => expect(hintOf(typed)).toBe(said));
 
   test.each([
-    ['"fetch(', 0, /quote is not closed/],
-    ['path:lib/ /a+b', 10, /slash is not closed/],
     ['/api/orders', 5, /behind the last slash/],
-    ['"a\\"', 2, /escaped by the backslash/],
     ['order "fetch("', 0, /before the first quote.*path:, runtime: and owner:/],
     ['path:lib/ order sync /a+/', 10, /before the first slash/],
     ['lang:ts "fetch("', 0, /^There is no filter lang: so it is read as a word: the filters are/],
     ['order -path:lib', 6, /no filter -path:/],
-    ['"a path:b c', undefined, /quote is not closed/],
     ['\u201cfetch(\u201d', undefined, /curly/],
   ])('%s is read as words, and why', (typed, at, said) =>
     expect(hintOf(typed)).toEqual({ refused: false, at, said: expect.stringMatching(said) }),
+  );
+
+  test.each([
+    ['"fetch(', 0, /quote is not closed yet: the code is searched as if it were/],
+    ['path:lib/ /a+b', 10, /slash is not closed yet/],
+    ['"a\\"', 0, /quote is not closed yet/],
+    ['"a path:b c', 0, /quote is not closed yet/],
+    ['/', 0, /What stands behind this slash is searched for in the code/],
+  ])('%s is searched for as if it were closed, and says so', (typed, at, said) =>
+    expect(hintOf(typed)).toEqual({ refused: false, open: true, at, said: expect.stringMatching(said) }),
   );
 
   test.each([
@@ -40,6 +52,8 @@ describe('what is said of a query while it is typed', () => {
 
   test.each([
     ['x'.repeat(10_000), /at most 1,000 characters; this one has 10,000/],
+    [fitForAddress('見'.repeat(10_000)), /at most 1,000 characters; this one has more/],
+    [fitForAddress('😀'.repeat(10_000)), /at most 1,000 characters; this one has more/],
     ['"a\0b"', /NUL/],
     ['""', /between the signs/],
     ['"a\nb"', /one line/],

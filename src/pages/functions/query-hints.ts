@@ -1,16 +1,34 @@
 /** What is said of a query while it is typed, before the service is asked: what can't be searched for, what isn't closed. */
 import { SEARCH_QUERY_MAX_CHARS } from '../../../contract/limits.ts';
 import { queryParts, readQuery, typedPosition } from '../../../contract/search-query.ts';
+import { asTyped } from '../../lib/search-as-typed.ts';
 
 /** `refused`: it is not sent. `at` is the place in what was typed that it is about. */
-export type Hint = { readonly refused: boolean; readonly said: string; readonly at?: number };
+export type Hint = {
+  readonly refused: boolean;
+  readonly said: string;
+  readonly at?: number;
+  /** Of what is still being typed: more is to come. */
+  readonly open?: true;
+};
 
 export function hintOf(typed: string): Hint | undefined {
+  const { asked, open } = asTyped(typed);
+  const refused = hintOfAsked(asked);
+  if (refused?.refused || open === undefined) return refused;
+  const name = typed[open] === '"' ? 'quote' : 'slash';
+  const said = asked
+    ? `This ${name} is not closed yet: the code is searched as if it were, and Enter closes it`
+    : `What stands behind this ${name} is searched for in the code`;
+  return { refused: false, said, at: open, open: true };
+}
+
+function hintOfAsked(typed: string): Hint | undefined {
   const chars = [...typed].length;
   if (chars > SEARCH_QUERY_MAX_CHARS)
     return {
       refused: true,
-      said: `A query has at most ${SEARCH_QUERY_MAX_CHARS.toLocaleString('en')} characters; this one has ${chars.toLocaleString('en')}`,
+      said: `A query has at most ${count(SEARCH_QUERY_MAX_CHARS)} characters; this one has ${chars === CUT_CHARS ? 'more' : count(chars)}`,
     };
   const nul = typed.indexOf('\0');
   if (nul >= 0) return { refused: true, said: 'Code has no NUL characters', at: nul };
@@ -31,23 +49,24 @@ export function hintOf(typed: string): Hint | undefined {
   const placed = (offset: number) => (found < 0 ? {} : { at: found + offset });
   const name = sign === '"' ? 'quote' : 'slash';
   const closing = text.lastIndexOf(sign);
-  if (closing <= 0)
-    return {
-      refused: false,
-      said: `This ${name} is not closed yet, so it is read as words: end with ${sign} to search in code`,
-      ...placed(0),
-    };
-  if (closing === text.length - 1)
-    return {
-      refused: false,
-      said: `The last ${name} is escaped by the backslash before it, so this is read as words: \\\\ is one backslash`,
-      ...placed(closing - 1),
-    };
   return {
     refused: false,
     said: `Something stands behind the last ${name}, so this is read as words: end with ${sign} to search in code`,
     ...placed(closing + 1),
   };
+}
+
+const count = (chars: number) => chars.toLocaleString('en');
+
+/** So much of an address every server reads, with the rest of the request. */
+const ADDRESS_MAX_CHARS = 12_100;
+/** Too long all the same. */
+const CUT_CHARS = SEARCH_QUERY_MAX_CHARS + 1;
+
+/** What was pasted, or what is enough of it to say that it is too long: an address must be one that can be opened again. */
+export function fitForAddress(typed: string): string {
+  if (new URLSearchParams({ typed }).toString().length <= ADDRESS_MAX_CHARS) return typed;
+  return [...typed].slice(0, CUT_CHARS).join('');
 }
 
 /** Filters that could be taken for the rest of the query, as they end with its sign. */

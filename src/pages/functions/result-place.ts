@@ -1,14 +1,58 @@
-/** Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened. */
+/**
+ * Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened, and
+ * so does a reload.
+ */
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { useLocation } from 'react-router';
 
 type Left = { hit: string | undefined; opened: Set<string> };
+type Reloaded = { entry: string; hit?: string; opened: string[]; scrolled: number };
+const KEY = 'sluice.place';
 const places = new Map<string, Left>();
+/** Until the results are there. */
+let reloaded = takeReloaded();
+if (reloaded) places.set(reloaded.entry, { hit: reloaded.hit, opened: new Set(reloaded.opened) });
 
 function placeOf(entry: string): Left {
   const left = places.get(entry) ?? { hit: undefined, opened: new Set() };
   places.set(entry, left);
   return left;
+}
+
+/** What the page before the reload has left, once. */
+function takeReloaded(): Reloaded | undefined {
+  try {
+    const left: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    sessionStorage.removeItem(KEY);
+    return typeof left === 'object' && left !== null && 'opened' in left ? (left as Reloaded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function leave(entry: string, scrolled: number): void {
+  const { hit, opened } = placeOf(entry);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ entry, hit, opened: [...opened], scrolled }));
+  } catch {
+    // storage may be forbidden; then a reload begins at the top
+  }
+}
+
+/** After a reload the results are scrolled to where they were, once all of them are there. */
+export function useReloadedPlace(box: RefObject<HTMLElement | null>, whole: boolean): void {
+  const { key } = useLocation();
+  useEffect(() => {
+    if (!whole || !reloaded) return;
+    const { entry, scrolled } = reloaded;
+    reloaded = undefined;
+    if (entry === key && box.current?.scrollTop === 0) box.current.scrollTop = scrolled;
+  }, [box, key, whole]);
+  useEffect(() => {
+    const onLeave = () => leave(key, box.current?.scrollTop ?? 0);
+    window.addEventListener('pagehide', onLeave);
+    return () => window.removeEventListener('pagehide', onLeave);
+  }, [box, key]);
 }
 
 /** Gives the focus back to the hit that was opened last from here; tells when one is opened. */

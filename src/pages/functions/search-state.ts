@@ -1,13 +1,17 @@
 import { readQuery } from '../../../contract/search-query.ts';
 import { VISIBILITIES, type Visibility } from '../../../contract/states.ts';
 import { path } from '../../lib/path.ts';
+import { asTyped } from '../../lib/search-as-typed.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 
 const defaults = { q: '', owner: 'SELF', visibility: '', case: 'auto', context: '1', history: '', limit: '' };
 
 export type CaseChoice = 'auto' | 'yes' | 'no';
 export type SearchState = {
+  /** As it was typed. */
   q: string;
+  /** As the service is asked: what isn't closed yet is searched for as if it were. */
+  asked: string;
   owner: 'SELF' | 'ALL';
   visibility: Visibility | undefined;
   case: CaseChoice;
@@ -29,6 +33,7 @@ export function useSearchState() {
   const owner = url.owner === 'ALL' ? 'ALL' : 'SELF';
   const state: SearchState = {
     q: url.q,
+    asked: asTyped(url.q).asked,
     owner,
     visibility: owner === 'ALL' ? undefined : VISIBILITIES.find((each) => each === url.visibility),
     case: CASES.find((choice) => choice === url.case) ?? 'auto',
@@ -40,7 +45,7 @@ export function useSearchState() {
 }
 
 /** The page's own address; without a query it is the list. */
-export function searchAddress({ q, owner, ...state }: SearchState): string {
+export function searchAddress({ q, owner, ...state }: Omit<SearchState, 'asked'>): string {
   const whose = owner === 'ALL' ? { owner } : {};
   if (!q.trim()) return path.functions(whose);
   return path.functionSearch({
@@ -54,7 +59,7 @@ export function searchAddress({ q, owner, ...state }: SearchState): string {
 }
 
 /** What the service is asked; the switches of code searches are left out where they say nothing. */
-export function searchInput({ q, owner, visibility, case: choice, context, history, limit }: SearchState) {
+export function searchInput({ asked: q, owner, visibility, case: choice, context, history, limit }: SearchState) {
   const inCode = readQuery(q).mode !== 'ranked';
   return {
     query: {

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { readQuery } from '../../contract/search-query.ts';
+import { asTyped } from './search-as-typed.ts';
+
+describe('what is searched for while a query is typed', () => {
+  test.each([
+    ['"fetch', '"fetch"'],
+    ['"const ', '"const "'],
+    ['/fetch\\(', '/fetch\\(/'],
+    ['/fetch\\', '/fetch/'],
+    ['/https:\\/', '/https:\\//'],
+    ['"a\\"', '"a\\""'],
+    ['"a\\\\', '"a\\\\"'],
+    ['path:lib/ "a b', 'path:lib/ "a b"'],
+    ['"a path:b c', '"a path:b c"'],
+    ['  /x', '  /x/'],
+  ])('%s as if it were closed', (typed, asked) => {
+    expect(asTyped(typed).asked).toBe(asked);
+    expect(readQuery(asked).mode).not.toBe('ranked');
+  });
+
+  test.each([
+    ['"x" p', '"x"'],
+    ['/x/ path:', '/x/'],
+    ['/x/ path:lib/ run', '/x/ path:lib/'],
+    ['"x" path:"my fi', '"x" path:"my fi"'],
+  ])('%s without the filter that begins, or with what there is of it', (typed, asked) =>
+    expect(asTyped(typed)).toEqual({ asked }),
+  );
+
+  test.each(['order sync', '', '"x"', '/a+/ path:lib/', '/api/orders', '"a" b', 'order "fetch', 'path:lib/'])(
+    '%s as it is',
+    (typed) => expect(asTyped(typed)).toEqual({ asked: typed }),
+  );
+
+  test.each(['"', '/', 'path:lib/ "', '/\\'])('%s not at all', (typed) => expect(asTyped(typed).asked).toBe(''));
+
+  test('says where the sign stands that has no other', () => {
+    expect(asTyped('path:lib/ "a').open).toBe(10);
+    expect(asTyped('"a"').open).toBeUndefined();
+  });
+});
