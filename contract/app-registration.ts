@@ -4,6 +4,7 @@
  * calls the trigger's event type, `event` the first of it, `id` the hook that is removed.
  */
 import { z } from 'zod';
+import { isNumber } from './exact-json.ts';
 import { JsonObject } from './fields.ts';
 
 const KNOWN = ['url', 'secret', 'events', 'event'];
@@ -71,7 +72,7 @@ const namesIn = (text: string): string[] => [...text.matchAll(/\{\+?(\w+)\}/g)].
 /** Every text of a body and every name of a member; undefined where something can't be sent. */
 function textsIn(value: unknown, levels: number): string[] | undefined {
   if (typeof value === 'string') return [value];
-  if (typeof value === 'number' || typeof value === 'boolean') return [];
+  if (isNumber(value) || typeof value === 'boolean') return [];
   if (typeof value !== 'object' || value === null || levels === 0) return undefined;
   const texts = Array.isArray(value) ? [] : Object.keys(value);
   for (const each of Object.values(value)) {

@@ -7,11 +7,14 @@
  * removed; the rest are the trigger's parameters and what `before` took. In a path a value is one segment; `{+name}` keeps its slashes. In a body a text that
  * is nothing but a placeholder becomes the value itself, and a member called `{events}` becomes one for each of them.
  */
+import type { LongNumber } from '../../contract/exact-json.ts';
+
 export type HookValue = string | readonly string[];
 export type HookValues = Readonly<Record<string, HookValue>>;
 export type BodyTemplate =
   | string
   | number
+  | LongNumber
   | boolean
   | readonly BodyTemplate[]
   | { readonly [name: string]: BodyTemplate };

@@ -73,8 +73,10 @@ function lostProto(given: unknown, taken: unknown, path: string[]): string[] | u
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Bodies with JSON of the caller's own: a payload, a filter, metadata, a tool's arguments. It goes on as it stands. */
+/** Bodies with JSON of the caller's own: a payload or a sample of one, a filter, metadata, a tool's arguments. */
 const KEEPS_NUMBERS: ReadonlySet<Operation> = new Set<Operation>([
+  'appCreate',
+  'appUpdate',
   'eventCreate',
   'triggerCreate',
   'triggerUpdate',
@@ -182,6 +184,7 @@ function sentence(issue: z.core.$ZodIssue, prefix: string): string {
     .replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): /, '')
     .replace(/^expected record/, 'expected object')
     .replace(/^Invalid discriminator value\. Expected /, 'expected one of ')
+    .replace(/, received LongNumber$/, ', received one that would be rounded')
     .replace(/^Invalid input$/, 'not what was expected');
   return `${at(issue.path)}: ${message}`;
 }

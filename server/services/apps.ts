@@ -1,3 +1,4 @@
+import { parseExactly } from '../../contract/exact-json.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { catalogue } from '../apps/catalogue.ts';
 import { type CompiledApp, compileApp } from '../apps/compile.ts';
@@ -50,7 +51,7 @@ export async function findApp(
 
 /** The definition of an app of the account's own. */
 export function readDefinition(row: AppsTable): AppDefinition {
-  const definition = JSON.parse(row.definition) as Omit<AppDefinition, 'source' | 'hooks'> & Partial<AppDefinition>;
+  const definition = parseExactly(row.definition) as Omit<AppDefinition, 'source' | 'hooks'> & Partial<AppDefinition>;
   // What was stored before there were sources has none.
   return { ...definition, source: definition.source ?? null, hooks: definition.hooks ?? [] };
 }

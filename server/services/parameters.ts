@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LongNumber } from '../../contract/exact-json.ts';
 import { badRequest } from '../lib/failure.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -8,11 +9,26 @@ type JsonObject = Record<string, unknown>;
  * fit is a 400 that names each parameter.
  */
 export function readParameters(schema: JsonObject, given: JsonObject): JsonObject {
-  // numbers of a schema are doubles
+  // Numbers of a schema are doubles.
   const plain: unknown = JSON.parse(JSON.stringify(given));
   const parsed = z.fromJSONSchema(schema as z.core.JSONSchema.JSONSchema).safeParse(plain);
-  if (parsed.success) return parsed.data as JsonObject;
+  if (parsed.success) {
+    const long = longNumberIn(given, ['parameters']);
+    if (long) throw badRequest(`${long.join('.')}: expected a number that needs no rounding`);
+    return parsed.data as JsonObject;
+  }
   throw badRequest(parsed.error.issues.slice(0, 5).map(sentence).join('; '));
+}
+
+/** Where a number stands that would not be what was written. */
+function longNumberIn(value: unknown, path: string[]): string[] | undefined {
+  if (value instanceof LongNumber) return path;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, inner] of Object.entries(value)) {
+    const found = longNumberIn(inner, [...path, name]);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function sentence(issue: z.core.$ZodIssue): string {

@@ -210,6 +210,30 @@ it('whose API hands out the secret has it taken from there; a hook whose id was 
   }
 });
 
+it('keeps long numbers of its samples, and of what its API is told, as they were written', async () => {
+  const api = await startHooks();
+  try {
+    const long = parseExactly('{"id":12345678901234567890,"at":1.00000000000000000001}') as Record<string, unknown>;
+    const body = { ...registration.add.body, account: parseExactly('98765432109876543210') };
+    const mine = { ...registration, add: { ...registration.add, body } };
+    const types = [{ ...told, sample: { ...sample, long } }];
+    const app = await addTold(api.url, { types, registration: mine });
+    const textOf = async (path: string) =>
+      (await fetch(`${service.url}/api${path}`, { headers: { authorization: `Bearer ${service.key}` } })).text();
+    const rename = async () => (await service.api('PATCH', `/apps/${app}`, { name: 'Renamed' })).status;
+    const written = [`"long":${JSON.stringify(long)}`, '"account":98765432109876543210'];
+    for (const part of written) expect(await textOf(`/apps/${app}`)).toContain(part);
+    expect(await rename()).toBe(200);
+    for (const part of written) expect(await textOf(`/apps/${app}`)).toContain(part);
+    const trigger = await triggerOf(app);
+    expect(api.heard[0]?.body).toContain('"account":98765432109876543210');
+    await service.api('POST', `/triggers/${trigger.trigger_id}:test`);
+    expect(await textOf(`/triggers/${trigger.trigger_id}/events`)).toContain(JSON.stringify(long));
+  } finally {
+    await api.close();
+  }
+});
+
 const withoutKey = { ...registration, add: { path: '/h', body: { a: '{url}' } } };
 
 it.each<[string, object, field: string]>([

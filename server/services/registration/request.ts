@@ -1,4 +1,5 @@
 /** The requests of a hook API, filled in. */
+import { LongNumber } from '../../../contract/exact-json.ts';
 import type { BodyTemplate, HookRequest, HookValue, HookValues } from '../../apps/hook-api.ts';
 import type { AppRequest, HeaderPair } from '../upstream-call.ts';
 
@@ -41,7 +42,7 @@ function textOf(values: HookValues, name: string): string {
 
 function fill(template: BodyTemplate, values: HookValues): unknown {
   if (typeof template === 'string') return fillText(template, values);
-  if (typeof template !== 'object') return template;
+  if (typeof template !== 'object' || template instanceof LongNumber) return template;
   if (isList(template)) return template.map((each) => fill(each, values));
   return Object.fromEntries(
     Object.entries(template).flatMap(([name, value]) =>

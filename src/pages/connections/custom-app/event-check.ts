@@ -1,6 +1,7 @@
 /** What can be seen to be wrong with what an app sends before the service is asked. */
 import * as z from 'zod/mini';
-import { type EventPlace, type EventValues, objectOf } from './event-values.ts';
+import { objectIn } from '../../../../contract/exact-json.ts';
+import type { EventPlace, EventValues } from './event-values.ts';
 
 type Problem = readonly [path: string, message: string];
 
@@ -42,7 +43,7 @@ export function eventProblems(values: EventValues): Problem[] {
     ...unless(types.length > 0, 'events.types', 'Expected at least one event type.'),
     ...types.flatMap(({ event_type, sample }, index) => [
       ...unless(TYPE.test(event_type), `events.types.${index}.event_type`, 'Expected names with dots, or *.'),
-      ...unless(objectOf(sample) !== undefined, `events.types.${index}.sample`, NOT_OBJECT),
+      ...unless(objectIn(sample) !== undefined, `events.types.${index}.sample`, NOT_OBJECT),
     ]),
     ...(values.registers ? registrationProblems(values) : []),
   ];
@@ -74,7 +75,7 @@ function registrationProblems({ secret, registration }: EventValues): Problem[] 
   const gives = `${add.path}${add.body}`;
   return [
     ...unless(NATIVE.test(add.path), `${at}.add.path`, NOT_NATIVE),
-    ...unless(objectOf(add.body) !== undefined, `${at}.add.body`, NOT_OBJECT),
+    ...unless(objectIn(add.body) !== undefined, `${at}.add.body`, NOT_OBJECT),
     ...unless(gives.includes('{url}'), `${at}.add.body`, 'Expected {url} in it, where the address goes.'),
     ...unless(
       secret === 'theirs' || gives.includes('{secret}'),

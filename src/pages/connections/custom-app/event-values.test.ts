@@ -26,7 +26,12 @@ const whole: EventValues = {
   id: { in: 'body', at: 'meta.id' },
   handshake: { kind: 'challenge', when: { path: 'type', equals: 'verify' }, reply: 'data.text', name: 'challenge' },
   types: [
-    { event_type: 'order.paid', description: 'Paid.', sample: '{\n  "id": 1\n}', api_names: 'PAID SETTLED' },
+    {
+      event_type: 'order.paid',
+      description: 'Paid.',
+      sample: '{\n  "id": 12345678901234567890\n}',
+      api_names: 'PAID SETTLED',
+    },
     { event_type: '*', description: '', sample: '{}', api_names: '' },
   ],
   registers: true,

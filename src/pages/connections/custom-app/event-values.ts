@@ -2,6 +2,7 @@
  * What an app of the account's own sends, as its form has it. Names are those of the wire wherever there is one, so that a
  * refusal finds its field; payloads and bodies are JSON as text.
  */
+import { objectIn } from '../../../../contract/exact-json.ts';
 import { wordsOf } from './pairs.ts';
 import type { AppBody } from './values.ts';
 
@@ -95,7 +96,7 @@ export function eventsBodyOf(values: EventValues): Body | null {
     types: values.types.map(({ event_type, description, sample, api_names }) => ({
       event_type,
       description,
-      sample: objectOf(sample) ?? {},
+      sample: objectIn(sample) ?? {},
       ...(values.registers && wordsOf(api_names).length > 0 ? { api_names: wordsOf(api_names) } : {}),
     })),
   };
@@ -121,7 +122,7 @@ function handshakeOf({ kind, when, reply, name }: EventValues['handshake']): Bod
 function registrationOf({ secret, registration: { add, list, ...rest } }: EventValues): Registration {
   return {
     ...rest,
-    add: { ...add, body: objectOf(add.body) ?? {} },
+    add: { ...add, body: objectIn(add.body) ?? {} },
     secret: secret === 'theirs' ? orNull(rest.secret) : null,
     list: { ...list, items: orNull(list.items) },
   };
@@ -164,18 +165,6 @@ function registrationValues({ add, list, ...rest }: Registration): EventValues['
 function placeValues(place: Body['name']): EventPlace {
   if (!place) return { in: 'none', at: '' };
   return 'header' in place ? { in: 'header', at: place.header } : { in: 'body', at: place.body };
-}
-
-/** The object that a text is; undefined for any other. */
-export function objectOf(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A refusal in the words of the form: a place is one field there. */
