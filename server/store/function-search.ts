@@ -20,10 +20,13 @@ export async function withIds(
   return rows;
 }
 
+/** However they were typed, and whichever case they are of. */
+const letters = (text: unknown) => sql`replace(lower(normalize(${text}, nfd)), 'ς', 'σ')`;
+
 /** The accounts whose names begin so, in any case; of very many the first. */
 export async function accountsNamed(db: Db, start: string): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`
-    select account_id from accounts where starts_with(lower(name), ${start.toLowerCase()}) order by name limit 1000
+    select account_id from accounts where starts_with(${letters(sql.ref('name'))}, ${letters(start)}) order by name limit 1000
   `.execute(db);
   return rows.map(({ account_id }) => account_id);
 }

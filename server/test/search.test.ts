@@ -150,6 +150,18 @@ describe('whose', () => {
     }
   });
 
+  it.each([
+    ['ΟΔΟΣ', 'ΟΔΟΣ'],
+    ['İst', 'İST'],
+    ['Émile', 'e\u0301mile'],
+    ['100%_', '100%_'],
+  ])('reads the owner %s in whichever case and way to write it', async (name, typed) => {
+    const { account_id, key } = await service.secondAccount();
+    await service.services.db.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
+    await makeFunction(service, code('// of an owner'), { name, visibility: 'PUBLIC' }, key);
+    expect(await names({ q: `owner:${typed} "of an owner"`, owner: 'ALL' })).toEqual([name]);
+  });
+
   it('follows what serves, and what is public, at once', async () => {
     const fn: HostedFunction = await makeFunction(service, code('// first'), { name: 'Moving', visibility: 'PUBLIC' });
     await service.api('POST', `/functions/${fn.function_id}/versions`, { files: code('// second') });
