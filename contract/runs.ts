@@ -177,8 +177,16 @@ export const FunctionLogEvent = LogEvent.extend({
 });
 /** `all`: lines that the pattern doesn't take come too, and each says whether it is taken. */
 const Show = z.enum(['matches', 'all']).default('matches');
+/** Only lines that are at least so grave; one in JSON is as grave as it says itself. They are left out with `all`, too. */
+const Level = z.enum(LOG_LEVELS).optional();
 export const FunctionLogQuery = z
-  .object({ ...logQuery, version: Version, show: Show, order: z.enum(['oldest', 'newest']).default('oldest') })
+  .object({
+    ...logQuery,
+    version: Version,
+    level: Level,
+    show: Show,
+    order: z.enum(['oldest', 'newest']).default('oldest'),
+  })
   .refine(forwards, backwards);
 /** A page may be short, even empty, where few lines match: a next_token says that there is more to look through. */
 export const FunctionLogPage = z.object({ events: z.array(FunctionLogEvent), next_token: NextTokenReply });
@@ -186,6 +194,7 @@ export const FunctionLogPage = z.object({ events: z.array(FunctionLogEvent), nex
 export const LogTailQuery = z.object({
   filter_pattern: FilterPattern,
   version: Version,
+  level: Level,
   show: Show,
   start_time: wholeNumber(0, MOST_MS).optional(),
   last_event_id: z.string().max(100).optional(),

@@ -28,8 +28,8 @@ const LINES_AT_ONCE = 500;
 
 /** Lines as they are stored, those that `filter_pattern` takes, of one version if asked. */
 export async function open(ctx: Ctx, input: Input<'functionLogTail'>, from: FeedStart): Promise<Feed> {
-  const { filter_pattern, version, show, start_time } = input.query;
-  const lens = openLens(filter_pattern, show);
+  const { filter_pattern, version, show, level, start_time } = input.query;
+  const lens = openLens({ filter_pattern, show, level });
   const { function_id } = await getOwn(ctx, input.params.function_id);
   const asked = sinceOf(from.lastId) ?? start_time ?? Date.now();
   return follow(ctx, { function_id, version, lens, asked, signal: from.signal });

@@ -1,4 +1,6 @@
+import { isAsGrave } from '../../contract/log-level.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
+import type { LogLevel } from '../../contract/states.ts';
 import { notFound } from '../lib/failure.ts';
 import type { FunctionLogLine, LogKey } from '../store/function-logs.ts';
 import * as functionStore from '../store/function-logs.ts';
@@ -44,8 +46,8 @@ export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<
 
 /** Lines of every run of a function by their time, oldest first unless asked otherwise. */
 export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>): Promise<Reply<'functionLogList'>> {
-  const { filter_pattern, start_time: from_ms, end_time: to_ms, version, order, show } = input.query;
-  const lens = openLens(filter_pattern, show);
+  const { filter_pattern, start_time: from_ms, end_time: to_ms, version, order, show, level } = input.query;
+  const lens = openLens({ filter_pattern, show, level });
   const { limit, after } = openPage(ctx, input);
   const { function_id } = await getOwn(ctx, input.params.function_id);
   const until = performance.now() + LOOK_MS;
@@ -75,14 +77,18 @@ export async function listOfFunction(ctx: Ctx, input: Input<'functionLogList'>):
 
 const keyOf = ({ at_ms, run_id, seq }: LogKey) => [String(at_ms), run_id, String(seq)];
 
+type Lens = { filter_pattern: string | undefined; show: 'matches' | 'all'; level: LogLevel | undefined };
+
 /** Which lines of a function are shown, and how. */
-export function openLens(filter_pattern: string | undefined, show: 'matches' | 'all') {
+export function openLens({ filter_pattern, show, level: least }: Lens) {
   const pattern = compilePattern(filter_pattern);
   const hasPattern = filter_pattern !== undefined && filter_pattern.trim() !== '';
   const hides = hasPattern && show === 'matches';
   return {
-    hides,
-    takes: ({ message }: Pick<FunctionLogLine, 'message'>) => !hides || pattern.test(message),
+    /** Not every line is taken. */
+    hides: hides || least !== undefined,
+    takes: (line: Pick<FunctionLogLine, 'message' | 'level'>) =>
+      (least === undefined || isAsGrave(line, least)) && (!hides || pattern.test(line.message)),
     show({ at_ms, message, level, run_id, version, seq }: FunctionLogLine) {
       const line = { timestamp: at_ms, message, level, run_id, version, seq };
       if (!hasPattern) return line;

@@ -92,6 +92,32 @@ describe('the log of a function', () => {
     expect(await readAll({ filter_pattern: '"a7 3"' })).toMatchObject([{ message: 'a7 3', marks: [[0, 4]] }]);
   });
 
+  it('can be asked for lines that are so grave at least, as they say themselves, and is followed so', async () => {
+    const grave = await makeFunction(
+      service,
+      `export default { fetch() {
+        console.debug('a debug'); console.log('an info'); console.warn('a warn'); console.error('an error');
+        console.log(JSON.stringify({ level: 50, n: 1 })); console.log(JSON.stringify({ level: 'debug', n: 2 }));
+        return new Response();
+      } };`,
+    );
+    const tail = await openTail(service, grave, { level: 'error' });
+    await tail.hello();
+    const { run_id } = await invoke(service, grave);
+    const said = async (query: Record<string, string>) =>
+      (await read({ ...query, limit: '1000' }, grave)).body.events.map(({ message }) => message);
+    const errors = ['an error', '{"level":50,"n":1}'];
+    expect(await said({ level: 'error' })).toEqual(errors);
+    expect(await said({ level: 'warn', show: 'all', filter_pattern: 'error' })).toEqual(['a warn', ...errors]);
+    expect(await said({ level: 'error', filter_pattern: '{ $.n = 1 }', order: 'newest' })).toEqual(errors.slice(1));
+    expect(await said({ level: 'info' })).toHaveLength((await said({})).length - 2);
+    expect(await said({ level: 'debug' })).toEqual(await said({}));
+    await tail.until((lines) => lines.length === errors.length);
+    expect(tail.lines.map((line) => [line.run_id, line.message])).toEqual(errors.map((each) => [run_id, each]));
+    await tail.close();
+    expect((await read({ level: 'fatal' }, grave)).body.message).toMatch(/^level: expected one of/);
+  });
+
   it('can be asked for a window, both ends in it, and for a version', async () => {
     const events = await readAll({ limit: '1000' });
     const middle = events[Math.floor(events.length / 2)]?.timestamp ?? 0;

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { readJsonLine, shownLevel } from '../../contract/log-level.ts';
 import type { LogEvent } from '../api/entities.ts';
 import { CodePieces } from '../ui/CodePieces.tsx';
 import { codeLines } from '../ui/code-tokens.ts';
@@ -8,7 +9,6 @@ import { JsonTree } from '../ui/JsonTree.tsx';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { Time } from '../ui/Time.tsx';
 import { LEVEL_LOOK, LINE_LOOK } from './log-looks.ts';
-import { readJsonLine, shownLevel } from './log-text.ts';
 import { type CodeOf, PlaceText } from './PlaceText.tsx';
 
 interface LogLinesProps extends CodeOf {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonLine, piecesOf, readJsonLine, shownLevel } from './log-text.ts';
+import { readJsonLine, shownLevel } from '../../contract/log-level.ts';
+import { isJsonLine, piecesOf } from './log-text.ts';
 
 describe('a log message', () => {
   test('frames of a stack lead to their lines', () => {

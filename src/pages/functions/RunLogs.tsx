@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { WrapText } from 'lucide-react';
 import { useDeferredValue, useMemo } from 'react';
+import { readJsonLine, shownLevel } from '../../../contract/log-level.ts';
 import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { LogLines } from '../../components/LogLines.tsx';
-import { readJsonLine, shownLevel } from '../../components/log-text.ts';
 import { useRunTail } from '../../components/use-run-tail.ts';
 import { plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';

@@ -1,5 +1,5 @@
+import { readJsonLine, shownLevel } from '../../../contract/log-level.ts';
 import type { GatewayCall, LogEvent, Run } from '../../api/entities.ts';
-import { readJsonLine, shownLevel } from '../../components/log-text.ts';
 
 /** What took part of a run's time: milliseconds from when it was called. */
 export interface Span {

@@ -1,8 +1,9 @@
 import { ChevronRight, Link2 } from 'lucide-react';
 import { memo, type ReactElement, useMemo } from 'react';
+import { readJsonLine, shownLevel } from '../../../../contract/log-level.ts';
 import type { LogLevel } from '../../../../contract/states.ts';
 import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
-import { piecesOf, readJsonLine, shownLevel } from '../../../components/log-text.ts';
+import { piecesOf } from '../../../components/log-text.ts';
 import { formatAbsolute, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { CodePieces } from '../../../ui/CodePieces.tsx';

@@ -1,4 +1,4 @@
-import { readJsonLine, shownLevel } from '../../../components/log-text.ts';
+import { readJsonLine, shownLevel } from '../../../../contract/log-level.ts';
 import type { LogLine } from './log-buffer.ts';
 
 export const asText = (lines: readonly LogLine[]): string =>
