@@ -15,6 +15,8 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { createKeptFiles } from './kept-files.ts';
+import { nameAt, readNames } from './kept-segment.ts';
 import { createFile } from './new-file.ts';
 import { closeAll, functions, ids, many, order, place, removeAll, start } from './search-support.ts';
 
@@ -240,4 +242,46 @@ describe('what others have left in the folder', () => {
     begun.abandon();
     expect(namesIn(all)).toEqual([name, recent].sort());
   });
+
+  it('stays as long as somebody may need it, and goes when it has had code of nobody for long', async () => {
+    const { all } = await kept();
+    const [name = ''] = namesIn(all);
+    const path = join(all.folder, name);
+    writeFileSync(join(all.folder, `${'0'.repeat(32)}.segment`), 'noise');
+    const [first = ''] = await addressesIn(path);
+    const everything = () => true;
+    const butOne = (sha256: string) => sha256 !== first;
+    const none = () => false;
+    const look = (deadMs: number, ...asked: [(sha256: string) => boolean, (name: string) => boolean]) => {
+      const files = createKeptFiles(all.folder, { warn() {} }, deadMs);
+      return files.look(...asked).finally(() => files.settled());
+    };
+    // The noise may be of another version.
+    expect(await look(60_000, everything, none)).toBe(true);
+    expect(namesIn(all)).toHaveLength(2);
+    expect(await look(0, everything, none)).toBe(false);
+    expect(namesIn(all)).toEqual([name]);
+    expect(await look(60_000, butOne, none)).toBe(true);
+    expect(await look(0, butOne, (each) => each === name)).toBe(false);
+    expect(namesIn(all)).toEqual([name]);
+    expect(await look(0, butOne, none)).toBe(false);
+    expect(namesIn(all)).toEqual([]);
+  });
+
+  it('is one file where two nodes have written the same anew, and each still finds all', async () => {
+    const { all, made } = await kept();
+    const nodes = [await start(all, { purgeMs: 1 }), await start(all, { purgeMs: 1 })];
+    for (const node of nodes) expect(await ids(node, '"common-77"')).toEqual([made[77]]);
+    for (const id of made.slice(0, 50)) all.remove(id);
+    for (const node of nodes) expect(await ids(node, '"common-7"')).toEqual([]);
+    for (const node of nodes) await expect.poll(() => node.size().codes).toBe(100);
+    await expect.poll(() => holds(all, 'common-7"')).toBe(false);
+    expect(namesIn(all)).toHaveLength(1);
+    for (const node of nodes) expect(await ids(node, '"common-78"')).toEqual([made[78]]);
+  });
 });
+
+async function addressesIn(path: string): Promise<string[]> {
+  const addresses = await readNames(path);
+  return Array.from({ length: 150 }, (_, place) => nameAt(addresses, place));
+}

@@ -6,6 +6,7 @@ import { hash } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isAlive } from '../lib/is-alive.ts';
 
 /** Of what is larger the system makes larger pages, which it clears and fills for two times as long or more. */
 const WRITE_BYTES = 128 * 1024;
@@ -77,13 +78,4 @@ export function isForgotten(name: string, writtenMs: number): boolean {
   // The one before had the same number, as it has in a container.
   if (Number(pid) === process.pid) return writtenMs < Date.now() - process.uptime() * 1000;
   return !isAlive(Number(pid));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

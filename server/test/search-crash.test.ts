@@ -1,5 +1,5 @@
-/** The service ends by kill -9 while segments of its index are being merged. */
-import { readdirSync, readlinkSync, statSync } from 'node:fs';
+/** The service ends by kill -9 while segments of its index are being merged, or made; and starts with what was kept. */
+import { readdirSync, readFileSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
@@ -127,3 +127,52 @@ it.skipIf(process.platform !== 'linux')(
     expect(readdirSync(join(folder.path, 'search'))).not.toContainEqual(expect.not.stringMatching(/\.segment$/));
   },
 );
+
+const place = join(folder.path, 'search');
+const namesIn = () => readdirSync(place);
+
+it('started again finds in what was kept, also without the blobs', { timeout: 300_000 }, async () => {
+  const kept = namesOf(await search('"here is"'));
+  const isKept = (text: string) => namesIn().some((name) => readFileSync(join(place, name)).includes(text));
+  await expect.poll(() => kept.every((name) => isKept(`here is ${name}`)), PATIENTLY).toBe(true);
+  await service.kill('SIGTERM');
+  const blobs = join(folder.path, 'blobs');
+  renameSync(blobs, `${blobs}-away`);
+  service = await start(folder.path, port);
+  expect(namesOf(await search('"here is"'))).toEqual(kept);
+  renameSync(`${blobs}-away`, blobs);
+});
+
+it('killed while a segment is being made finds all after the next start, and leaves nothing unfinished', {
+  timeout: 300_000,
+}, async () => {
+  const known = namesOf(await search('"here is"'));
+  // So many that they aren't taken into memory first.
+  const files = { 'index.ts': 'export default { fetch: () => new Response("") };\n' };
+  const small = Array.from({ length: 70 }, (_, n) => ({
+    name: `small ${n}`,
+    runtime: 'nodejs24.x',
+    files: { ...files, 'text.txt': `small one ${n}\n` },
+  }));
+  for (const each of small) expect((await service.call('POST', '/functions', each)).status).toBe(200);
+  let killed: number | undefined;
+  while (killed === undefined) {
+    await service.kill('SIGTERM');
+    rmSync(place, { recursive: true });
+    const starting = start(folder.path, port);
+    // Whoever writes a file says so in its name; should it be whole before it is seen, the next start writes it again.
+    const seen = await vi.waitFor(() => {
+      const unfinished = namesIn().flatMap((name) => /-(\d+)-.*\.new$/.exec(name)?.[1] ?? []);
+      if (unfinished.length === 0 && namesIn().length === 0) throw new Error('nothing yet');
+      return unfinished.map(Number);
+    }, PATIENTLY);
+    if (seen[0] !== undefined) process.kill(seen[0], 'SIGKILL');
+    service = await starting;
+    if (seen[0] !== undefined && (await service.ended) === null) [killed] = seen;
+  }
+  expect(killed).toBe(service.pid);
+  service = await start(folder.path, port);
+  expect(namesOf(await search('"here is"'))).toEqual(known);
+  expect(namesOf(await search('"small one"', { limit: '100' }))).toHaveLength(70);
+  expect(namesIn().filter((name) => name.includes(`-${killed}-`))).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** What code search promises around its hits: filters, history, freshness on every node, and after a crash. */
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -294,4 +294,30 @@ describe('nodes', () => {
     expect((await ask(node, '/crashproof \\d+/')).length).toBe(12);
     expect(readdirSync(join(folder.path, 'search'))).toEqual([]);
   });
+
+  it(
+    'share what is kept of the index: two that start together read no code, and one that is killed costs the others nothing',
+    STARTS,
+    async () => {
+      const place = join(folder.path, 'search');
+      const blobs = join(folder.path, 'blobs');
+      // Each is more than is kept in memory.
+      for (let n = 0; n < 2; n++)
+        await make(nodes.at(-1) as Spawned, `Large ${n}`, `// largely ${n}\n${'// more code\n'.repeat(350_000)}`);
+      const isKept = (text: string) =>
+        readdirSync(place).some((name) => readFileSync(join(place, name)).includes(text));
+      await expect.poll(() => isKept('largely 0') && isKept('largely 1'), PATIENTLY).toBe(true);
+      for (const node of nodes.splice(0)) await node.kill('SIGTERM');
+      renameSync(blobs, `${blobs}-away`);
+      const [here, there] = await Promise.all([startNode(), startNode()]);
+      for (const node of [here, there])
+        expect((await ask(node, '/largely \\d/')).sort()).toEqual(['Large 0', 'Large 1']);
+      await here.kill('SIGKILL');
+      expect(await ask(there, '"largely 0"')).toEqual(['Large 0']);
+      renameSync(`${blobs}-away`, blobs);
+      const node = await startNode();
+      expect(await ask(node, '"largely 1"')).toEqual(['Large 1']);
+      expect(await ask(node, '"crashproof 7"')).toEqual(['Crash 7']);
+    },
+  );
 });
