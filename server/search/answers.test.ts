@@ -19,7 +19,7 @@ const answer = (text: string, isWhole = true): Answer => ({
       version: 1,
       place: 0,
       hit_count: 1,
-      hits: [{ path: 'index.ts', line: 1, text, before: [], after: [] }],
+      hits: JSON.stringify([{ path: 'index.ts', line: 1, text, before: [], after: [] }]),
     },
   ],
   truncated: !isWhole,

@@ -3,7 +3,6 @@
  * as long as nothing was changed that could be found. Whose the functions are is looked up anew each time.
  */
 import type { SearchOrder } from './code-search.ts';
-import { charsOf } from './scan.ts';
 import type { Answer } from './searchers.ts';
 
 export type Answers = {
@@ -35,7 +34,7 @@ export function createAnswers(mostChars = MOST_CHARS): Answers {
     put(order, answer) {
       if (!answer.isWhole) return;
       const key = JSON.stringify(order);
-      const size = answer.found.reduce((sum, { hits }) => sum + FUNCTION_CHARS + charsOf(hits), key.length);
+      const size = answer.found.reduce((sum, { hits }) => sum + FUNCTION_CHARS + hits.length, key.length);
       if (size > mostChars) return;
       chars += size - (known.get(key)?.chars ?? 0);
       known.delete(key);

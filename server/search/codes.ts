@@ -2,6 +2,7 @@
 import { roomForCode } from './byte-finder.ts';
 import type { FreshCode } from './messages.ts';
 import type { Need } from './needs.ts';
+import { forgetPlaces, roomForPlaces } from './place-sets.ts';
 import { Segment, type SegmentView } from './segment.ts';
 
 /** A thread's part of the work: one of so many. */
@@ -44,8 +45,9 @@ export class Codes {
     return room;
   }
 
-  /** Numbers of all codes of this share that may have what is needed; undefined for every code there is. */
+  /** Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code there is. */
   candidates(need: Need, { share, shares }: Share): Uint32Array | undefined {
+    forgetPlaces();
     const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
     let most = this.#fresh.size;
     const segments = [...this.#segments.values()].sort((a, b) => a.view.id - b.view.id);
@@ -56,7 +58,7 @@ export class Codes {
       chosen.push({ numbers: segment.numbers, places });
       most += places.length;
     }
-    const found = new Uint32Array(most);
+    const found = roomForPlaces(most);
     let count = 0;
     for (const number of this.#fresh.keys()) if (number % shares === share) found[count++] = number;
     for (const { numbers, places } of chosen)

@@ -11,7 +11,8 @@ const LONG_CHARS = 200;
 
 type Versions = { first_version: number; last_version: number };
 /** `isWhole`: no line was left out. */
-type FoundInHistory = Pick<FoundFunction, 'hit_count' | 'hits' | 'first_version' | 'last_version'> & {
+type FoundInHistory = Pick<FoundFunction, 'hit_count' | 'first_version' | 'last_version'> & {
+  hits: HistoryHit[];
   isWhole: boolean;
 };
 

@@ -58,12 +58,13 @@ function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen
     if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
     yield;
     if (isStopped()) return 'STOPPED';
-    const { isWhole, ...found } = yield* look(codes, entry, order, matcher, isStopped);
+    const { isWhole, hits, ...found } = yield* look(codes, entry, order, matcher, isStopped);
     isAll &&= isWhole;
     if (found.hit_count > 0) {
-      tell({ ...found, function_id: entry.function_id, version: entry.version, place });
+      const { function_id, version } = entry;
+      tell({ ...found, function_id, version, place, hits: JSON.stringify(hits) });
       progress.found(ways.share, place);
-      chars += charsOf(found.hits);
+      chars += charsOf(hits);
       if (chars > ANSWER_CHARS / ways.shares) {
         // Nor does another thread need to look further: an answer is whole up to its last function.
         progress.endAt(place);
@@ -88,16 +89,20 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
   const [first, step] = bySegment && marked ? [0, 1] : [share, shares];
   const runtime = order.runtime ?? '';
   return (function* () {
-    for (let place = first; place < sorted.length; place += step) {
-      if (marked && marked[place] === 0) {
-        // The next one that is marked, as far as the processor can see at once; then the next of this share.
-        const next = marked.indexOf(1, place);
-        if (next < 0) return;
-        place = next - ((next - first) % step);
-        if (place !== next) continue;
+    try {
+      for (let place = first; place < sorted.length; place += step) {
+        if (marked && marked[place] === 0) {
+          // The next one that is marked, as far as the processor can see at once; then the next of this share.
+          const next = marked.indexOf(1, place);
+          if (next < 0) return;
+          place = next - ((next - first) % step);
+          if (place !== next) continue;
+        }
+        const entry = sorted[place] as Entry;
+        if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
       }
-      const entry = sorted[place] as Entry;
-      if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
+    } finally {
+      if (marked) catalogue.giveBackMarks(marked);
     }
   })();
 }
@@ -142,7 +147,7 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
       const packed = codes.read(entry.code);
       if (!packed || !pathsOf(packed).some((path) => hasAll(path, order.paths))) continue;
     }
-    tell({ function_id: entry.function_id, version: entry.version, place: place++, hit_count: 0, hits: [] });
+    tell({ function_id: entry.function_id, version: entry.version, place: place++, hit_count: 0, hits: '[]' });
     if (place > order.limit) break;
   }
   return 'ALL';

@@ -25,7 +25,8 @@ export type FoundFunction = {
   version: number;
   place: number;
   hit_count: number;
-  hits: HistoryHit[];
+  /** HistoryHit[], as JSON: a thread that writes it saves the event loop taking in a clone of each line. */
+  hits: string;
   first_version?: number;
   last_version?: number;
 };

@@ -9,6 +9,7 @@ import { roomForCode } from './byte-finder.ts';
 import type { Text } from './finder.ts';
 import type { Need } from './needs.ts';
 import { bitsLength } from './ordering.ts';
+import { intersect, readBits, readDistances, roomForPlaces, unite, withBits } from './place-sets.ts';
 import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
 
 /** What threads hand each other. `index` is made by segment-build.ts. */
@@ -87,7 +88,7 @@ export class Segment {
     return this.#bytes(from, (codes[place + 1] ?? from) - from, codeSums[place]);
   }
 
-  /** Places of the codes that may have what is needed, in order; null for all of them. */
+  /** Places of the codes that may have what is needed, in order (place-sets.ts); null for all of them. */
   candidates(need: Need): Uint32Array | null {
     if (need === null) return null;
     if ('text' in need) return this.#withText(need);
@@ -100,7 +101,7 @@ export class Segment {
       }
       return found;
     }
-    let found: Uint32Array = new Uint32Array(0);
+    let found = roomForPlaces(0);
     for (const each of need.any) {
       const places = this.candidates(each);
       if (!places) return null;
@@ -123,7 +124,7 @@ export class Segment {
     const lists: List[] = [];
     for (const gram of sought) {
       const at = placeIn(grams, gram);
-      if (at < 0) return new Uint32Array(0);
+      if (at < 0) return roomForPlaces(0);
       const from = starts[at] ?? 0;
       lists.push({ from, length: (starts[at + 1] ?? from) - from, sum: listSums[at] });
     }
@@ -145,7 +146,7 @@ export class Segment {
       const places = readDistances(bytes);
       return found ? intersect(found, places) : places;
     }
-    return found ? found.filter((place) => ((bytes[place >>> 3] as number) & (1 << (place & 7))) > 0) : readBits(bytes);
+    return found ? withBits(found, bytes) : readBits(bytes);
   }
 
   #bytes(position: number, length: number, sum: number | undefined): Uint8Array {
@@ -177,57 +178,4 @@ function placeIn(words: Uint32Array, sought: number): number {
     else high = middle - 1;
   }
   return -1;
-}
-
-function readDistances(bytes: Uint8Array): Uint32Array {
-  const { length } = bytes;
-  const places = new Uint32Array(length);
-  let count = 0;
-  let place = -1;
-  for (let i = 0; i < length; ) {
-    let byte = bytes[i++] as number;
-    let distance = byte & 127;
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[i++] as number;
-      distance |= (byte & 127) << shift;
-    }
-    place += distance;
-    places[count++] = place;
-  }
-  return places.subarray(0, count);
-}
-
-function readBits(bytes: Uint8Array): Uint32Array {
-  const places = new Uint32Array(8 * bytes.length);
-  let count = 0;
-  for (let i = 0; i < bytes.length; i++)
-    for (let bits = bytes[i] as number; bits !== 0; bits &= bits - 1)
-      places[count++] = 8 * i + 31 - Math.clz32(bits & -bits);
-  return places.subarray(0, count);
-}
-
-function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
-  const found = new Uint32Array(Math.min(left.length, right.length));
-  let count = 0;
-  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
-    const a = left[i] as number;
-    const b = right[j] as number;
-    if (a === b) found[count++] = a;
-    if (a <= b) i += 1;
-    if (b <= a) j += 1;
-  }
-  return found.subarray(0, count);
-}
-
-function unite(left: Uint32Array, right: Uint32Array): Uint32Array {
-  const found = new Uint32Array(left.length + right.length);
-  let count = 0;
-  for (let i = 0, j = 0; i < left.length || j < right.length; ) {
-    const a = left[i] ?? Number.POSITIVE_INFINITY;
-    const b = right[j] ?? Number.POSITIVE_INFINITY;
-    found[count++] = Math.min(a, b);
-    if (a <= b) i += 1;
-    if (b <= a) j += 1;
-  }
-  return found.subarray(0, count);
 }

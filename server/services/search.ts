@@ -5,7 +5,7 @@ import { isCaseSensitive, readQuery, typedPosition } from '../../contract/search
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { SearchOrder } from '../search/code-search.ts';
-import type { FoundFunction } from '../search/messages.ts';
+import type { FoundFunction, HistoryHit } from '../search/messages.ts';
 import { RegexError } from '../search/regex-error.ts';
 import type { Answer as FoundAll, SearchWays } from '../search/searchers.ts';
 import * as store from '../store/function-search.ts';
@@ -137,5 +137,5 @@ function read(ctx: Ctx, asked: Asked): Question {
 
 function hitsOf({ hit_count, hits, first_version, last_version }: FoundFunction) {
   const versions = first_version === undefined ? {} : { first_version, last_version };
-  return { hit_count, hits, ...versions };
+  return { hit_count, hits: JSON.parse(hits) as HistoryHit[], ...versions };
 }
