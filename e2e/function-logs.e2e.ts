@@ -1,6 +1,7 @@
 /** The log of a function: followed, filtered, marked, linked to, taken away. */
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { copiedBy } from './support/clipboard.ts';
 import { expect, test } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
 import type { RunningService } from './support/service.ts';
@@ -115,6 +116,41 @@ test('a pattern filters or marks, says how it is read and where it is wrong', as
   await axe('a mistaken pattern');
   await pattern.fill('%a**%');
   await expect(page.getByText(/The regular expression can't be used/)).toBeVisible();
+});
+
+test('lines are chosen by level, and coloured in the inks of the console', async ({ signedIn: page, service, axe }) => {
+  const code = `export default { fetch() {
+    console.log('\\x1b[32mgreen\\x1b[39m, \\x1b[1;31mred\\x1b[0m and \\x1b[90mgrey\\x1b[0m\\x07');
+    console.warn('\\x1b[34mblue\\x1b[0m, \\x1b[33myellow\\x1b[0m');
+    console.error('\\x1b[35mmagenta\\x1b[0m, \\x1b[36mcyan\\x1b[0m');
+    console.log(JSON.stringify({ level: 'error', n: 1 }));
+    return new Response('ok');
+  } };`;
+  const { function_id } = await make(service, 'colours', { 'index.js': code });
+  const { run } = await service.call('functionInvoke', { params: { function_id }, body: {} });
+  await page.goto(`${service.url}/functions/${function_id}/logs`);
+  await expect(page.getByText('7 lines')).toBeVisible();
+  await expect(list(page).getByText('green, red and grey', { exact: true })).toBeVisible();
+  await expect(list(page).getByText('red', { exact: true })).toHaveClass(/text-bad-fg/);
+  await axe('a coloured log');
+
+  await page.getByRole('button', { name: 'Level', exact: true }).press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/level=error/);
+  await expect(page.getByText('2 lines')).toBeVisible();
+  await service.call('functionInvoke', { params: { function_id }, body: {} });
+  await expect(page.getByText('4 lines')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('4 lines')).toBeVisible();
+  await axe('a log of errors');
+  await page.getByRole('button', { name: 'Clear filter Level: error' }).press('Enter');
+  await expect(page.getByText('14 lines')).toBeVisible();
+
+  const copied = await copiedBy(page, page.getByRole('button', { name: 'Copy the log lines' }));
+  expect(copied).toContain(' green, red and grey\n');
+  await page.goto(`${service.url}/functions/${function_id}/runs/${run.run_id}`);
+  await expect(list(page).getByText('green, red and grey', { exact: true })).toBeVisible();
+  await axe('a run that coloured its lines');
 });
 
 test('a line has an address, a run and a place in the code', async ({ signedIn: page, service, axe }) => {

@@ -10,6 +10,7 @@ import { scrollRegion } from '../ui/scroll-region.ts';
 import { Time } from '../ui/Time.tsx';
 import { LEVEL_LOOK, LINE_LOOK } from './log-looks.ts';
 import { type CodeOf, PlaceText } from './PlaceText.tsx';
+import { readTerminal } from './terminal-text.ts';
 
 interface LogLinesProps extends CodeOf {
   events: readonly LogEvent[];
@@ -65,7 +66,8 @@ const TEXT_PLACE = 'min-w-0 flex-1 max-sm:flex-none max-sm:basis-full';
 
 function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; event: LogEvent; wrap: boolean }) {
   const [open, setOpen] = useState(false);
-  const { message, timestamp } = event;
+  const { timestamp } = event;
+  const { text: message, pieces } = useMemo(() => readTerminal(event.message), [event.message]);
   const json = useMemo(() => readJsonLine(message), [message]);
   const level = shownLevel(event.level, json);
   return (
@@ -114,7 +116,7 @@ function LogLine({ number, event, wrap, ...code }: CodeOf & { number: number; ev
               : 'whitespace-pre max-sm:wrap-anywhere max-sm:whitespace-pre-wrap',
           )}
         >
-          <PlaceText text={message} {...code} />
+          <PlaceText text={message} inked={pieces} {...code} />
         </code>
       )}
     </li>

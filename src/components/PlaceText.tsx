@@ -1,6 +1,9 @@
 import { path } from '../lib/path.ts';
+import { CodePieces } from '../ui/CodePieces.tsx';
+import type { Piece } from '../ui/code-tokens.ts';
 import { Link } from './Link.tsx';
 import { piecesOf } from './log-text.ts';
+import { cutPieces } from './terminal-text.ts';
 
 export interface CodeOf {
   readonly functionId: string;
@@ -8,10 +11,20 @@ export interface CodeOf {
   readonly version: number;
 }
 
+interface PlaceTextProps extends CodeOf {
+  readonly text: string;
+  /** The text in its colours, where it has some. */
+  readonly inked?: readonly Piece[] | undefined;
+}
+
 /** Text in which places of the function's code are links. */
-export function PlaceText({ text, functionId, version }: CodeOf & { text: string }) {
-  return piecesOf(text).map((piece, index) =>
-    piece.place ? (
+export function PlaceText({ text, inked, functionId, version }: PlaceTextProps) {
+  let at = 0;
+  return piecesOf(text).map((piece, index) => {
+    const from = at;
+    at += piece.text.length;
+    const shown = inked ? <CodePieces key={from} pieces={cutPieces(inked, from, at)} /> : piece.text;
+    return piece.place ? (
       <Link
         // pieces never change their order
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
@@ -19,10 +32,10 @@ export function PlaceText({ text, functionId, version }: CodeOf & { text: string
         className="link underline underline-offset-2"
         to={path.functionLine(functionId, { version, ...piece.place })}
       >
-        {piece.text}
+        {shown}
       </Link>
     ) : (
-      piece.text
-    ),
-  );
+      shown
+    );
+  });
 }

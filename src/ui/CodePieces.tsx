@@ -7,6 +7,9 @@ const INK: Record<Ink, string> = {
   kw: 'text-code-kw',
   fn: 'text-code-fn',
   com: 'text-code-com',
+  ok: 'text-ok-fg',
+  warn: 'text-warn-fg',
+  bad: 'text-bad-fg',
 };
 
 const NO_MARKS: readonly Range[] = [];
@@ -18,10 +21,13 @@ export function CodePieces({ pieces, marks = NO_MARKS }: { pieces: readonly Piec
       <mark key={at} className="rounded-[2px] bg-mark-bg text-mark-fg">
         {text}
       </mark>
-    ) : (
-      <span key={at} className={ink && INK[ink]}>
+    ) : ink ? (
+      <span key={at} className={INK[ink]}>
         {text}
       </span>
+    ) : (
+      // in the ink of what is around it: an element each would double what a page of hits is made of
+      text
     ),
   );
 }

@@ -1,8 +1,8 @@
 import type { TokenStream } from 'prismjs';
 import { Prism } from './prism.ts';
 
-/** The six inks of code; the rest is written in the ordinary one. */
-export type Ink = 'key' | 'str' | 'num' | 'kw' | 'fn' | 'com';
+/** The six inks of code, and three for what a program colours itself; the rest is written in the ordinary one. */
+export type Ink = 'key' | 'str' | 'num' | 'kw' | 'fn' | 'com' | 'ok' | 'warn' | 'bad';
 export interface Piece {
   readonly text: string;
   readonly ink: Ink | undefined;
@@ -61,7 +61,11 @@ export function codeLines(code: string, language: CodeLanguage): readonly CodeLi
   const lines: Piece[][] = [[]];
   const put = (text: string, ink: Ink | undefined) => {
     const [first = '', ...rest] = text.split(/\r?\n/);
-    if (first) lines.at(-1)?.push({ text: first, ink });
+    const line = lines.at(-1);
+    const last = line?.at(-1);
+    // what looks alike is one piece: each that is drawn costs
+    if (first && line && last && last.ink === ink) line[line.length - 1] = { text: last.text + first, ink };
+    else if (first) line?.push({ text: first, ink });
     for (const line of rest) lines.push(line ? [{ text: line, ink }] : []);
   };
   const walk = (stream: TokenStream, ink: Ink | undefined) => {

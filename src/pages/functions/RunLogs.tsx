@@ -6,6 +6,7 @@ import { toApiError } from '../../api/api-error.ts';
 import type { LogEvent, Run } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
 import { LogLines } from '../../components/LogLines.tsx';
+import { plainText } from '../../components/terminal-text.ts';
 import { useRunTail } from '../../components/use-run-tail.ts';
 import { plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
@@ -25,7 +26,7 @@ const asText = (events: readonly LogEvent[]) =>
   events
     .map(
       ({ timestamp, level, message }) =>
-        `${new Date(timestamp).toISOString()} ${shownLevel(level, readJsonLine(message))} ${message}`,
+        `${new Date(timestamp).toISOString()} ${shownLevel(level, readJsonLine(message))} ${plainText(message)}`,
     )
     .join('\n');
 

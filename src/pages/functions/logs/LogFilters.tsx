@@ -22,6 +22,12 @@ const TIMES = [
   { value: 'relative', label: 'Ago' },
 ] as const;
 
+const LEVELS = [
+  { value: 'error', label: 'error' },
+  { value: 'warn', label: 'warn and worse' },
+  { value: 'info', label: 'info and worse' },
+] as const;
+
 interface LogFiltersProps extends LogView {
   /** The function's. */
   readonly name: string;
@@ -33,6 +39,7 @@ interface LogFiltersProps extends LogView {
   readonly set: (patch: {
     show?: string;
     version?: string | undefined;
+    level?: string | undefined;
     times?: string;
     wrap?: string | undefined;
   }) => void;
@@ -41,11 +48,11 @@ interface LogFiltersProps extends LogView {
 
 /** Which lines, and how they are shown; it isn't drawn again with each line that comes. */
 export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
-  const { functionId, filter_pattern, version, show, name, typed, mistaken, setTyped, relative, wrap, set, getLines } =
-    props;
+  const { functionId, filter_pattern, version, level, show, name } = props;
+  const { typed, mistaken, setTyped, relative, wrap, set, getLines } = props;
   const { data: versionPages } = useInfiniteQuery(versionsQuery(functionId));
   const params = { function_id: functionId };
-  const query = { filter_pattern, version, show };
+  const query = { filter_pattern, version, level, show };
   return (
     <FilterBar
       lead={
@@ -67,6 +74,7 @@ export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
         value={show ?? ''}
         onChange={(next) => set({ show: next })}
       />
+      <FilterMenu name="Level" options={LEVELS} value={level} onChange={(next) => set({ level: next })} />
       <FilterMenu
         name="Version"
         mono

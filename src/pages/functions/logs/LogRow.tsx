@@ -4,6 +4,7 @@ import { readJsonLine, shownLevel } from '../../../../contract/log-level.ts';
 import type { LogLevel } from '../../../../contract/states.ts';
 import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
 import { piecesOf } from '../../../components/log-text.ts';
+import { cutPieces } from '../../../components/terminal-text.ts';
 import { formatAbsolute, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { CodePieces } from '../../../ui/CodePieces.tsx';
@@ -142,13 +143,15 @@ function clockTime(timestamp: number, zone: TimeZone, today: string) {
 
 /** Text with what the pattern found marked, and places of the code as links to the version that ran. */
 function LogText({ line, functionId, marks }: { line: LogLine; functionId: string; marks: readonly Range[] }) {
+  const { message, pieces } = line;
   let at = 0;
-  if (marks.length === 0 && !line.message.includes(':')) return line.message;
-  return piecesOf(line.message).map(({ text, place }) => {
+  if (marks.length === 0 && !pieces && !message.includes(':')) return message;
+  return piecesOf(message).map(({ text, place }) => {
     const from = at;
     at += text.length;
     const here = marks.map(([start, end]): Range => [start - from, end - from]);
-    const marked = <CodePieces key={from} pieces={[{ text, ink: undefined }]} marks={here} />;
+    const inked = pieces ? cutPieces(pieces, from, at) : [{ text, ink: undefined }];
+    const marked = <CodePieces key={from} pieces={inked} marks={here} />;
     return place ? (
       <a
         key={from}

@@ -1,6 +1,7 @@
 import { ArrowDownToLine, FlaskConical } from 'lucide-react';
 import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
+import { LOG_LEVELS } from '../../../../contract/states.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { Link } from '../../../components/Link.tsx';
 import { useTypedFilter } from '../../../components/use-typed-filter.ts';
@@ -23,7 +24,7 @@ import { PatternNote } from './PatternNote.tsx';
 import { mistakeIn, readingOf } from './pattern-reading.ts';
 import { useLog } from './use-log.ts';
 
-const defaults = { pattern: '', show: '', version: '', wrap: '', times: '', line: '', at: '' };
+const defaults = { pattern: '', show: '', version: '', level: '', wrap: '', times: '', line: '', at: '' };
 const WORDS = {
   live: 'Live',
   connecting: 'Connecting',
@@ -49,10 +50,11 @@ export function Component() {
   const broken = useMemo(() => 'mistake' in readingOf(url.pattern), [url.pattern]);
   const filter_pattern = broken ? undefined : url.pattern.trim() || undefined;
   const version = numberIn(url.version) === undefined ? undefined : url.version;
+  const level = LOG_LEVELS.find((each) => each === url.level);
   const show = url.show === 'all' ? ('all' as const) : undefined;
   // a link to a line shows what lies around it; a line picked out of those that come in doesn't stop them
   const [at, setAt] = useState(() => numberIn(url.at));
-  const log = useLog({ functionId, filter_pattern, version, show }, at);
+  const log = useLog({ functionId, filter_pattern, version, level, show }, at);
   const { lines } = log;
 
   const [follows, setFollows] = useState(at === undefined);
@@ -64,9 +66,10 @@ export function Component() {
     setAt(undefined);
     set({ line: undefined, at: undefined });
   };
-  const clear = () => set({ pattern: undefined, version: undefined });
+  const clear = () => set({ pattern: undefined, version: undefined, level: undefined });
   const filters = [
     { name: 'Pattern', value: filter_pattern, onClear: () => set({ pattern: undefined }) },
+    { name: 'Level', value: level, onClear: () => set({ level: undefined }) },
     { name: 'Version', value: version && `v${version}`, onClear: () => set({ version: undefined }) },
   ].flatMap(({ value, ...filter }) => (value === undefined ? [] : [{ ...filter, value }]));
   const fresh = follows || at !== undefined ? 0 : countAfter(lines, seen);
@@ -97,6 +100,7 @@ export function Component() {
         functionId={functionId}
         filter_pattern={filter_pattern}
         version={version}
+        level={level}
         show={show}
         name={fn.name}
         typed={typed}

@@ -4,6 +4,7 @@
  * than was missed, and the buffer leaves out what it has.
  */
 import { TAIL_EVENTS } from '../../../../contract/live.ts';
+import type { LogLevel } from '../../../../contract/states.ts';
 import { addressOf } from '../../../api/address.ts';
 import { toApiError } from '../../../api/api-error.ts';
 import { API_BASE, call } from '../../../api/client.ts';
@@ -14,6 +15,7 @@ export interface LogView {
   readonly functionId: string;
   readonly filter_pattern: string | undefined;
   readonly version: string | undefined;
+  readonly level: LogLevel | undefined;
   readonly show: 'all' | undefined;
 }
 export type FollowState = 'connecting' | 'live' | 'reconnecting';

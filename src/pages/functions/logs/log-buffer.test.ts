@@ -29,6 +29,17 @@ it('shows each line once, whichever way it came, in the order of time', () => {
   expect(settle()).toEqual(['a1', 'a2', 'a3', 'b3', 'a4', 'a5']);
 });
 
+it('leaves out what only a terminal reads, and marks what a pattern found where it stands then', () => {
+  const { buffer, settle } = open();
+  buffer.add([{ ...line(1), message: '\x1b[31mbad\x1b[0m news', marks: [[13, 17]] }]);
+  expect(settle()).toEqual(['bad news']);
+  const pieces = [
+    { text: 'bad', ink: 'bad' },
+    { text: ' news', ink: undefined },
+  ];
+  expect(buffer.get()).toMatchObject([{ marks: [[4, 8]], pieces }]);
+});
+
 it('tells once for all that came before a frame', () => {
   const { buffer, settle } = open();
   let told = 0;

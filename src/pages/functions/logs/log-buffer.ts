@@ -3,8 +3,11 @@
  * twice, and none is lost between reading what is there and following what comes: whatever overlaps is left out here.
  */
 import type { FunctionLogEvent } from '../../../api/entities.ts';
+import { readTerminal } from '../../../components/terminal-text.ts';
+import type { Piece } from '../../../ui/code-tokens.ts';
 
-export type LogLine = FunctionLogEvent & { readonly key: string };
+/** Its message has no codes of terminals any more; `pieces` is it in their colours. */
+export type LogLine = FunctionLogEvent & { readonly key: string; readonly pieces?: readonly Piece[] };
 export interface LogBuffer {
   readonly get: () => readonly LogLine[];
   readonly subscribe: (onChange: () => void) => () => void;
@@ -49,7 +52,7 @@ export function createLogBuffer(soon: (flush: () => void) => void): LogBuffer {
         const key = `${event.run_id}.${event.seq}`;
         if (known.has(key)) continue;
         known.add(key);
-        waiting.push({ ...event, key });
+        waiting.push(lineOf(event, key));
       }
       if (scheduled || waiting.length === 0) return;
       scheduled = true;
@@ -62,6 +65,13 @@ export function createLogBuffer(soon: (flush: () => void) => void): LogBuffer {
       tell();
     },
   };
+}
+
+function lineOf(event: FunctionLogEvent, key: string): LogLine {
+  const { text, pieces, placeOf } = readTerminal(event.message);
+  if (text === event.message) return { ...event, key };
+  const marks = event.marks?.map(([from, to]): [number, number] => [placeOf(from), placeOf(to)]);
+  return { ...event, key, message: text, ...(marks && { marks }), ...(pieces && { pieces }) };
 }
 
 /** The order of the service: by time, then by run, then by the line's number. */

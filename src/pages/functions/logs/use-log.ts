@@ -23,7 +23,7 @@ export interface Log {
 type Edge = string | null | undefined;
 
 /** The lines of a view: the newest and what comes, or with `at` those around a moment, and nothing that comes. */
-export function useLog({ functionId, filter_pattern, version, show }: LogView, at: number | undefined): Log {
+export function useLog({ functionId, filter_pattern, version, level, show }: LogView, at: number | undefined): Log {
   const buffer = useMemo(() => createLogBuffer(pacedFrames()), []);
   const lines = useSyncExternalStore(buffer.subscribe, buffer.get, buffer.get);
   const [state, setState] = useState<Log['state']>('connecting');
@@ -32,8 +32,8 @@ export function useLog({ functionId, filter_pattern, version, show }: LogView, a
   const [newer, setNewer] = useState<Edge>();
   const [tries, retry] = useReducer((count: number) => count + 1, 0);
   const view = useMemo(
-    () => ({ functionId, filter_pattern, version, show }),
-    [functionId, filter_pattern, version, show],
+    () => ({ functionId, filter_pattern, version, level, show }),
+    [functionId, filter_pattern, version, level, show],
   );
 
   const read = useCallback(
