@@ -3,6 +3,8 @@ import { useLocation } from 'react-router';
 
 /** How far each list was scrolled at each entry of the history. */
 const positions = new Map<string, number>();
+/** How far each is now. To ask the list itself would cost a layout, at each letter typed of a search. */
+const scrolled = new WeakMap<HTMLElement, number>();
 
 /** Coming back to a place in the history shows its list where it was left. */
 export function useScrollMemory(box: RefObject<HTMLElement | null>, label: string): void {
@@ -16,8 +18,11 @@ export function useScrollMemory(box: RefObject<HTMLElement | null>, label: strin
   useEffect(() => {
     const list = box.current;
     if (!list) return;
-    const remember = () => positions.set(entry, list.scrollTop);
-    remember();
+    positions.set(entry, scrolled.get(list) ?? positions.get(entry) ?? 0);
+    const remember = () => {
+      scrolled.set(list, list.scrollTop);
+      positions.set(entry, list.scrollTop);
+    };
     list.addEventListener('scroll', remember, { passive: true });
     return () => list.removeEventListener('scroll', remember);
   }, [box, entry]);

@@ -21,6 +21,11 @@ describe('codeLines', () => {
     expect(inks).toMatchObject({ '"due"': 'key', '"x"': 'str', '2': 'num' });
   });
 
+  it('makes one piece of what looks alike', () => {
+    const [line] = codeLines('a.b(c[0], d)', 'typescript');
+    expect(line?.pieces.map((piece) => piece.text)).toEqual(['a.', 'b', '(c[', '0', '], d)']);
+  });
+
   it('keeps the colour of what goes over several lines', () => {
     const lines = codeLines('/* one\ntwo */ 3', 'typescript');
     expect(lines[1]?.pieces[0]).toEqual({ text: 'two */', ink: 'com' });

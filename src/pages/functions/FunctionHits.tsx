@@ -1,7 +1,6 @@
 import { Braces, ChevronDown, Star } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
 import type { SearchReply } from '../../api/entities.ts';
-import { Link } from '../../components/Link.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { CodePieces } from '../../ui/CodePieces.tsx';
@@ -61,13 +60,14 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
         <h2 className="flex min-w-0 items-center gap-x-3 text-13 font-medium tracking-normal">
           <Braces size={14} strokeWidth={1.75} className="flex-none text-fg-3" aria-hidden />
-          <Link
+          <a
             className="link min-w-0 truncate"
             data-hit={inCode ? undefined : 'first'}
-            to={path.function(found.function_id)}
+            data-found
+            href={path.function(found.function_id)}
           >
             {inCode ? found.name : <Marked text={found.name} marker={drawn} />}
-          </Link>
+          </a>
         </h2>
         <FunctionTags fn={found} />
         {found.star_count > 0 ? (

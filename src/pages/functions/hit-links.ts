@@ -1,5 +1,5 @@
 /**
- * Hits are plain links. There may be a thousand of them, and a router's link looks at the address anew whenever it
+ * Hits, and the names of what they are in, are plain links. There may be a thousand of them, and a router's link looks at the address anew whenever it
  * changes, which is at every letter typed here. What one leads to starts loading while the pointer or the focus rests on
  * it, as with any link of the console.
  */
@@ -7,7 +7,7 @@ import { type RefObject, useEffect } from 'react';
 import { usePlainLinks } from '../../hooks/use-plain-links.ts';
 import { INTENT_MS, preload } from '../../lib/preload.ts';
 
-const HIT = 'a[data-hit]';
+const HIT = 'a:is([data-hit], [data-found])';
 
 export function useHitLinks(box: RefObject<HTMLElement | null>): void {
   usePlainLinks(box, HIT);
