@@ -80,6 +80,7 @@ test('another account’s function says what it reads and calls, what is new in 
   const { function_id, deploy } = await publish(service, 'trusted');
   await page.goto(`${service.url}/functions/${function_id}`);
   await expect(page.getByText('by Owner of trusted')).toBeVisible();
+  await expect(page.getByText('Reads trusted', { exact: true })).toBeVisible();
   // anyone may call it, so a browser can open it
   await expect(page.getByRole('link', { name: /in a new tab$/ })).toHaveAttribute('href', /^http:\/\/trusted/);
   const card = page.getByRole('complementary', { name: 'What it reads and calls' });

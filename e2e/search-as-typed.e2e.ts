@@ -120,6 +120,20 @@ test('where nothing is found, what finds something is offered with its count', a
   await expect(hitsOf(page).locator('mark').first()).toBeVisible();
 });
 
+test('a mistake that an address brings along is told beside how to ask, and nothing is said to be on its way', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  await page.goto(searchAt(service.url, { q: '/mistaken(/ path:lib' }));
+  await expect(page.getByText('Missing closing )')).toBeVisible();
+  await expect(hitsOf(page)).toContainText('code, by a regular expression');
+  await expect(page.getByText('Searching…')).toBeHidden();
+  await expect(page.getByRole('complementary', { name: 'Narrow the search' })).toBeHidden();
+  await axe('a mistake in an address');
+});
+
 test('a reload keeps how far down the results were, and what was opened in them', async ({
   signedIn: page,
   service,

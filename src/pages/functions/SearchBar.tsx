@@ -24,12 +24,14 @@ interface SearchBarProps {
   reply: SearchReply | undefined;
   /** The reply is that of the query before. */
   stale: boolean;
+  /** An answer is on its way. */
+  busy: boolean;
   /** There is more than the reply has, or nobody knows. */
   more: boolean;
 }
 
 /** How the query was read, what can be turned, what came of it. */
-export function SearchBar({ state, read, reply, stale, more }: SearchBarProps) {
+export function SearchBar({ state, read, reply, stale, busy, more }: SearchBarProps) {
   const [, set] = useSearchState();
   const { context } = state;
   const inCode = read.mode !== 'ranked';
@@ -87,7 +89,7 @@ export function SearchBar({ state, read, reply, stale, more }: SearchBarProps) {
           <span aria-hidden={stale || undefined}>
             <Count reply={reply} more={more} />
           </span>
-        ) : more ? (
+        ) : busy ? (
           'Searching…'
         ) : null}
       </span>

@@ -20,7 +20,7 @@ import { useHitMemory, useReloadedPlace } from './result-place.ts';
 import { SearchBar } from './SearchBar.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { SearchMistake } from './SearchMistake.tsx';
-import { SearchStart } from './SearchStart.tsx';
+import { HowToType, SearchStart } from './SearchStart.tsx';
 import { searchQuery } from './search-query.ts';
 import { useSearchState } from './search-state.ts';
 
@@ -62,6 +62,7 @@ export function Component() {
         read={read}
         reply={mistake || hint?.refused ? undefined : shown}
         stale={isPlaceholderData}
+        busy={isFetching}
         more={isFetching || failure !== undefined}
       />
       <SearchMistake q={state.q} hint={wrong ?? hint} />
@@ -69,7 +70,7 @@ export function Component() {
         {isFetching && shown ? (
           <div aria-hidden className="ui-skeleton absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
         ) : null}
-        {isEmpty ? null : (
+        {isEmpty || (!shown && !isFetching) ? null : (
           <aside
             aria-label="Narrow the search"
             className="grid w-48 flex-none auto-rows-min gap-4 overflow-y-auto border-r border-line px-4 py-3 max-lg:hidden"
@@ -109,11 +110,13 @@ export function Component() {
             </>
           ) : asked && !mistake ? (
             <SkeletonLines lines={8} label="Searching" />
-          ) : null}
+          ) : (
+            <HowToType />
+          )}
         </div>
       </div>
       <div className="flex min-h-8 flex-none flex-wrap items-center gap-4 border-t border-line px-4 text-12 text-fg-3 max-sm:hidden">
-        {shown && shown.count > 0 && (!failure || mistake) ? <Keys inCode={shown.mode !== 'ranked'} /> : null}
+        {shown && shown.count > 0 ? <Keys inCode={shown.mode !== 'ranked'} /> : null}
         <span className="ml-auto">
           {state.history ? 'All versions are searched' : 'The version serving traffic is searched'}
         </span>
@@ -157,9 +160,19 @@ function placeOf(message: string, q: string): { said: string; at?: number } {
 /** Another query's hits are read from the top; a place that Back restores is left alone. */
 function useTopOnNews(box: React.RefObject<HTMLElement | null>, shown: string | undefined): void {
   const before = useRef(shown);
+  const isDown = useRef(false);
+  useEffect(() => {
+    const list = box.current;
+    const look = () => {
+      isDown.current = list !== null && list.scrollTop > 0;
+    };
+    list?.addEventListener('scroll', look, { passive: true });
+    return () => list?.removeEventListener('scroll', look);
+  }, [box]);
   useEffect(() => {
     if (shown === undefined || shown === before.current) return;
-    if (before.current !== undefined && box.current) box.current.scrollTop = 0;
+    // what is at its top already isn't asked: the answer would cost a layout for each letter typed
+    if (before.current !== undefined && isDown.current && box.current) box.current.scrollTop = 0;
     before.current = shown;
   }, [box, shown]);
 }

@@ -63,16 +63,23 @@ export function SearchStart({ owner, onChoose }: { owner: 'SELF' | 'ALL'; onChoo
           </ul>
         </section>
       ) : null}
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 px-2 text-12 text-fg-3">
-        <dt className="data text-fg-2">order sync</dt>
-        <dd>words in names and descriptions</dd>
-        <dt className="data text-fg-2">"fetch("</dt>
-        <dd>code, as it stands between the quotes</dd>
-        <dt className="data text-fg-2">/fetch\(.*retry/</dt>
-        <dd>code, by a regular expression</dd>
-        <dt className="data text-fg-2">path:lib/ runtime:node</dt>
-        <dd>only in such files, of such functions</dd>
-      </dl>
+      <HowToType />
     </div>
+  );
+}
+
+/** The ways to ask. */
+export function HowToType() {
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 px-2 text-12 text-fg-3">
+      <dt className="data text-fg-2">order sync</dt>
+      <dd>words in names and descriptions</dd>
+      <dt className="data text-fg-2">"fetch("</dt>
+      <dd>code, as it stands between the quotes</dd>
+      <dt className="data text-fg-2">/fetch\(.*retry/</dt>
+      <dd>code, by a regular expression</dd>
+      <dt className="data text-fg-2">path:lib/ runtime:node</dt>
+      <dd>only in such files, of such functions</dd>
+    </dl>
   );
 }
