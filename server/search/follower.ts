@@ -49,19 +49,25 @@ export function createFollower(
   let next: Promise<void> | undefined;
 
   async function load() {
-    await keeper.opened();
+    const opened = keeper.opened();
     position = (await source.changes(undefined)).position;
     runs = await source.runs().catch(() => runs);
+    let asked = source.page(undefined, FIRST_PAGE);
     keeper.rush(false);
     try {
-      for (let after: FunctionKey | undefined; !isClosed; ) {
-        const page = await source.page(after, FIRST_PAGE);
-        take(page, [], page.length === FIRST_PAGE);
-        after = page.at(-1);
-        if (page.length < FIRST_PAGE) break;
+      await opened;
+      while (!isClosed) {
+        const page = await asked;
+        const isMoreToCome = page.length === FIRST_PAGE;
+        // The database is at the next one while this one is taken in.
+        if (isMoreToCome) asked = source.page(page.at(-1), FIRST_PAGE);
+        take(page, [], isMoreToCome);
+        if (!isMoreToCome) break;
       }
     } finally {
       keeper.rush(true);
+      // Whoever closes this waits until nothing is asked.
+      await asked.catch(() => {});
     }
     isLoaded = !isClosed;
     if (isLoaded) keeper.known();
