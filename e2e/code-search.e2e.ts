@@ -381,4 +381,11 @@ test('the palette finds code, shows the part of a line that has it, and says wha
   await axe('code in the palette');
   await found.click();
   await expect(page).toHaveURL(`${service.url}/functions/${fn.function_id}?version=1&file=far.ts&line=1`);
+
+  // it is offered again, there and on the page of the search
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('option', { name: '"palette needle" in functions of this account' })).toBeVisible();
+  await field.fill('"pal');
+  await page.getByRole('option', { name: '"palette needle" in functions of this account' }).click();
+  await expect(boxOf(page)).toHaveValue('"palette needle"');
 });

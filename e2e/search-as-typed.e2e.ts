@@ -155,6 +155,51 @@ test('a reload keeps how far down the results were, and what was opened in them'
   await expect.poll(scrolled).toBe(0);
 });
 
+test('what is walked through by keys goes on where more is brought, and what is awaited is seen', async ({
+  signedIn: page,
+  service,
+}) => {
+  const lines = Array.from({ length: 12 }, (_, at) => `export const walked${at} = 'walked-on';${'\n'.repeat(6)}`);
+  await make(service, 'walked-on', { 'index.ts': INDEX, 'lib/many.ts': lines.join('') });
+  await page.goto(searchAt(service.url, { q: '"walked-on"' }));
+  const hits = hitsOf(page).locator('[data-hit]');
+  await expect(hits).toHaveCount(3);
+  await boxOf(page).press('ArrowDown');
+  await expect(hits.first()).toBeFocused();
+  for (let step = 0; step < 3; step++) await page.keyboard.press('j');
+  await expect(page.getByRole('button', { name: '9 more hits in walked-on' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(hits).toHaveCount(12);
+  await expect(hits.nth(3)).toBeFocused();
+
+  // the hits of the query before stay, below a line that says that others come
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/functions/search?*walked-o%22*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await boxOf(page).fill('"walked-o"');
+  await expect(page.locator('[data-pending]')).toBeVisible();
+  await expect(hits).toHaveCount(12);
+  release();
+  await expect(page.locator('[data-pending]')).toBeHidden();
+  await expect(hitsOf(page).locator('mark').first()).toHaveText('walked-o');
+});
+
+test('on a phone a hit far along its line is in sight, also in the code that it opens', async ({
+  signedIn: page,
+  service,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const line = `const far = [${Array.from({ length: 30 }, (_, at) => at).join(', ')}, 'phoneEnd'];\n`;
+  const fn = await make(service, 'phone-far', { 'index.ts': INDEX, 'a.ts': line });
+  await page.goto(searchAt(service.url, { q: '"phoneEnd"' }));
+  await expect(hitsOf(page).locator('mark')).toBeInViewport({ ratio: 1 });
+  await hitsOf(page).locator('[data-hit]').click();
+  await expect(page).toHaveURL(`${service.url}/functions/${fn.function_id}?version=1&file=a.ts&line=1`);
+  await expect(page.locator('.view-line').getByText('phoneEnd')).toBeInViewport({ ratio: 1 });
+});
+
 test('letters that are still being put together are not searched for', async ({ signedIn: page, service }) => {
   await make(service, 'composed', { 'index.ts': INDEX, 'a.ts': '// 検索 する\n' });
   await page.goto(searchAt(service.url, { q: '"する"' }));

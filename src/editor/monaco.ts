@@ -126,6 +126,8 @@ export const EDITOR_OPTIONS = {
   renderLineHighlightOnlyWhenFocus: true,
   scrollBeyondLastLine: false,
   tabSize: 2,
+  // on a phone code wraps, so that a hit is never out of sight
+  wordWrap: matchMedia('(width < 40rem)').matches ? 'on' : 'off',
 } as const;
 
 export { monaco };

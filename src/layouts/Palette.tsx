@@ -11,7 +11,7 @@ import { type Command, type CommandGroup, CommandPalette } from '../ui/CommandPa
 import { newestTriggersQuery } from './attention.ts';
 import { PLACES } from './Navigation.tsx';
 import { useShownActions } from './page-actions.ts';
-import { useCodeFound } from './palette-code.ts';
+import { useCodeFound, useSearchedLately } from './palette-code.ts';
 import { recentVisits } from './recent.ts';
 
 const SETTINGS = [
@@ -69,6 +69,7 @@ export default function Palette({ onClose, onOpenKeys, takeOver, before }: Palet
         .slice(0, LATELY)
         .map(({ title, to }) => ({ id: `lately ${to}`, label: title, icon: Clock, onSelect: go(to) })),
     },
+    { label: 'Searched for lately', commands: useSearchedLately(go) },
     {
       label: 'Go to',
       commands: [...PLACES, ...SETTINGS].map((place) => ({

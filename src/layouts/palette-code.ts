@@ -5,10 +5,12 @@ import { readQuery } from '../../contract/search-query.ts';
 import { toApiError } from '../api/api-error.ts';
 import type { SearchReply } from '../api/entities.ts';
 import { q } from '../api/queries.ts';
+import { useSession } from '../api/session.ts';
 import { plural } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { asTyped } from '../lib/search-as-typed.ts';
-import type { CommandGroup } from '../ui/CommandPalette.tsx';
+import type { Command, CommandGroup } from '../ui/CommandPalette.tsx';
+import { rememberSearch, useRecentSearches } from './recent-searches.ts';
 
 type Go = (to: string) => () => void;
 type Owner = 'SELF' | 'ALL';
@@ -17,11 +19,18 @@ type Owner = 'SELF' | 'ALL';
 const FUNCTIONS = 4;
 const LINES = 5;
 const MOST_CHARS = 1_000;
+/** More of the recent searches would push the rest away. */
+const LATELY = 4;
 
-export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; pending: boolean } {
+export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[]; pending: boolean } {
+  const { account_id } = useSession();
   const closed = asTyped(typed).asked;
   const { mode, query } = readQuery(closed);
   const asked = mode !== 'ranked' && query !== '' && [...closed].length <= MOST_CHARS;
+  const going = (owner: Owner) => (to: string) => () => {
+    rememberSearch(account_id, { q: closed, owner });
+    goTo(to)();
+  };
   const ask = (owner: Owner) => ({
     ...q('functionSearch', { query: { q: closed, limit: FUNCTIONS, ...(owner === 'ALL' ? { owner } : {}) } }),
     enabled: asked,
@@ -35,7 +44,7 @@ export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; p
       id: `search ${owner}`,
       label,
       icon: Search,
-      onSelect: go(path.functionSearch({ q: typed, ...(owner === 'ALL' ? { owner } : {}) })),
+      onSelect: going(owner)(path.functionSearch({ q: typed, ...(owner === 'ALL' ? { owner } : {}) })),
     });
     const commands = [
       search(`Search functions for ${typed}`, 'SELF'),
@@ -45,11 +54,25 @@ export function useCodeFound(typed: string, go: Go): { groups: CommandGroup[]; p
   }
   return {
     groups: [
-      codeGroup('In public code', closed, 'ALL', everybody, go),
-      codeGroup('In code of this account', closed, 'SELF', mine, go),
+      codeGroup('In public code', closed, 'ALL', everybody, going('ALL')),
+      codeGroup('In code of this account', closed, 'SELF', mine, going('SELF')),
     ],
     pending: everybody.isFetching || mine.isFetching,
   };
+}
+
+/** What was searched for lately, to be searched for again. */
+export function useSearchedLately(go: Go): Command[] {
+  const { account_id } = useSession();
+  return useRecentSearches(account_id)
+    .slice(0, LATELY)
+    .map(({ q: searched, owner }) => ({
+      id: `searched ${owner} ${searched}`,
+      label: searched,
+      note: owner === 'ALL' ? 'in public functions' : 'in functions of this account',
+      icon: Search,
+      onSelect: go(path.functionSearch({ q: searched, ...(owner === 'ALL' ? { owner } : {}) })),
+    }));
 }
 
 type Asked = { data: SearchReply | undefined; error: Error | null };

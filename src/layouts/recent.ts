@@ -5,7 +5,7 @@ const KEY = 'sluice.recent';
 const KEPT = 8;
 /** Where src/pages/connections/request/history.ts keeps what was sent to apps. */
 export const REQUESTS_KEY = 'sluice.requests';
-/** Where src/pages/functions/recent-searches.ts keeps what was searched for. */
+/** Where recent-searches.ts keeps what was searched for. */
 export const SEARCHES_KEY = 'sluice.searches';
 /** Where src/pages/functions/seen-versions.ts keeps what was looked at of others. */
 export const SEEN_KEY = 'sluice.seen';

@@ -1,5 +1,6 @@
 import { Braces, ChevronDown, Star } from 'lucide-react';
 import { memo, useMemo, useRef } from 'react';
+import { flushSync } from 'react-dom';
 import type { SearchReply } from '../../api/entities.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -64,6 +65,7 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
             className="link min-w-0 truncate"
             data-hit={inCode ? undefined : 'first'}
             data-found
+            title={found.name}
             href={path.function(found.function_id)}
           >
             {inCode ? found.name : <Marked text={found.name} marker={drawn} />}
@@ -108,8 +110,14 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
       {hidden > 0 ? (
         <button
           type="button"
+          data-more
           aria-label={`${plural(hidden, 'more hit')} in ${found.name}`}
-          onClick={showAll}
+          onClick={() => {
+            // the button goes: who pressed it goes on at what it brought
+            const before = item.current?.querySelectorAll('[data-hit]').length ?? 0;
+            flushSync(showAll);
+            item.current?.querySelectorAll<HTMLElement>('[data-hit]')[before]?.focus({ preventScroll: true });
+          }}
           className="flex h-8 w-full items-center gap-1.5 border-t border-line px-3 text-12 font-medium text-accent hover:bg-hover focus-visible:-outline-offset-2"
         >
           <ChevronDown size={14} aria-hidden />

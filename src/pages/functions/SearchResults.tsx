@@ -5,6 +5,7 @@ import { isCaseSensitive, readQuery } from '../../../contract/search-query.ts';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
 import type { Handle } from '../../layouts/handle.ts';
+import { rememberSearch } from '../../layouts/recent-searches.ts';
 import { useScrollMemory } from '../../table/use-scroll-memory.ts';
 import { Button } from '../../ui/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -15,7 +16,6 @@ import { FoundList } from './FoundList.tsx';
 import { useHitLinks } from './hit-links.ts';
 import { useHitWalk } from './hit-walk.ts';
 import { hintOf } from './query-hints.ts';
-import { rememberSearch } from './recent-searches.ts';
 import { useHitMemory, useReloadedPlace } from './result-place.ts';
 import { SearchBar } from './SearchBar.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
@@ -68,7 +68,7 @@ export function Component() {
       <SearchMistake q={state.q} hint={wrong ?? hint} />
       <div className="relative flex min-h-0 flex-1 border-t border-line">
         {isFetching && shown ? (
-          <div aria-hidden className="ui-skeleton absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
+          <div aria-hidden data-pending className="ui-skeleton absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
         ) : null}
         {isEmpty || (!shown && !isFetching) ? null : (
           <aside

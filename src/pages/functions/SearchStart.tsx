@@ -1,9 +1,9 @@
 import { Clock, TextSearch, X } from 'lucide-react';
 import { useSession } from '../../api/session.ts';
 import { Link } from '../../components/Link.tsx';
+import { forgetSearch, useRecentSearches } from '../../layouts/recent-searches.ts';
 import { path } from '../../lib/path.ts';
 import { IconButton } from '../../ui/IconButton.tsx';
-import { forgetSearch, useRecentSearches } from './recent-searches.ts';
 import { useSearchExamples } from './search-examples.ts';
 
 /** Before anything is typed: what was searched for lately, and what finds something here. */

@@ -2,8 +2,11 @@ import { useEffect } from 'react';
 import { useHotkey } from '../../hooks/use-hotkey.ts';
 import { toast } from '../../ui/toast.ts';
 
-/** Hits are links marked with `data-hit`; the first of each function has `data-hit="first"`. */
-const HIT = '[data-hit]';
+/**
+ * Hits are links marked with `data-hit`; the first of each function has `data-hit="first"`. The button behind them that
+ * brings the rest is walked to as well.
+ */
+const HIT = '[data-hit], [data-more]';
 
 const hits = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>(HIT)];
 

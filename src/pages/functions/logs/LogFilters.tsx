@@ -24,8 +24,8 @@ const TIMES = [
 
 const LEVELS = [
   { value: 'error', label: 'error' },
-  { value: 'warn', label: 'warn and worse' },
-  { value: 'info', label: 'info and worse' },
+  { value: 'warn', label: 'warn, error' },
+  { value: 'info', label: 'all but debug' },
 ] as const;
 
 interface LogFiltersProps extends LogView {
@@ -63,7 +63,7 @@ export const LogFilters = memo(function LogFilters(props: LogFiltersProps) {
           value={typed}
           onChange={setTyped}
           aria-invalid={mistaken || undefined}
-          className="w-auto min-w-52 sm:flex-1"
+          className="w-auto min-w-52 sm:min-w-36 sm:flex-1"
         />
       }
     >

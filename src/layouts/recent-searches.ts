@@ -1,6 +1,6 @@
 /** What was searched for lately, by account, newest first: kept by this browser, forgotten at sign-out. */
 import { useSyncExternalStore } from 'react';
-import { SEARCHES_KEY } from '../../layouts/recent.ts';
+import { SEARCHES_KEY } from './recent.ts';
 
 export type RecentSearch = { readonly q: string; readonly owner: 'SELF' | 'ALL' };
 type Kept = Readonly<Record<string, readonly RecentSearch[]>>;
