@@ -64,6 +64,17 @@ test('durations limit the list of runs, and a function’s day stands in the lis
   await page.keyboard.press('Enter');
   await expect(page).not.toHaveURL(/since=/);
 
+  // both stand in one row on a small desk, too
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const beside = async () => {
+    const [left, right] = await Promise.all(
+      ['Runs over time', 'Durations'].map((name) => page.getByRole('region', { name }).boundingBox()),
+    );
+    return (right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0);
+  };
+  await expect.poll(beside).toBeGreaterThan(0);
+  await axe('figures of runs on a small desk');
+
   await page.goto(`${service.url}/functions`);
   const row = page.getByRole('table', { name: 'Functions' }).getByRole('row').filter({ hasText: 'measured' });
   await expect(row.getByRole('img', { name: '4 runs in the last 24 h, 1 failed' })).toBeVisible();

@@ -21,7 +21,7 @@ export function RunDurations({ stats, min, max, onPick }: RunDurationsProps) {
   const shown = durations.slice(first, durations.findLastIndex(({ runs }) => runs > 0) + 1);
   const most = Math.max(...shown.map(({ runs }) => runs));
   return (
-    <section aria-label="Durations" className="max-w-full min-w-0 flex-none">
+    <section aria-label="Durations" className="max-w-full min-w-0 max-lg:flex-none">
       <p className="text-12 text-fg-2">
         Durations: <span className="whitespace-nowrap">p50 {formatDuration(p50_ms ?? 0)},</span>{' '}
         <span className="whitespace-nowrap">p95 {formatDuration(p95_ms ?? 0)},</span>{' '}

@@ -37,7 +37,7 @@ export function RunFigures({ functionId, version, status, limits, onPick }: RunF
   if (!data) return <div className="h-23 flex-none" />;
   if (data.runs === 0) return null;
   return (
-    <div className="flex flex-none flex-wrap items-end gap-x-6 gap-y-1 px-4 pb-2 max-sm:px-3">
+    <div className="flex flex-none flex-wrap items-end gap-x-6 gap-y-1 px-4 pb-2 max-sm:px-3 lg:flex-nowrap">
       <RunTimes stats={data} range={range} since={limits.since} until={limits.until} onPick={onPick} />
       <RunDurations stats={data} min={limits.min} max={limits.max} onPick={onPick} />
     </div>

@@ -3,6 +3,7 @@ import type { CallRange } from '../../contract/states.ts';
 import type { Reply } from '../api/operation.ts';
 import { spanText } from '../charts/chart-times.ts';
 import { RANGE_WORDS } from '../charts/ranges.ts';
+import { useMedia } from '../hooks/use-media.ts';
 import { usePreference } from '../hooks/use-preference.ts';
 import { formatCount } from '../lib/format.ts';
 import { timeZone } from '../stores/time-zone.ts';
@@ -17,18 +18,21 @@ interface RunTimesProps {
   readonly onPick: (limits: { since: string | undefined; until: string | undefined }) => void;
 }
 
-/** As many bars as there is room for, each wide enough for a finger. */
-const BARS_MAX = 24;
+/** As many bars as there is room for beside the durations, each wide enough for a finger. */
+const BARS_MAX = { wide: 24, narrow: 12 };
+const NARROW = '(width < 80rem)';
 /** How far apart the times under them stand. */
 const TICK = 4;
 
 /** When the runs were, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
 export function RunTimes({ stats, range, since, until, onPick }: RunTimesProps) {
   const [zone] = usePreference(timeZone);
+  /** A moment of the bar that was entered last: with another width it is in another bar. */
   const [entered, setEntered] = useState<number>();
-  const bars = barsOf(stats);
+  const bars = barsOf(stats, useMedia(NARROW) ? BARS_MAX.narrow : BARS_MAX.wide);
   const most = Math.max(...bars.map(({ runs }) => runs));
-  const at = Math.min(entered ?? bars.findLastIndex(({ runs }) => runs > 0), bars.length - 1);
+  const last = bars.findIndex(({ from, to }) => entered !== undefined && from <= entered && entered < to);
+  const at = last >= 0 ? last : bars.findLastIndex(({ runs }) => runs > 0);
   return (
     <section aria-label="Runs over time" className="min-w-0 flex-none">
       <p className="text-12 text-fg-2">
@@ -43,7 +47,7 @@ export function RunTimes({ stats, range, since, until, onPick }: RunTimesProps) 
         role="toolbar"
         aria-label="When the runs were"
         className="flex h-16 items-end max-md:hidden"
-        onKeyDown={(event) => walk(event, at, setEntered)}
+        onKeyDown={(event) => walk(event, at)}
       >
         {bars.map((bar, index) => {
           const ends = {
@@ -61,7 +65,7 @@ export function RunTimes({ stats, range, since, until, onPick }: RunTimesProps) 
               most={most}
               chosen={chosen}
               tabIndex={index === at ? 0 : -1}
-              onFocus={() => setEntered(index)}
+              onFocus={() => setEntered(bar.from)}
               onPick={() => onPick(chosen ? { since: undefined, until: undefined } : ends)}
               caption={index % TICK === 0 ? span.slice(...(stats.bucket_seconds > 3_600 ? [0, 5] : [6, 11])) : ''}
             />
@@ -80,8 +84,8 @@ interface Bar {
 }
 
 /** Buckets put together, from the newest back; seconds since the epoch. */
-function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>): readonly Bar[] {
-  const size = Math.ceil(buckets.length / BARS_MAX);
+function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>, most: number): readonly Bar[] {
+  const size = Math.ceil(buckets.length / most);
   const bars: Bar[] = [];
   for (let end = buckets.length; end > 0; end -= size) {
     const part = buckets.slice(Math.max(0, end - size), end);
@@ -92,12 +96,11 @@ function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>): readonly Bar[] 
   return bars;
 }
 
-function walk(event: KeyboardEvent<HTMLDivElement>, at: number, enter: (index: number) => void): void {
+function walk(event: KeyboardEvent<HTMLDivElement>, at: number): void {
   const buttons = [...event.currentTarget.querySelectorAll('button')];
   const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
   const next = to === undefined ? undefined : buttons[to];
-  if (to === undefined || !next) return;
+  if (!next) return;
   event.preventDefault();
-  enter(to);
   next.focus();
 }
