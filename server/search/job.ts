@@ -9,6 +9,7 @@ import { compileMatcher, type Matcher } from './matcher.ts';
 import type { FoundFunction, Order } from './messages.ts';
 import { isOfWords, type Names } from './names.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from './packed-code.ts';
+import { type GoOn, patienceFor } from './patience.ts';
 import type { Progress } from './progress.ts';
 import { charsOf, type Found, type Seen, type SourceFile, scanFiles } from './scan.ts';
 
@@ -108,15 +109,25 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
 }
 
 function* look(codes: Codes, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
+  let wasGivenUp = false;
   const scan = (number: number, most?: number, isNew?: Seen): Found => {
     const packed = codes.read(number);
     if (!packed || !matcher.mayMatchBytes(textBytes(packed))) return { hit_count: 0, hits: [] };
     const texts = allTexts(packed);
+    const hasTime = patienceFor(texts.length);
+    const goOn: GoOn = (aheadMs) => {
+      const isInTime = hasTime(aheadMs);
+      wasGivenUp ||= !isInTime;
+      return isInTime && !isStopped();
+    };
     if (!matcher.mayMatch(texts)) return { hit_count: 0, hits: [] };
-    const files = filesOf(packed, texts);
-    return scanFiles(withPath(files, order.paths), matcher, order.context, { goOn: () => !isStopped(), most, isNew });
+    const files = withPath(filesOf(packed, texts), order.paths);
+    return scanFiles(files, matcher, order.context, { goOn, most, isNew });
   };
-  return order.history ? yield* historyOf(entry.versions, scan, isStopped) : { ...scan(entry.code), isWhole: true };
+  const { isWhole, ...found } = order.history
+    ? yield* historyOf(entry.versions, scan, isStopped)
+    : { isWhole: true, ...scan(entry.code) };
+  return { ...found, isWhole: isWhole && !wasGivenUp };
 }
 
 function* withPath(files: Iterable<SourceFile>, parts: string[]): Generator<SourceFile> {
@@ -134,11 +145,8 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
   const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
   const { order: known } = catalogue;
   const ranked = names?.find(order.words, known, isAsked);
-  const literally = order.words.toLowerCase();
   const isFound = ranked && (ranked.count > 0 || isOfWords(order.words));
-  const sorted = isFound
-    ? ranked
-    : known.sorted.filter((entry) => isAsked(entry) && entry.name.toLowerCase().includes(literally));
+  const sorted = isFound ? ranked : (names?.withinNames(order.words, known, isAsked) ?? []);
   let place = 0;
   for (const entry of sorted) {
     if (order.paths.length > 0) {

@@ -7,6 +7,7 @@ import { toRe2 } from '../../contract/re2-syntax.ts';
 import type { ByteFinder } from './byte-finder.ts';
 import { type Finder, finderOf, isAscii, lowerOf, type Text } from './finder.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
+import { type GoOn, hasTimeFor, patienceFor } from './patience.ts';
 import { compileRegex } from './regex-error.ts';
 import { type Around, rowsOf } from './rows.ts';
 
@@ -21,8 +22,11 @@ export type Matcher = {
   mayMatchBytes(bytes: Buffer): boolean;
   /** False when no line of the text can match; saves looking at them one by one. */
   mayMatch(text: string): boolean;
-  /** Visits the lines of a text that match, in order, until `visit` answers false, or `goOn`, which is asked now and then. */
-  eachLine(text: string, visit: (start: number, end: number) => boolean, goOn?: () => boolean): void;
+  /**
+   * Visits the lines of a text that match, in order, until `visit` answers false, or `goOn`, which is asked now and then. A
+   * long line that it says there is no time for is passed over.
+   */
+  eachLine(text: string, visit: (start: number, end: number) => boolean, goOn?: GoOn): void;
   /** Where the first match begins; 0 when that would take long to find. */
   indexIn(line: string): number;
 };
@@ -50,7 +54,9 @@ const SHARED_CHARS = 2 * 1024;
 const MOST_PARTS = 8;
 /** More than this isn't looked through in one go; and so often a search asks whether it is to go on. */
 const WHOLE_MAX_CHARS = 256 * 1024;
-const ASK_CHARS = 32 * 1024;
+const ASK_CHARS = 8 * 1024;
+/** Nor what takes longer. */
+const WHOLE_MAX_MS = 50;
 /** Texts as long as this say all that the index is asked for; shorter than that, a row of characters is looked for. */
 const TOLD_CHARS = 5;
 const LEAST_CHARS = 3;
@@ -80,7 +86,12 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
   const isShort = texts.every(({ text }) => text.length < LEAST_CHARS);
   const byRow = isShort ? rows.find : undefined;
   const whole = isShort && !LINE_ONLY.test(source) ? compileRegex(source, flags | RE2JS.MULTILINE) : undefined;
-  const mayMatchWhole = (text: string) => text.length > WHOLE_MAX_CHARS || (whole?.test(text) ?? true);
+  const mayMatchWhole = (text: string) =>
+    !whole ||
+    text.length > WHOLE_MAX_CHARS ||
+    !hasTimeFor(whole, text, (ms = 0) => ms <= WHOLE_MAX_MS) ||
+    whole.test(text);
+  const hasMatch = (each: string, goOn: GoOn | undefined) => (!goOn || hasTimeFor(line, each, goOn)) && line.test(each);
   if (byRow || texts.length > 0) {
     const found = finderOf(texts);
     const [only, more] = texts;
@@ -97,7 +108,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
         const mayGoOn = nowAndThen(goOn);
         eachLineWith(find, text, (start, end) => {
           const each = text.slice(start, end);
-          const isMatch = isSure || (mayHold(each) && line.test(each));
+          const isMatch = isSure || (mayHold(each) && hasMatch(each, goOn));
           return (!isMatch || visit(start, end)) && mayGoOn(end - start);
         });
       },
@@ -111,7 +122,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
       const mayGoOn = nowAndThen(goOn);
       for (let start = 0; start < text.length; ) {
         const end = endOfLine(text, start);
-        if (line.test(text.slice(start, end)) && !visit(start, end)) return;
+        if (hasMatch(text.slice(start, end), goOn) && !visit(start, end)) return;
         if (!mayGoOn(end - start)) return;
         start = end + 1;
       }
@@ -121,6 +132,7 @@ function regexMatcher(source: string, caseSensitive: boolean): Matcher {
 
 /** Where a line matches; 0 when that would take long to find. */
 function placeIn(line: string, expression: RE2JS): number {
+  const isInTime = patienceFor(0);
   const last = Math.max(0, line.length - PART_CHARS);
   let asked = 0;
   for (let from = 0; ; from = Math.min(from + PART_CHARS - SHARED_CHARS, last)) {
@@ -130,6 +142,7 @@ function placeIn(line: string, expression: RE2JS): number {
       if (place !== undefined) return place;
       asked += 1;
     }
+    if (!isInTime()) return 0;
     if (from === last) break;
     if (asked === MOST_PARTS) from = last;
   }

@@ -1,6 +1,7 @@
 /** Looks through the code of one version, line by line, as ripgrep would. */
 import { SEARCH_HITS_PER_FUNCTION } from '../../contract/limits.ts';
 import type { Matcher } from './matcher.ts';
+import type { GoOn } from './patience.ts';
 
 export type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
 /** `hit_count` counts every line that matches; `hits` are the first of them. */
@@ -9,7 +10,7 @@ export type Found = { hit_count: number; hits: Hit[] };
 export type SourceFile = readonly [path: string, text: string];
 /** Whether a line that matches counts. */
 export type Seen = (path: string, line: string) => boolean;
-type Ways = { goOn?: () => boolean; most?: number | undefined; isNew?: Seen | undefined };
+type Ways = { goOn?: GoOn; most?: number | undefined; isNew?: Seen | undefined };
 
 /** A line is shown up to here; a longer one as the part around its match. */
 const SHOWN_CHARS = 1000;
@@ -27,9 +28,11 @@ export function scanFiles(
 ): Found {
   const found: Found = { hit_count: 0, hits: [] };
   let isGoing = true;
-  const ask = () => {
-    isGoing = goOn();
-    return isGoing;
+  const ask: GoOn = (aheadMs) => {
+    const isYes = goOn(aheadMs);
+    // A line that takes too long is passed over.
+    if (aheadMs === undefined) isGoing = isYes;
+    return isYes;
   };
   for (const [path, text] of files) {
     if (!isGoing) break;

@@ -32,13 +32,13 @@ const ready = setTimeout(() => {
   if (isWarm || searched.codes.count < WARM_CODES) return;
   isWarm = true;
   // Nobody waits for it, or is told of it.
-  begin({ job: NOBODYS, steps: warmUp(searched), startMs: performance.now(), found: [] });
+  begin({ job: NOBODYS, steps: warmUp(searched), startMs: performance.now(), usedMs: 0, found: [] });
 }, READY_MS).unref();
 const NOBODYS = 0;
 let isWarm = false;
-/** The next one in turn first. */
+/** The newest first. */
 const jobs: Going[] = [];
-type Going = { job: number; steps: Job; startMs: number; found: FoundFunction[] };
+type Going = { job: number; steps: Job; startMs: number; usedMs: number; found: FoundFunction[] };
 let isGoing = false;
 
 function begin(going: Going): void {
@@ -48,13 +48,17 @@ function begin(going: Going): void {
 }
 
 function turn(): void {
-  const [first] = jobs.splice(0, 1);
-  if (!first) {
+  let [next] = jobs;
+  if (!next) {
     isGoing = false;
     searched.catalogue.giveBack();
     return;
   }
-  if (!hasEnded(first)) jobs.push(first);
+  // Who had the least time: one whose steps take long waits for those that take turns of a few milliseconds.
+  for (const each of jobs) if (each.usedMs < next.usedMs) next = each;
+  const startMs = performance.now();
+  if (hasEnded(next)) jobs.splice(jobs.indexOf(next), 1);
+  next.usedMs += performance.now() - startMs;
   setImmediate(turn);
 }
 
@@ -104,7 +108,7 @@ port.on('message', (message: ToSearcher) => {
     const found: FoundFunction[] = [];
     try {
       const steps = startJob(searched, order, progress, { share, shares }, (one) => found.push(one));
-      begin({ job, steps, startMs: performance.now(), found });
+      begin({ job, steps, startMs: performance.now(), usedMs: 0, found });
     } catch (error) {
       say(failed(job, error));
     }

@@ -110,6 +110,24 @@ it('holds up neither other searches nor anything else', async () => {
   await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
 });
 
+it('gives an expression up at a line that would take minutes, says so, and finds what is elsewhere', async () => {
+  const { key } = await service.secondAccount();
+  let seed = 1;
+  const random = () => {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+    return seed >>> 31 ? 'a' : 'b';
+  };
+  // To RE2 each character of it is a state of its own.
+  const line = Array.from({ length: 8_000_000 }, random).join('');
+  await makeFunction(service, { 'index.ts': HANDLER, 'line.txt': line }, { name: 'Line' }, key);
+  await makeFunction(service, { 'index.ts': HANDLER, 'x.txt': `a${'b'.repeat(800)}c` }, { name: 'Short' }, key);
+  const search = async (q: string) =>
+    (await service.api<Found>('GET', `/functions/search?${new URLSearchParams({ q })}`, undefined, { key })).body;
+  expect(await search('/a[ab]{800}[cd]$/')).toMatchObject({ truncated: true, functions: [{ name: 'Short' }] });
+  // What takes no time there is looked for in all of it.
+  expect(await search('/[ab]{9}$/')).toMatchObject({ truncated: false, functions: [{ name: 'Line' }] });
+});
+
 it('stops as well for who leaves before anything was found', async () => {
   const leaving = new AbortController();
   const asked = ask({ q: SLOW.replace('needle|', '') }, leaving.signal).catch((error: unknown) => error);

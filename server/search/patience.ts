@@ -1,0 +1,41 @@
+/**
+ * How long a search may be at one code, which it looks through in one go while others wait: an expression that takes longer
+ * is given up there, and the answer says so. It is the processor's time, as a busy machine doesn't make an expression hard.
+ */
+import type { RE2JS } from 're2js';
+
+/** Whether to go on; with a time, whether there is so much. */
+export type GoOn = (aheadMs?: number) => boolean;
+
+const LEAST_MS = 150;
+const MS_PER_MILLION_CHARS = 100;
+
+/** For a code with so many characters. */
+export function patienceFor(chars: number): GoOn {
+  const mostMs = LEAST_MS + (chars / 1_000_000) * MS_PER_MILLION_CHARS;
+  const startMs = performance.now();
+  const start = processorMs();
+  // The clock costs less to look at, and is never slower.
+  return (aheadMs = 0) => performance.now() - startMs + aheadMs < mostMs || processorMs() - start + aheadMs < mostMs;
+}
+
+function processorMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Nothing stops RE2 on its way through a text: of a longer one, a piece of each part tells how long all of it will take. */
+const PART_CHARS = 32 * 1024;
+const PIECE_CHARS = 2 * 1024;
+
+/** Whether `goOn` has as much time as RE2 will take for a text; what isn't long is let through. The pieces are where nobody could know. */
+export function hasTimeFor(expression: RE2JS, text: string, goOn: GoOn): boolean {
+  if (text.length <= PART_CHARS) return true;
+  const start = processorMs();
+  for (let from = 0; from < text.length; from += PART_CHARS) {
+    const at = from + Math.floor(Math.random() * (PART_CHARS - PIECE_CHARS));
+    expression.test(text.slice(at, at + PIECE_CHARS));
+    if (!goOn((processorMs() - start) * (PART_CHARS / PIECE_CHARS))) return false;
+  }
+  return true;
+}
