@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Entry } from './catalogue.ts';
-import { isWithinEdits, Names } from './names.ts';
+import { Names } from './names.ts';
 
 let count = 0;
 const entry = (name: string, description = '', account_id = 'me'): Entry => ({
@@ -140,13 +140,16 @@ it('of very many has all, the better ones first', () => {
   expect(found).toEqual([...inName, ...elsewhere].map(({ slot }) => slot));
 });
 
-it.each<[string, string, number, boolean]>([
-  ['order', 'order', 0, true],
-  ['order', 'oder', 1, true],
-  ['order', 'odrer', 1, true],
-  ['order', 'orrder', 1, true],
-  ['order', 'border', 1, true],
-  ['order', 'orbit', 1, false],
-  ['invoices', 'inovices', 1, true],
-  ['abcdefgh', 'badcfegh', 2, false],
-])('%s and %s within %i: %s', (left, right, most, expected) => expect(isWithinEdits(left, right, most)).toBe(expected));
+it('finds names that hold a text, and the same again after any other search', () => {
+  const names = new Names();
+  const all = ['a-b', 'A_B', 'É-b', 'b', 'base-64'].map((name) => entry(name));
+  addAll(names, all);
+  const order = orderOf(all);
+  for (let times = 0; times < 3; times++) {
+    expect(names.withinNames('-B', order, () => true).map(({ name }) => name)).toEqual(['a-b', 'É-b']);
+    expect(names.withinNames('é', order, () => true).map(({ name }) => name)).toEqual(['É-b']);
+    expect([...names.find('b a', order, () => true)].map(({ name }) => name)).toEqual(['a-b', 'A_B']);
+    expect([...names.find('base 64', order, () => true)].map(({ name }) => name)).toEqual(['base-64']);
+    expect([...names.find('nothing such', order, () => true)]).toEqual([]);
+  }
+});

@@ -6,6 +6,16 @@
  */
 import { SPACELESS, wordsInRow, wordsOf } from '../../contract/search-words.ts';
 import type { Entry, Order } from './catalogue.ts';
+import {
+  beginningWith,
+  isNearly,
+  lettersOf,
+  merged,
+  nearAny,
+  pairsOf,
+  type Vocabulary,
+  withinAny,
+} from './vocabulary.ts';
 
 const IN_NAME = 4;
 const IN_DESCRIPTION = 1;
@@ -27,8 +37,6 @@ const FIRST = 256;
 
 /** A shorter one is looked for at the beginning of words only. */
 const LEAST_WITHIN = 3;
-/** So many pairs of letters a swap changes; of those that follow each other. */
-const PAIRS_IN_EDIT = 3;
 
 /** Those that have a word, by slot; a bit beside it says whether the name has it. */
 type Having = number[];
@@ -38,8 +46,18 @@ export class Names {
   readonly #words = new Map<string, Having>();
   #fresh: string[] = [];
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
+  /** By slot, the letters of the name. */
+  #letters = new Int32Array(0);
+  /** No function fits in these: one made for each search would have V8 look through all that a thread knows. */
+  readonly #worths: Float32Array[] = [];
 
   add(entry: Entry): void {
+    if (entry.slot >= this.#letters.length) {
+      const wider = new Int32Array(2 * entry.slot + FIRST);
+      wider.set(this.#letters);
+      this.#letters = wider;
+    }
+    this.#letters[entry.slot] = lettersOf(entry.name.toLowerCase());
     eachWord(entry, (word, having) => {
       const known = this.#words.get(word);
       if (known) known.push(having);
@@ -84,12 +102,35 @@ export class Names {
       keys[count++] = place - given * HALVES * PLACES;
     }
     const found = keys.subarray(0, count);
+    this.#giveBack(worth, places);
+    if (isNone) this.#giveBack(exactly.worth, exactly.places);
     return {
       count,
       *[Symbol.iterator]() {
         for (const key of leastFirst(found)) yield sorted[((key % PLACES) + PLACES) % PLACES] as Entry;
       },
     };
+  }
+
+  /** Those whose name holds this text, whatever its case, in their order. */
+  withinNames(text: string, { sorted }: Order, isAsked: (entry: Entry) => boolean): Entry[] {
+    const sought = text.toLowerCase();
+    const letters = lettersOf(sought);
+    const known = this.#letters;
+    return sorted.filter(
+      (entry) =>
+        (letters & ~(known[entry.slot] as number)) === 0 && isAsked(entry) && entry.name.toLowerCase().includes(sought),
+    );
+  }
+
+  #takeWorths(count: number): Float32Array {
+    const spare = this.#worths.pop();
+    return spare && spare.length >= count ? spare : new Float32Array(count + FIRST);
+  }
+
+  #giveBack(worths: Float32Array, places: readonly number[]): void {
+    for (const place of places) worths[place] = 0;
+    this.#worths.push(worths);
   }
 
   /** These, and those that have all the words as one. */
@@ -99,6 +140,7 @@ export class Names {
       if (worth[place] === 0) places.push(place);
       worth[place] = Math.max(worth[place] as number, joined.worth[place] as number);
     }
+    this.#giveBack(joined.worth, joined.places);
     return { worth, places };
   }
 
@@ -111,8 +153,9 @@ export class Names {
     let before: Float32Array | undefined;
     let places: number[] = [];
     for (const word of words) {
-      const worths = new Float32Array(count);
+      const worths = this.#takeWorths(count);
       const isOfDescriptions = SPACELESS.test(word);
+      const placesBefore = places;
       places = [];
       for (const [known, worth] of alike(word)) {
         for (const having of this.#words.get(known) ?? []) {
@@ -127,9 +170,10 @@ export class Names {
           if (now > most) worths[place] = now;
         }
       }
+      if (before) this.#giveBack(before, placesBefore);
       before = worths;
     }
-    return { worth: before ?? new Float32Array(0), places };
+    return { worth: before ?? this.#takeWorths(count), places };
   }
 
   *#asIs(word: string): Generator<[string, number]> {
@@ -139,8 +183,7 @@ export class Names {
 
   *#alike(word: string): Generator<[string, number]> {
     yield* this.#asIs(word);
-    const { sorted } = this.#vocabulary();
-    for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word); at++) yield [sorted[at] ?? '', BEGINNING];
+    for (const known of beginningWith(word, this.#vocabulary())) yield [known, BEGINNING];
     const mayBeWithin = word.length >= LEAST_WITHIN || SPACELESS.test(word);
     for (const known of this.#fresh) {
       if (known.startsWith(word)) yield [known, BEGINNING];
@@ -178,77 +221,6 @@ export class Names {
 
 /** By place, how well each function fits that has all the words, 0 for the others; and their places. */
 type Fitting = { worth: Float32Array; places: number[] };
-
-/** All words but the newest, and some that nobody has any more; and the letters and pairs of letters that each has. */
-type Vocabulary = { sorted: readonly string[]; letters: Int32Array; pairs: Int32Array };
-
-/** Words that have this one within them. Hardly any other has all of its letters and pairs of letters. */
-function withinAny(word: string, { sorted, letters, pairs }: Vocabulary): string[] {
-  const found: string[] = [];
-  const hasLetters = lettersOf(word);
-  const hasPairs = pairsOf(word);
-  for (let at = 0; at < sorted.length; at++) {
-    if ((hasLetters & ~(letters[at] as number)) !== 0 || (hasPairs & ~(pairs[at] as number)) !== 0) continue;
-    const known = sorted[at] as string;
-    if (known.includes(word) && !known.startsWith(word)) found.push(known);
-  }
-  return found;
-}
-
-/** Words that this one may have been meant to be, or to begin. */
-function nearAny(word: string, most: number, { sorted, letters, pairs }: Vocabulary): string[] {
-  const found: string[] = [];
-  const hasLetters = lettersOf(word);
-  const hasPairs = pairsOf(word);
-  for (let at = 0; at < sorted.length; at++) {
-    // Each letter that is missing takes an edit at least; a swap takes none of them away, but up to three pairs.
-    if (bitsOf(hasLetters & ~(letters[at] as number)) > most) continue;
-    if (bitsOf(hasPairs & ~(pairs[at] as number)) > PAIRS_IN_EDIT * most) continue;
-    const known = sorted[at] as string;
-    if (isNearly(word, known, most)) found.push(known);
-  }
-  return found;
-}
-
-const isNearly = (word: string, known: string, most: number) =>
-  known.length >= word.length - most &&
-  (isWithinEdits(word, known, most) ||
-    (known.length > word.length && isWithinEdits(word, known.slice(0, word.length), most)));
-
-/** Both in order, as one; each word once. */
-function merged(left: readonly string[], right: readonly string[]): string[] {
-  const all: string[] = [];
-  for (let at = 0, other = 0; at < left.length || other < right.length; ) {
-    const [one, two] = [left[at], right[other]];
-    const isLeft = two === undefined || (one !== undefined && one <= two);
-    const word = (isLeft ? one : two) as string;
-    if (isLeft) at += 1;
-    else other += 1;
-    if (word !== all.at(-1)) all.push(word);
-  }
-  return all;
-}
-
-/** A bit for each letter, or for some that share one. */
-function lettersOf(word: string): number {
-  let letters = 0;
-  for (let at = 0; at < word.length; at++) letters |= 1 << (word.charCodeAt(at) & 31);
-  return letters;
-}
-
-/** The same for two that follow each other. */
-function pairsOf(word: string): number {
-  let pairs = 0;
-  for (let at = 1; at < word.length; at++) pairs |= 1 << ((31 * word.charCodeAt(at - 1) + word.charCodeAt(at)) & 31);
-  return pairs;
-}
-
-/** How many of its bits are set: all counted at once, in pairs, then in fours, then in eights. */
-function bitsOf(given: number): number {
-  const twos = given - ((given >>> 1) & 0x55555555);
-  const fours = (twos & 0x33333333) + ((twos >>> 2) & 0x33333333);
-  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-}
 
 /** Whether a name that holds this text is found by its words: a short one is no part of a word. */
 export function isOfWords(text: string): boolean {
@@ -322,46 +294,3 @@ function leastOf(numbers: Float64Array): Float64Array {
   keep();
   return least.subarray(0, FIRST);
 }
-
-function firstFrom(sorted: readonly string[], word: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? '') < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Whether one becomes the other by so many letters changed, added, left out, or swapped with their neighbour. */
-export function isWithinEdits(left: string, right: string, most: number): boolean {
-  if (Math.abs(left.length - right.length) > most) return false;
-  let older = ROWS[0];
-  let previous = ROWS[1];
-  let row = ROWS[2];
-  if (right.length >= ROW) return false;
-  for (let j = 0; j <= right.length; j++) previous[j] = j;
-  for (let i = 1; i <= left.length; i++) {
-    row[0] = i;
-    let least = i;
-    for (let j = 1; j <= right.length; j++) {
-      const same = left.charCodeAt(i - 1) === right.charCodeAt(j - 1) ? 0 : 1;
-      let edits = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + same);
-      const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
-      if (isSwap) edits = Math.min(edits, (older[j - 2] as number) + 1);
-      row[j] = edits;
-      if (edits < least) least = edits;
-    }
-    if (least > most) return false;
-    const free = older;
-    older = previous;
-    previous = row;
-    row = free;
-  }
-  return (previous[right.length] as number) <= most;
-}
-
-/** A query has no longer word. */
-const ROW = 1024;
-const ROWS = [new Int32Array(ROW), new Int32Array(ROW), new Int32Array(ROW)] as const;
