@@ -21,6 +21,7 @@ import { errorResponse, noteFailure, toFailure } from './error-body.ts';
 import type { FunctionFront } from './function-front.ts';
 import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
 import type { HooksFront } from './hooks-front.ts';
+import { takeAbsoluteForm } from './request-target.ts';
 
 export type FrontParts = {
   edge: Edge;
@@ -88,13 +89,15 @@ export function createFront(parts: FrontParts): Front {
   };
 
   function handle(req: IncomingMessage, res: ServerResponse) {
+    takeAbsoluteForm(req);
     const requestId = requestIdOf(req);
     const host = req.headers.host ?? '';
     const url = req.url ?? '/';
     const path = pathOf(url);
     const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
 
-    if (!url.startsWith('/')) return fail(badRequest('Expected a path that starts with /.'));
+    if (!url.startsWith('/'))
+      return fail(badRequest('Expected a path that starts with /, or an address of http or https.'));
     if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
     const { label, isFunctions, isName } = hostOf(host);
     // Whatever is under the functions' domain shares its cookies with them: the console is never there.
@@ -136,7 +139,10 @@ export function createFront(parts: FrontParts): Front {
 
   return {
     handle,
-    takesUpgrade({ url = '/', headers: { host = '', upgrade = '' } }) {
+    takesUpgrade(req) {
+      takeAbsoluteForm(req);
+      const { url = '/', headers } = req;
+      const { host = '', upgrade = '' } = headers;
       if (!/^websocket$/i.test(upgrade)) return false;
       const { label, isFunctions } = hostOf(host);
       if (isFunctions) return label !== undefined;

@@ -5,6 +5,7 @@ import type { Reply } from '../../contract/operations.ts';
 import { newId } from '../lib/ids.ts';
 import { callFunction } from '../services/function-calls.ts';
 import { bearer, callAddress, ECHO, HELLO, makeFunction, PATIENTLY, type Run } from './functions-support.ts';
+import { rawCall } from './raw-upstream.ts';
 import { type Service, startService } from './service.ts';
 
 let service: Service;
@@ -62,6 +63,17 @@ describe('the address', () => {
     expect(await ask(`${hostname}.:${port}`)).toBe(200);
     expect(await ask(`deeper.${hostname}:${port}`)).toBe(404);
     expect(await ask(`under_score.fn.localhost:${port}`)).toBe(404);
+  });
+
+  it('is the one of an address in absolute form, whatever the header says', async () => {
+    const fn = await makeFunction(
+      service,
+      'export default { fetch: (r) => new Response([r.url, r.headers.get("host")].join(" ")) };',
+    );
+    const key = `Authorization: Bearer ${service.key}`;
+    const lines = [`GET ${fn.url}/api/account?a=%2F HTTP/1.1`, 'Host: 127.0.0.1', key, 'Connection: close', '', ''];
+    const got = await rawCall(service.port, lines.join('\r\n')).until(() => false);
+    expect(got).toContain(`\r\n${fn.url}/api/account?a=%2F ${new URL(fn.url).host}`);
   });
 
   it('answers 405 to a method that no code could answer', async () => {

@@ -146,11 +146,41 @@ describe('what can be read in two ways', () => {
     expect(heard).toBe('');
   });
 
-  it('a path in absolute form goes nowhere', async () => {
-    const got = await send(
-      `GET http://127.0.0.1/api/${app}/x HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.key}\r\nConnection: close\r\n\r\n`,
+  const absolute = (target: string, lines = ['Host: x'], version = '1.1') =>
+    send(
+      [`GET ${target} HTTP/${version}`, ...lines, ...head('GET', ['Connection: close']).split('\r\n').slice(2)].join(
+        '\r\n',
+      ),
     );
-    expect(got).toMatch(/^HTTP\/1\.1 400 /);
+
+  it.each([
+    ['http://127.0.0.1/api/APP/x%2Fy?a=%20', '1.1', ['Host: x']],
+    ['HTTPS://example.com:8443/api/APP/x%2Fy?a=%20', '1.1', ['Host: x']],
+    ['http://[::1]:80/api/APP/x%2Fy?a=%20', '1.0', []],
+  ])('an address in absolute form is taken by its path: %s', async (target, version, lines) => {
+    const got = await absolute(target.replace('APP', app), lines, version);
+    expect(got).toMatch(/^HTTP\/1\.1 200 /);
+    expect(heard).toMatch(/^GET \/x%2Fy\?a=%20 HTTP\/1\.1\r\n/);
+    expect(heard).toMatch(/\r\nhost: 127\.0\.0\.1:\d+\r\n/);
+    expect(heard).not.toMatch(/example|\r\nhost: x/i);
+  });
+
+  it('an address without a path is the first page', async () => {
+    expect(await absolute('http://127.0.0.1')).toMatch(/^HTTP\/1\.1 503 .*not been built/s);
+    expect(await absolute('http://127.0.0.1?a=/api/x')).toMatch(/^HTTP\/1\.1 503 .*not been built/s);
+  });
+
+  it.each([
+    ['of another scheme', 'ftp://127.0.0.1/api/APP/x', ['Host: x']],
+    ['without a host', 'http:///api/APP/x', ['Host: x']],
+    ['with a user', 'http://x@127.0.0.1/api/APP/x', ['Host: x']],
+    ['that others read in another way', 'http://x\\@127.0.0.1/api/APP/x', ['Host: x']],
+    ['with a fragment', 'http://127.0.0.1/api/APP/x#y', ['Host: x']],
+    ['beside two hosts', 'http://127.0.0.1/api/APP/x', ['Host: 127.0.0.1', 'Host: 127.0.0.1']],
+    ['beside no host', 'http://127.0.0.1/api/APP/x', []],
+    ['that is a path alone', 'api/APP/x', ['Host: x']],
+  ])('an address %s goes nowhere', async (_, target, lines) => {
+    expect(await absolute(target.replace('APP', app), lines)).toMatch(/^HTTP\/1\.1 400 /);
     expect(heard).toBe('');
   });
 });
