@@ -151,34 +151,63 @@ function withFooter(bytes: Buffer, change: (footer: Buffer) => void): Buffer {
   return bytes;
 }
 
+/** Words that say so, with the checksums that belong to them. */
+function withWords(bytes: Buffer, change: (words: Buffer) => void): Buffer {
+  const { words, names } = layoutOf(bytes);
+  const all = bytes.subarray(words, names);
+  change(all);
+  return withFooter(bytes, (footer) => footer.writeUInt32LE(crc32(all), MAGIC_BYTES + 4 * 5));
+}
+
 describe('a kept file that isn’t what it was', () => {
-  const damages: [string, (bytes: Buffer) => Buffer][] = [
-    ['has nothing in it', () => Buffer.alloc(0)],
-    ['was cut off', (bytes) => bytes.subarray(0, bytes.length >> 1)],
-    ['has lost its beginning', (bytes) => bytes.subarray(1)],
-    ['has only a footer', (bytes) => bytes.subarray(-FOOTER_BYTES)],
-    ['is noise', (bytes) => Buffer.from(bytes.map((_, at) => (at * 7919) >> 3))],
-    ['has zeros for all but its footer', (bytes) => bytes.fill(0, 0, layoutOf(bytes).footer)],
-    ['has a flipped bit in its footer', (bytes) => flip(bytes, bytes.length - 10)],
-    ['has a flipped bit in its words', (bytes) => flip(bytes, layoutOf(bytes).words + 9)],
-    ['has a flipped bit in an address', (bytes) => flip(bytes, layoutOf(bytes).names + 9)],
-    ['is of another version', (bytes) => withFooter(bytes, (footer) => footer.fill('0', 15, 47))],
-    ['says that it has four billion codes', (bytes) => withFooter(bytes, (to) => to.fill(255, 48, 52))],
-    ['says that it has four billion of all', (bytes) => withFooter(bytes, (to) => to.fill(255, 48, 68))],
-    ['says that it has no codes', (bytes) => withFooter(bytes, (to) => to.fill(0, 48, 52))],
+  const damages: [name: string, damage: (bytes: Buffer) => Buffer, reason: string][] = [
+    ['has nothing in it', () => Buffer.alloc(0), 'too short'],
+    ['was cut off', (bytes) => bytes.subarray(0, bytes.length >> 1), 'of another kind or version'],
+    ['has lost its beginning', (bytes) => bytes.subarray(1), 'its footer is of another file'],
+    ['has only a footer', (bytes) => bytes.subarray(-FOOTER_BYTES), 'its footer is of another file'],
+    ['is noise', (bytes) => Buffer.from(bytes.map((_, at) => (at * 7919) >> 3)), 'of another kind or version'],
+    ['has zeros for all but its footer', (bytes) => bytes.fill(0, 0, layoutOf(bytes).footer), 'its words are damaged'],
+    ['has a flipped bit in its footer', (bytes) => flip(bytes, bytes.length - 10), 'its footer is damaged'],
+    ['has a flipped bit in its words', (bytes) => flip(bytes, layoutOf(bytes).names - 2), 'its words are damaged'],
+    ['has a flipped bit in an address', (bytes) => flip(bytes, layoutOf(bytes).names + 9), 'its addresses are damaged'],
+    [
+      'has a list that begins behind its end',
+      (bytes) => withWords(bytes, (words) => words.writeUInt32LE(0xffffffff, words.length >> 1)),
+      'its words make no sense',
+    ],
+    [
+      'is of another version',
+      (bytes) => withFooter(bytes, (footer) => footer.fill('0', 15, 47)),
+      'of another kind or version',
+    ],
+    [
+      'says that it has four billion codes',
+      (bytes) => withFooter(bytes, (to) => to.fill(255, 48, 52)),
+      'its footer is of another file',
+    ],
+    [
+      'says that it has four billion of all',
+      (bytes) => withFooter(bytes, (to) => to.fill(255, 48, 68)),
+      'its footer is of another file',
+    ],
+    [
+      'says that it has no codes',
+      (bytes) => withFooter(bytes, (to) => to.fill(0, 48, 52)),
+      'its footer is of another file',
+    ],
   ];
 
   it('is left unused, and removed, and all is found', async () => {
     const { all, made } = await kept();
     const [path = ''] = filesIn(all);
     const whole = readFileSync(path);
-    for (const [name, damage] of damages) {
+    for (const [name, damage, reason] of damages) {
       for (const each of filesIn(all)) rmSync(each);
       writeFileSync(path, damage(Buffer.from(whole)));
       const told: string[] = [];
-      const search = await start(all, { log: { warn: (_: unknown, text: string) => told.push(text), error() {} } });
+      const search = await start(all, { log: { warn: (of: { err: Error }) => told.push(of.err.message), error() {} } });
       expect(await ids(search, '"common-77"'), name).toEqual([made[77]]);
-      expect(told, name).toEqual([expect.stringContaining('can’t be used')]);
+      expect(told, name).toEqual([reason]);
       expect(search.size(), name).toMatchObject({ codes: 150, segments: 1 });
       await search.close();
       // In its place is the new one, which has the same codes.
