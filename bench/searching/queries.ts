@@ -6,8 +6,9 @@ const TRIES = 50;
 export type Query = { q: string; pattern: string; isLiteral: boolean; isSensitive: boolean };
 export type QueryClass = { name: string; queries: Query[]; isRanked?: true };
 
-export function queriesOf(pieces: string[], perClass: number): QueryClass[] {
-  const next = numbers(11);
+/** The same for the same seed. */
+export function queriesOf(pieces: string[], perClass: number, seed: number): QueryClass[] {
+  const next = numbers(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(next() * all.length)] as T;
   const line = () => {
     for (;;) {

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 export type Rival = {
   name: string;
   built: string;
+  /** One that is there already when it is asked, as a service is, may have been asked other things before. */
+  keepsRunning: boolean;
   /** Answers how many pieces it told of. */
   find(query: Query): Promise<number>;
   /** Seconds of CPU used so far, by the program and by those that work for it. */
@@ -48,6 +50,7 @@ export function ripgrep(files: string): Rival | undefined {
   return {
     name: 'ripgrep',
     built: 'none',
+    keepsRunning: false,
     async find({ pattern, isLiteral, isSensitive }) {
       const flags = [
         '--no-config',
@@ -75,6 +78,7 @@ export function codesearch(files: string, folder: string): Rival | undefined {
   return {
     name: 'codesearch',
     built,
+    keepsRunning: false,
     async find({ pattern, isLiteral, isSensitive }) {
       const source = isLiteral ? pattern.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : pattern;
       const flags = ['-c', ...(isSensitive ? [] : ['-i'])];
@@ -113,6 +117,7 @@ export async function trigrams(client: Client, built: string, work: 'any' | 'bes
   return {
     name: `pg_trgm, ${work} ${LIMIT}`,
     built,
+    keepsRunning: true,
     async find({ pattern, isLiteral, isSensitive }) {
       const like = isSensitive ? 'like' : 'ilike';
       const operator = isLiteral ? like : isSensitive ? '~' : '~*';
