@@ -7,7 +7,7 @@ import type { RE2JS } from 're2js';
 /** Whether to go on; with a time, whether there is so much. */
 export type GoOn = (aheadMs?: number) => boolean;
 
-const LEAST_MS = 150;
+const LEAST_MS = 100;
 const MS_PER_MILLION_CHARS = 100;
 
 /** For a code with so many characters. */
@@ -25,8 +25,8 @@ function processorMs(): number {
 }
 
 /** Nothing stops RE2 on its way through a text: of a longer one, a piece of each part tells how long all of it will take. */
-const PART_CHARS = 32 * 1024;
-const PIECE_CHARS = 2 * 1024;
+const PART_CHARS = 16 * 1024;
+const PIECE_CHARS = 1024;
 
 /** Whether `goOn` has as much time as RE2 will take for a text; what isn't long is let through. The pieces are where nobody could know. */
 export function hasTimeFor(expression: RE2JS, text: string, goOn: GoOn): boolean {

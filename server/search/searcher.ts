@@ -32,13 +32,24 @@ const ready = setTimeout(() => {
   if (isWarm || searched.codes.count < WARM_CODES) return;
   isWarm = true;
   // Nobody waits for it, or is told of it.
-  begin({ job: NOBODYS, steps: warmUp(searched), startMs: performance.now(), usedMs: 0, found: [] });
+  begin({ job: NOBODYS, account_id: '', steps: warmUp(searched), startMs: performance.now(), usedMs: 0, found: [] });
 }, READY_MS).unref();
 const NOBODYS = 0;
 let isWarm = false;
 /** The newest first. */
 const jobs: Going[] = [];
-type Going = { job: number; steps: Job; startMs: number; usedMs: number; found: FoundFunction[] };
+type Going = {
+  job: number;
+  account_id: string;
+  steps: Job;
+  startMs: number;
+  usedMs: number;
+  found: FoundFunction[];
+};
+/** How long this thread was at searches of each account lately: nobody's hard searches hold up those of others. */
+const usedBy = new Map<string, number>();
+const LATELY_MS = 2000;
+let sinceMs = performance.now();
 let isGoing = false;
 
 function begin(going: Going): void {
@@ -54,12 +65,23 @@ function turn(): void {
     searched.catalogue.giveBack();
     return;
   }
-  // Who had the least time: one whose steps take long waits for those that take turns of a few milliseconds.
-  for (const each of jobs) if (each.usedMs < next.usedMs) next = each;
+  for (const each of jobs) if (isBefore(each, next)) next = each;
   const startMs = performance.now();
+  if (startMs - sinceMs > LATELY_MS) {
+    usedBy.clear();
+    sinceMs = startMs;
+  }
   if (hasEnded(next)) jobs.splice(jobs.indexOf(next), 1);
-  next.usedMs += performance.now() - startMs;
+  const tookMs = performance.now() - startMs;
+  next.usedMs += tookMs;
+  usedBy.set(next.account_id, (usedBy.get(next.account_id) ?? 0) + tookMs);
   setImmediate(turn);
+}
+
+/** Whose account had less time, and of one account's searches the one that had less: steps may take long. */
+function isBefore(one: Going, other: Going): boolean {
+  if (one.account_id === other.account_id) return one.usedMs < other.usedMs;
+  return (usedBy.get(one.account_id) ?? 0) < (usedBy.get(other.account_id) ?? 0);
 }
 
 function hasEnded(going: Going): boolean {
@@ -108,7 +130,7 @@ port.on('message', (message: ToSearcher) => {
     const found: FoundFunction[] = [];
     try {
       const steps = startJob(searched, order, progress, { share, shares }, (one) => found.push(one));
-      begin({ job, steps, startMs: performance.now(), usedMs: 0, found });
+      begin({ job, account_id: order.scope.account_id, steps, startMs: performance.now(), usedMs: 0, found });
     } catch (error) {
       say(failed(job, error));
     }
