@@ -7,9 +7,9 @@
  * A node takes away the names of segments that it has written anew. What nodes that went away have left is dealt with by
  * those that are there: whoever starts opens all there is, but what the rest of it covers, and writes anew without it what
  * another segment has, too, so each start leaves one copy of each code; and whoever runs looks now and then whether a file
- * that it doesn't hold has code that nobody refers to, and takes its name away once it had that for longer than the
- * node that holds it, if there is one, would need to write it anew. As a file is named after the codes that it has, two nodes that purge the same
- * segment, or take in the same, leave one file.
+ * that it doesn't hold has code that nobody refers to, and takes its name away once it had that for longer than the node
+ * that holds it, if there is one, would need to write it anew. As a file is named after the codes that it has, two nodes
+ * that purge the same segment, or take in the same, leave one file.
  */
 import { closeSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
@@ -34,8 +34,8 @@ type Opened = Awaited<ReturnType<typeof openSegment>>;
 type Failed = { name: string; error: NodeJS.ErrnoException }[];
 
 const SEGMENT = /^[0-9a-f]{32}\.segment$/;
-/** More than there would be of a million functions. */
-const MOST_FILES = 256;
+/** More than there would be of ten million functions. */
+const MOST_FILES = 1000;
 /** A file may vanish while it is looked at, as another stands for it: then those that are there are looked at again. */
 const ROUNDS = 3;
 /** Whoever holds a segment with the code of nobody writes it anew in far less. */

@@ -250,6 +250,32 @@ describe('a kept file that isn’t what it was', () => {
   });
 });
 
+describe('where nothing can be written', () => {
+  const large = (n: number) => ({ 'index.ts': `// ${n}\n${`line ${n} of a large function\n`.repeat(180_000)}` });
+
+  it('all is found, tried once, and written when it can be', async () => {
+    for (const purgeMs of [undefined, 1]) {
+      const all = functions();
+      const told: string[] = [];
+      const log = { warn: (_: unknown, text: string) => told.push(text), error() {} };
+      const search = await start(all, { log, ...(purgeMs ? { purgeMs } : {}) });
+      expect(await ids(search, 'large')).toEqual([]);
+      rmSync(all.folder, { recursive: true });
+      writeFileSync(all.folder, 'no folder');
+      for (let n = 0; n < 3; n++) {
+        const { function_id } = await all.deploy('large', large(n));
+        expect(await ids(search, `line ${n} of`)).toEqual([function_id]);
+      }
+      await expect.poll(() => told.length).toBeGreaterThan(0);
+      expect(search.size()).toMatchObject({ codes: 3, segments: 0 });
+      if (!purgeMs) expect(told).toHaveLength(1);
+      rmSync(all.folder);
+      if (purgeMs) await expect.poll(() => search.size().freshBytes).toBeLessThan(4 * 1024 * 1024);
+      expect(await ids(search, 'of a large')).toHaveLength(3);
+    }
+  });
+});
+
 describe('what others have left in the folder', () => {
   it('goes when nobody writes it any more', async () => {
     const { all, made } = await kept();

@@ -34,11 +34,14 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
   const merging = new Set<number>();
   let isGoing = false;
   let isPurging = false;
+  /** One failed, as it does where the disk is full: the next one waits. */
+  let isPaused = false;
   let timer: NodeJS.Timeout | undefined;
 
   function purgeSoon() {
     timer ??= setTimeout(() => {
       timer = undefined;
+      isPaused = false;
       isPurging = true;
       schedule();
     }, purgeMs).unref();
@@ -46,6 +49,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
 
   /** Codes of nobody leave: one after the other, their segments are written anew. */
   function begin(isWaiting: boolean) {
+    if (isPaused) return;
     if (isPurging) {
       const stale = [...places.segments.values()].find((each) => each.dead.size > 0);
       isPurging = stale !== undefined;
@@ -86,6 +90,7 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
       },
       () => {
         ended();
+        isPaused = true;
         purgeSoon();
       },
     );
