@@ -1,6 +1,7 @@
 import { ArrowRight, ExternalLink } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
+import { useSlow } from '../../hooks/use-slow.ts';
 import { Button } from '../../ui/Button.tsx';
 import { RadioCards } from '../../ui/RadioCards.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -10,7 +11,6 @@ import { FailureNote } from './FailureNote.tsx';
 import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
 import { Scopes } from './Scopes.tsx';
-import { useSlow } from './use-slow.ts';
 import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
 
 export interface ConnectFormProps {

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
+import { useSlow } from '../../hooks/use-slow.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { ConnectForm } from './ConnectForm.tsx';
 import { type ConnectSession, linkToken, readSession, returnProblem } from './connect-api.ts';
 import { Astray, Done, Refused } from './Ends.tsx';
 import { Frame } from './Frame.tsx';
 import { noteOpener, tellOpener } from './tell-opener.ts';
-import { useSlow } from './use-slow.ts';
 import { isUnready, leadsAway } from './ways.ts';
 
 type State =

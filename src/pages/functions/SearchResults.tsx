@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { isCaseSensitive, readQuery } from '../../../contract/search-query.ts';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useSession } from '../../api/session.ts';
+import { useSlow } from '../../hooks/use-slow.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { rememberSearch } from '../../layouts/recent-searches.ts';
 import { useScrollMemory } from '../../table/use-scroll-memory.ts';
@@ -67,9 +68,7 @@ export function Component() {
       />
       <SearchMistake q={state.q} hint={wrong ?? hint} />
       <div className="relative flex min-h-0 flex-1 border-t border-line">
-        {isFetching && shown ? (
-          <div aria-hidden data-pending className="ui-skeleton absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
-        ) : null}
+        <Pending when={isFetching && shown !== undefined} />
         {isEmpty || (!shown && !isFetching) ? null : (
           <aside
             aria-label="Narrow the search"
@@ -134,6 +133,16 @@ const Keys = ({ inCode }: { inCode: boolean }) => (
     <KeyHint keys={['y']}>copy its link</KeyHint>
   </>
 );
+
+/** Most answers come sooner: for them nothing is drawn. */
+const LATE_MS = 150;
+
+/** A line over the hits of the query before, when those asked for take their time. */
+const Pending = memo(function Pending({ when }: { when: boolean }) {
+  return useSlow(when, LATE_MS) ? (
+    <div aria-hidden data-pending className="absolute inset-x-0 top-0 z-10 h-0.5 bg-accent" />
+  ) : null;
+});
 
 /** The answer came in parts, and the last of them did not come. */
 const BrokeOff = ({ failure, onRetry }: { failure: ApiError; onRetry: () => void }) => (

@@ -51,6 +51,8 @@ describe('a choice', () => {
     ['path:src/ "x"', 'path', '.ts', 'path:src/ path:.ts "x"'],
     ['path:src/ path:.ts "x"', 'path', '.js', 'path:src/ path:.js "x"'],
     ['"a path:.ts"', 'path', '.ts', 'path:.ts "a path:.ts"'],
+    ['"x"', 'owner', 'The "Best" Ltd', 'owner:The "x"'],
+    ['owner:The "x"', 'owner', 'The "Best" Ltd', '"x"'],
   ] as const)('%s, %s %s: %s', (typed, name, value, written) => {
     expect(toggled(typed, name, value)).toBe(written);
   });

@@ -54,13 +54,14 @@ function facet(
   counts: ReadonlyMap<string, number>,
   chosen: readonly string[],
 ): Facet {
-  const isChosen = (value: string) => chosen.includes(value.toLowerCase());
+  const isChosen = (value: string) => chosen.includes(asFilter(value).toLowerCase());
   const found = [...counts]
+    .filter(([value]) => asFilter(value) !== '')
     .sort(([a, many], [b, more]) => more - many || (a < b ? -1 : 1))
     .map(([value, times]) => ({ value, count: times, chosen: isChosen(value) }));
   // what was chosen stays, to be taken back, though nothing of it was found
   const gone = chosen
-    .filter((value) => !found.some((each) => each.value.toLowerCase() === value))
+    .filter((value) => !found.some((each) => asFilter(each.value).toLowerCase() === value))
     .map((value) => ({ value, count: 0, chosen: true }));
   const kept = found.filter((option, index) => option.chosen || index < MOST);
   return { label, name, counted, options: [...gone, ...kept] };
@@ -72,9 +73,13 @@ function count(values: readonly string[]): ReadonlyMap<string, number> {
   return counts;
 }
 
+/** A filter can't hold a quote; as it asks for a beginning or a part, what stands before one will do. */
+const asFilter = (value: string): string => value.split('"', 1)[0]?.trimEnd() ?? '';
+
 /** The query with one choice more, or without it. Of runtimes and owners there is one, of folders and kinds one each. */
-export function toggled(typed: string, name: QueryFilter['name'], value: string): string {
+export function toggled(typed: string, name: QueryFilter['name'], chosen: string): string {
   const { text, filters } = queryParts(typed);
+  const value = asFilter(chosen);
   const same = (filter: QueryFilter) => filter.name === name && filter.value === value.toLowerCase();
   if (filters.some(same)) return typedFrom({ text, filters: filters.filter((filter) => !same(filter)) });
   const rival = (filter: QueryFilter) =>
