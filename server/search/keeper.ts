@@ -100,7 +100,8 @@ export function createKeeper(options: KeeperOptions): Keeper {
       codes.length <= FRESH_CODES ? { read: named } : { build: named, id: table.newNumber() },
       codes.length,
       (answer) => {
-        most = TASK_CODES;
+        // Where nothing can be written, all that is larger fails again.
+        most = Math.min(TASK_CODES, 2 * most);
         waiting.taken(codes, codes.length - ('left' in answer ? answer.left : 0), answer.missing);
         if ('fresh' in answer) places.takeFresh(answer.fresh);
         else if (answer.segment) places.takeSegment(answer.segment, []);

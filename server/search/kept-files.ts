@@ -14,6 +14,7 @@
 import { closeSync } from 'node:fs';
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { NAME_BYTES, nameAt, openSegment, readNames } from './kept-segment.ts';
 import { isForgotten, isUnfinished } from './new-file.ts';
@@ -102,6 +103,8 @@ export function createKeptFiles(folder: string, log: Pick<Logger, 'warn'>, deadM
         for (const name of found) seen.add(name);
         const opened = await Promise.all(found.slice(0, MOST_FILES).map((name) => tryOpen(name, newId(), failed)));
         for (const each of opened) {
+          // To take one in takes a while.
+          await setImmediate();
           if (!each || take(each.view, each.names)) continue;
           closeSync(each.view.fd);
           remove(each.view.fileName);
