@@ -159,6 +159,7 @@ test('what is walked through by keys goes on where more is brought, and what is 
   signedIn: page,
   service,
 }) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'ERR_INTERNET_DISCONNECTED' });
   const lines = Array.from({ length: 12 }, (_, at) => `export const walked${at} = 'walked-on';${'\n'.repeat(6)}`);
   await make(service, 'walked-on', { 'index.ts': INDEX, 'lib/many.ts': lines.join('') });
   await page.goto(searchAt(service.url, { q: '"walked-on"' }));
@@ -180,10 +181,20 @@ test('what is walked through by keys goes on where more is brought, and what is 
   });
   await boxOf(page).fill('"walked-o"');
   await expect(page.locator('[data-pending]')).toBeVisible();
+  await expect(page.getByText('Searching…')).toBeVisible();
+  await expect(page.getByText('12 hits in 1 function')).toBeHidden();
   await expect(hits).toHaveCount(12);
   release();
   await expect(page.locator('[data-pending]')).toBeHidden();
   await expect(hitsOf(page).locator('mark').first()).toHaveText('walked-o');
+  await expect(page.getByText('12 hits in 1 function')).toBeVisible();
+
+  await page.context().setOffline(true);
+  await boxOf(page).fill('"walked"');
+  await expect(page.getByText('Waiting for the network…')).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(hitsOf(page).locator('mark').first()).toHaveText('walked');
+  await expect(page.getByText('12 hits in 1 function')).toBeVisible();
 });
 
 test('on a phone a hit far along its line is in sight, also in the code that it opens', async ({

@@ -2,6 +2,7 @@ import { Minus, Plus, SlidersHorizontal } from 'lucide-react';
 import { isCaseSensitive, type ReadQuery, type SearchMode } from '../../../contract/search-query.ts';
 import type { SearchReply } from '../../api/entities.ts';
 import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { useSlow } from '../../hooks/use-slow.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { Button } from '../../ui/Button.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
@@ -24,16 +25,20 @@ interface SearchBarProps {
   reply: SearchReply | undefined;
   /** The reply is that of the query before. */
   stale: boolean;
-  /** An answer is on its way. */
-  busy: boolean;
+  /** What is waited for, in words. */
+  waits: string | undefined;
   /** There is more than the reply has, or nobody knows. */
   more: boolean;
 }
 
+/** Most answers come sooner: meanwhile what is there stays as it is. */
+export const LATE_MS = 150;
+
 /** How the query was read, what can be turned, what came of it. */
-export function SearchBar({ state, read, reply, stale, busy, more }: SearchBarProps) {
+export function SearchBar({ state, read, reply, stale, waits, more }: SearchBarProps) {
   const [, set] = useSearchState();
   const { context } = state;
+  const late = useSlow(stale, LATE_MS);
   const inCode = read.mode !== 'ranked';
   return (
     <div className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 pb-2 text-12 text-fg-3 max-sm:px-3">
@@ -84,14 +89,14 @@ export function SearchBar({ state, read, reply, stale, busy, more }: SearchBarPr
         </span>
       ) : null}
       <span role="status" className="ml-auto text-fg-2 tabular-nums">
-        {reply ? (
+        {reply && !late ? (
           // of the query before nothing is announced
           <span aria-hidden={stale || undefined}>
             <Count reply={reply} more={more} />
           </span>
-        ) : busy ? (
-          'Searching…'
-        ) : null}
+        ) : (
+          waits
+        )}
       </span>
       {state.asked.trim() ? (
         <>

@@ -18,7 +18,7 @@ import { useHitLinks } from './hit-links.ts';
 import { useHitWalk } from './hit-walk.ts';
 import { hintOf } from './query-hints.ts';
 import { useHitMemory, useReloadedPlace } from './result-place.ts';
-import { SearchBar } from './SearchBar.tsx';
+import { LATE_MS, SearchBar } from './SearchBar.tsx';
 import { SearchFacets } from './SearchFacets.tsx';
 import { SearchMistake } from './SearchMistake.tsx';
 import { HowToType, SearchStart } from './SearchStart.tsx';
@@ -35,7 +35,7 @@ export function Component() {
   const isEmpty = state.asked.trim() === '';
   const hint = hintOf(state.q);
   const asked = !isEmpty && !hint?.refused;
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isFetching, isPaused, isPlaceholderData, refetch } = useQuery({
     ...searchQuery(state),
     placeholderData: keepPreviousData,
     enabled: asked,
@@ -63,7 +63,7 @@ export function Component() {
         read={read}
         reply={mistake || hint?.refused ? undefined : shown}
         stale={isPlaceholderData}
-        busy={isFetching}
+        waits={isPaused ? 'Waiting for the network…' : isFetching ? 'Searching…' : undefined}
         more={isFetching || failure !== undefined}
       />
       <SearchMistake q={state.q} hint={wrong ?? hint} />
@@ -133,9 +133,6 @@ const Keys = ({ inCode }: { inCode: boolean }) => (
     <KeyHint keys={['y']}>copy its link</KeyHint>
   </>
 );
-
-/** Most answers come sooner: for them nothing is drawn. */
-const LATE_MS = 150;
 
 /** A line over the hits of the query before, when those asked for take their time. */
 const Pending = memo(function Pending({ when }: { when: boolean }) {
