@@ -153,6 +153,7 @@ export class Names {
     let before: Float32Array | undefined;
     let places: number[] = [];
     for (const word of words) {
+      if (before && places.length === 0) break;
       const worths = this.#takeWorths(count);
       const isOfDescriptions = SPACELESS.test(word);
       const placesBefore = places;
