@@ -92,6 +92,41 @@ test('the printed link sets a password, once; from then on the password lets in,
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 });
 
+test('a session that ends in the middle of work says so, and one goes on where one was', async ({
+  page,
+  context,
+  service,
+  axe,
+}) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 401' });
+  const ended = page.getByText('Your session has ended.');
+  await signIn(page, service, ADMIN);
+  await page.goto(`${service.url}/events?status=FAILED&received=7d`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
+  await context.clearCookies();
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(ended).toBeVisible();
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await axe('a session that has ended');
+  await page.getByRole('textbox', { name: 'Email' }).fill(ADMIN.email);
+  await page.getByLabel('Password').fill(ADMIN.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+
+  // a service that takes its time: the frame is there at once, and says what it waits for
+  const asked = Promise.withResolvers<void>();
+  await page.route('**/api/session', (route) => asked.promise.then(() => route.continue()));
+  await page.goto(`${service.url}/events`);
+  await expect(page.getByRole('status').filter({ hasText: 'Waiting for the service' })).toBeVisible();
+  asked.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
+  await page.unroute('**/api/session');
+
+  // who left on purpose isn't told so
+  await signOut(page);
+  await expect(ended).toHaveCount(0);
+});
+
 test('a key is shown once, works until it is revoked, and never again', async ({ page, context, service, axe }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signIn(page, service, ADMIN);
