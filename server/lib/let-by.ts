@@ -25,7 +25,7 @@ export function keepOpen(req: IncomingMessage, res: ServerResponse): void {
 export function letBy(req: IncomingMessage): void {
   if (req.complete || req.destroyed || !hasBody(req)) return;
   let left = FUNCTION_BODY_MAX_BYTES;
-  const late = setTimeout(() => req.destroy(), DECENT_MS);
+  const late = setTimeout(() => req.destroy(), DECENT_MS).unref();
   req
     .on('error', () => undefined)
     .once('close', () => clearTimeout(late))
