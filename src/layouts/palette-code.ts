@@ -1,7 +1,7 @@
 /** What the palette finds in code: typed in quotes or between slashes, first in public functions, then in one's own. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { FileCode, Search } from 'lucide-react';
-import { readQuery } from '../../contract/search-query.ts';
+import { isCaseSensitive, readQuery } from '../../contract/search-query.ts';
 import { toApiError } from '../api/api-error.ts';
 import type { SearchReply } from '../api/entities.ts';
 import { q } from '../api/queries.ts';
@@ -9,6 +9,7 @@ import { useSession } from '../api/session.ts';
 import { plural } from '../lib/format.ts';
 import { path } from '../lib/path.ts';
 import { asTyped } from '../lib/search-as-typed.ts';
+import { type Marker, useMarker } from '../lib/search-marks.ts';
 import type { Command, CommandGroup } from '../ui/CommandPalette.tsx';
 import { rememberSearch, useRecentSearches } from './recent-searches.ts';
 
@@ -37,6 +38,7 @@ export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[];
     placeholderData: keepPreviousData,
     retry: false,
   });
+  const marker = useMarker({ mode, query }, isCaseSensitive({ mode, query }, 'auto'));
   const everybody = useQuery(ask('ALL'));
   const mine = useQuery(ask('SELF'));
   if (!asked) {
@@ -54,8 +56,8 @@ export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[];
   }
   return {
     groups: [
-      codeGroup('In public code', closed, 'ALL', everybody, going('ALL')),
-      codeGroup('In code of this account', closed, 'SELF', mine, going('SELF')),
+      codeGroup('In public code', closed, 'ALL', { ...everybody, marker }, going('ALL')),
+      codeGroup('In code of this account', closed, 'SELF', { ...mine, marker }, going('SELF')),
     ],
     pending: everybody.isFetching || mine.isFetching,
   };
@@ -75,9 +77,15 @@ export function useSearchedLately(go: Go): Command[] {
     }));
 }
 
-type Asked = { data: SearchReply | undefined; error: Error | null };
+type Asked = { data: SearchReply | undefined; error: Error | null; marker: Marker };
 
-function codeGroup(label: string, typed: string, owner: Owner, { data: reply, error }: Asked, go: Go): CommandGroup {
+function codeGroup(
+  label: string,
+  typed: string,
+  owner: Owner,
+  { data: reply, error, marker }: Asked,
+  go: Go,
+): CommandGroup {
   const functions = reply?.functions ?? [];
   const hits = functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
   const lines = functions
@@ -101,7 +109,7 @@ function codeGroup(label: string, typed: string, owner: Owner, { data: reply, er
       ...lines.map(({ function_id, name, version, hit }) => ({
         id: `hit ${owner} ${function_id} ${hit.path} ${hit.line}`,
         label: `${name} ${hit.path}:${hit.line}`,
-        note: partOf(hit.text, reply),
+        note: partOf(hit.text, marker),
         icon: FileCode,
         onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line })),
       })),
@@ -109,13 +117,13 @@ function codeGroup(label: string, typed: string, owner: Owner, { data: reply, er
   };
 }
 
-/** The part of a line that there is room for, and that has the literal. */
-function partOf(text: string, reply: SearchReply | undefined): string {
-  const at = reply?.mode === 'literal' ? text.toLowerCase().indexOf(reply.query.toLowerCase()) : 0;
+/** The part of a line that there is room for, and that has the hit. */
+function partOf(text: string, marker: Marker): string {
+  const at = marker(text)[0]?.[0] ?? 0;
   const from = at > LEAD_CHARS + 1 ? at - LEAD_CHARS : 0;
   return `${from > 0 ? '…' : ''}${text.slice(from).trim().slice(0, NOTE_CHARS)}`;
 }
 
-/** About as much of a line stands beside a name and a path before a literal, and in all. */
+/** About as much of a line stands beside a name and a path before a hit, and in all. */
 const LEAD_CHARS = 30;
 const NOTE_CHARS = 200;

@@ -3,10 +3,10 @@ import { useDeferredValue } from 'react';
 import { queryParts, type ReadQuery, typedFrom } from '../../../contract/search-query.ts';
 import type { SearchReply } from '../../api/entities.ts';
 import { Link } from '../../components/Link.tsx';
+import { useMarker } from '../../lib/search-marks.ts';
 import { Button } from '../../ui/Button.tsx';
 import { FunctionHits } from './FunctionHits.tsx';
 import { NothingFound } from './NothingFound.tsx';
-import { useMarker } from './search-marks.ts';
 import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
 import { inQuotes } from './search-ways.ts';
 

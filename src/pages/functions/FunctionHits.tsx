@@ -4,13 +4,13 @@ import { flushSync } from 'react-dom';
 import type { SearchReply } from '../../api/entities.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { type Marker, noMarks } from '../../lib/search-marks.ts';
 import { CodePieces } from '../../ui/CodePieces.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { useOpened } from './result-place.ts';
 import { SnippetLines } from './SnippetLines.tsx';
-import { type Marker, noMarks } from './search-marks.ts';
 import { filesIn, type Snippet, snippetsOf, versionWords } from './snippets.ts';
 import { useNear } from './use-near.ts';
 

@@ -2,13 +2,13 @@ import { FoldHorizontal, UnfoldHorizontal } from 'lucide-react';
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { queryClient } from '../../api/query-client.ts';
 import { path } from '../../lib/path.ts';
+import { type Marker, noMarks } from '../../lib/search-marks.ts';
 import { CodePieces } from '../../ui/CodePieces.tsx';
 import { codeLines, languageOf } from '../../ui/code-tokens.ts';
 import { cx } from '../../ui/cx.ts';
 import { toast } from '../../ui/toast.ts';
 import { filesQuery } from './function-queries.ts';
 import { cutAround, isExcerpt, seen } from './long-lines.ts';
-import { type Marker, noMarks } from './search-marks.ts';
 import type { Snippet } from './snippets.ts';
 
 interface SnippetLinesProps {

@@ -1,10 +1,10 @@
 /** Where in a line the matches are. The service says which lines; the marks are found here by the same rules. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { toRe2 } from '../../../contract/re2-syntax.ts';
-import type { ReadQuery } from '../../../contract/search-query.ts';
-import { foldWord, SPACELESS, wordsOf } from '../../../contract/search-words.ts';
-import type { Range } from '../../ui/code-tokens.ts';
+import { toRe2 } from '../../contract/re2-syntax.ts';
+import type { ReadQuery } from '../../contract/search-query.ts';
+import { foldWord, SPACELESS, wordsOf } from '../../contract/search-words.ts';
+import type { Range } from '../ui/code-tokens.ts';
 
 export type Marker = (line: string) => readonly Range[];
 
