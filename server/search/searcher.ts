@@ -114,16 +114,32 @@ function failed(job: number, error: unknown): FromSearcher {
   return { job, end: 'FAILED', reason: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }
 
+/**
+ * What was told of functions, and isn't taken in yet. At a start there are many pages of it: searches that have begun get
+ * their turn between two of them, or they would be late, and this thread be taken for one that is stuck.
+ */
+const told: Extract<ToSearcher, { entries: string }>[] = [];
+
+function takeNext(): void {
+  const next = told.shift();
+  if (!next) return;
+  searched.catalogue.change(JSON.parse(next.entries) as Entry[], next.removed);
+  // At a start each page would be put in order among all before it.
+  if (!next.isMoreToCome) ready.refresh();
+}
+
 port.on('message', (message: ToSearcher) => {
   if ('segments' in message) {
     searched.codes.change(message.segments, message.fresh, message.dropped, message.gone);
     ready.refresh();
     if (message.dropped.length > 0) say({ released: message.dropped });
   } else if ('entries' in message) {
-    searched.catalogue.change(JSON.parse(message.entries) as Entry[], message.removed);
-    // At a start each page would be put in order among all before it.
-    if (!message.isMoreToCome) ready.refresh();
+    told.push(message);
+    if (told.length > 1 || message.isMoreToCome) setImmediate(takeNext);
+    else takeNext();
   } else {
+    // It knows all that was told before it was asked.
+    while (told.length > 0) takeNext();
     const { job, order, share, shares } = message;
     const progress = createProgress(shares, order.limit, message.progress);
     progress.begin();
