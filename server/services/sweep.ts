@@ -25,9 +25,10 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'clearing connect flows': sweepFlows,
   'clearing idempotency keys': idempotency.sweep,
   'forgetting ids of sources': forgetOldIds,
-  'removing code that nobody has': removeOldCode,
   'putting secrets under the current master key': rewrapSecrets,
 };
+/** Where there is much code, whoever waits for a node to start would wait for these too. */
+const LENGTHY: typeof DUTIES = { 'removing code that nobody has': removeOldCode };
 
 /** Publishing takes minutes at most from putting code away to the row of its version; clocks may differ by hours. */
 const UNUSED_CODE_MS = 6 * 3_600_000;
@@ -55,7 +56,17 @@ async function forgetOldIds({ db }: Services): Promise<void> {
 
 /** What has to be done now and then, on any node, as often as you like. One duty that fails holds up no other. */
 export async function sweep(services: Services): Promise<void> {
-  for (const [duty, work] of Object.entries(DUTIES)) {
+  await sweepAtStart(services);
+  await carryOut(services, LENGTHY);
+}
+
+/** The same, but for what takes long and can wait. */
+export function sweepAtStart(services: Services): Promise<void> {
+  return carryOut(services, DUTIES);
+}
+
+async function carryOut(services: Services, duties: typeof DUTIES): Promise<void> {
+  for (const [duty, work] of Object.entries(duties)) {
     await work(services).catch((error: unknown) => services.log.error({ err: error }, `${duty} failed`));
   }
 }

@@ -1,18 +1,26 @@
 /** Housekeeping, hourly: what services/sweep.ts lists, such as making the partitions of coming days. */
 import type { Services } from '../services/context.ts';
-import { sweep } from '../services/sweep.ts';
+import { sweep, sweepAtStart } from '../services/sweep.ts';
 import { createLoop, type Worker } from './loop.ts';
 
 const HOUR_MS = 3_600_000;
+/** What isn't done at the start is done so long after it. */
+const AFTER_START_MS = 600_000;
 
 export function createSweeper(services: Services): Worker {
+  let isStarting = true;
   return createLoop({
     name: 'sweeper',
     log: services.log,
     everyMs: HOUR_MS,
     async work() {
-      await sweep(services);
-      return undefined;
+      if (!isStarting) {
+        await sweep(services);
+        return undefined;
+      }
+      isStarting = false;
+      await sweepAtStart(services);
+      return AFTER_START_MS;
     },
   });
 }
