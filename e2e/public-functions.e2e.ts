@@ -15,7 +15,7 @@ async function publish(service: RunningService, name: string) {
   },
 };
 `,
-    'lib/other.ts': 'export const one = 1;\n',
+    'lib/other.ts': 'export const one = 1;\nexport const key = (env: { API_KEY: string }) => env.API_KEY;\n',
   };
   const made = await other.call('functionCreate', {
     body: {
@@ -90,6 +90,12 @@ test('another account’s function says what it reads and calls, what is new in 
   await expect(card).toContainText('Some addresses are only known when it runs');
   await expect(card).toContainText('May reach every public address.');
   await axe('the card of another account’s function');
+
+  await card.getByText('and 1 place more').click();
+  await expect(card.getByRole('link', { name: 'lib/other.ts:2' })).toHaveAttribute(
+    'href',
+    /file=lib%2Fother\.ts&line=2$/,
+  );
 
   // places lead to the code; lines are chosen by their numbers and copied as an address
   await card.getByRole('link', { name: 'index.ts:3' }).first().click();

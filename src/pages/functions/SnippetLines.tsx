@@ -109,7 +109,7 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
               >
                 {content}
                 {isBeyond ? (
-                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
+                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2 max-sm:max-w-18">
                     match longer than this part
                   </span>
                 ) : null}

@@ -10,6 +10,7 @@ import { Link } from '../../components/Link.tsx';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Disclosure } from '../../ui/Disclosure.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { IconButton } from '../../ui/IconButton.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
@@ -150,7 +151,25 @@ function Part({ title, none, list, unknown, fn, version, children }: PartProps) 
               </Link>
             ) : null}
             {places.length > 1 ? (
-              <span className="text-12 text-fg-3">and {plural(places.length - 1, 'place')} more</span>
+              <div className="basis-full">
+                <Disclosure
+                  summary={
+                    <>
+                      and {plural(places.length - 1, 'place')} more<span className="sr-only"> of {name}</span>
+                    </>
+                  }
+                >
+                  <ul className="pb-1 pl-[18px]">
+                    {places.slice(1).map((place) => (
+                      <li key={`${place.path}:${place.line}`}>
+                        <Link className="link text-12 wrap-anywhere" to={to(place)}>
+                          {place.path}:{place.line}
+                        </Link>
+                      </li>
+                    ))}
+                  </ul>
+                </Disclosure>
+              </div>
             ) : null}
           </li>
         ))}
