@@ -115,6 +115,22 @@ it('what was removed is gone, what comes later is found', () => {
   expect(find('zebar')).toEqual([]);
 });
 
+it('takes in bit by bit what was added, and never what was removed before, wherever it was', () => {
+  const all = ['one zebra', 'two zebra', 'three zebra', 'four zebra'].map((name) => entry(name));
+  const names = new Names();
+  addAll(names, all);
+  expect(names.takeIn(2)).toBe(true);
+  for (const at of [1, 2]) names.remove(all[at] as Entry);
+  expect(names.takeIn(1)).toBe(false);
+  expect([...names.find('zebra', orderOf(all), () => true)].map(({ name }) => name)).toEqual([
+    'one zebra',
+    'four zebra',
+  ]);
+  addAll(names, all);
+  names.remove(all[0] as Entry);
+  expect(names.withinNames('a', orderOf(all), () => true)).toHaveLength(4);
+});
+
 it('puts the same name first, then what fits better, then better functions', () => {
   const some = ['sync order', 'zz order', 'order sync', 'Order', 'order zz'].map((name) => entry(name));
   some.push(entry('else', 'an order'));

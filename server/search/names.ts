@@ -44,6 +44,8 @@ const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAM
 
 export class Names {
   readonly #words = new Map<string, Having>();
+  /** Not taken in yet: a search in code needn't wait for it. */
+  readonly #late = new Set<Entry>();
   #fresh: string[] = [];
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
   /** By slot, the letters of the name. */
@@ -52,6 +54,21 @@ export class Names {
   readonly #worths: Float32Array[] = [];
 
   add(entry: Entry): void {
+    this.#late.add(entry);
+  }
+
+  /** Takes in so many of those that were added; answers whether there are more. Whoever looks for words takes in all. */
+  takeIn(most = Number.POSITIVE_INFINITY): boolean {
+    let left = most;
+    for (const entry of this.#late) {
+      if (left-- <= 0) return true;
+      this.#late.delete(entry);
+      this.#take(entry);
+    }
+    return false;
+  }
+
+  #take(entry: Entry): void {
     if (entry.slot >= this.#letters.length) {
       const wider = new Int32Array(2 * entry.slot + FIRST);
       wider.set(this.#letters);
@@ -69,6 +86,7 @@ export class Names {
   }
 
   remove(entry: Entry): void {
+    if (this.#late.delete(entry)) return;
     eachWord(entry, (word, having) => {
       const known = this.#words.get(word);
       if (!known) return;
@@ -85,6 +103,7 @@ export class Names {
     { sorted, places: placesOf }: Order,
     isAsked: (entry: Entry) => boolean,
   ): Iterable<Entry> & { count: number } {
+    this.takeIn();
     const words = wordsOf(text);
     const asTyped = this.#withAll(words, sorted.length, placesOf, (word) => this.#alike(word));
     const exactly = words.length < 2 ? asTyped : this.#orJoined(asTyped, text, sorted.length, placesOf);
@@ -114,6 +133,7 @@ export class Names {
 
   /** Those whose name holds this text, whatever its case, in their order. */
   withinNames(text: string, { sorted }: Order, isAsked: (entry: Entry) => boolean): Entry[] {
+    this.takeIn();
     const sought = text.toLowerCase();
     const letters = lettersOf(sought);
     const known = this.#letters;
@@ -205,6 +225,7 @@ export class Names {
 
   /** Puts words in order when many are new; a search does so too. */
   settle(): void {
+    this.takeIn();
     this.#vocabulary();
   }
 

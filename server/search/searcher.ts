@@ -18,6 +18,7 @@ const TURN_MS = 4;
 /** So long what a search finds is told once in a turn; of one that takes longer nothing is to be lost. */
 const GATHER_MS = 20;
 const READY_MS = 100;
+const NAMES_AT_ONCE = 200;
 
 const port = parentPort;
 if (!port) throw new Error('search/searcher.ts runs in a worker thread');
@@ -27,13 +28,25 @@ const names = (workerData as { names: boolean }).names ? new Names() : undefined
 const searched: Searched = { catalogue: new Catalogue(names), codes: new Codes(), names };
 /** Puts in order what changed before somebody waits for it. */
 const ready = setTimeout(() => {
+  // The last page of a start sets this off anew.
+  if (isMoreToCome) return;
   searched.catalogue.settle();
+  takeNames();
+}, READY_MS).unref();
+let isMoreToCome = false;
+
+/** Of very many functions it takes longer than somebody wants to wait who searches in code. */
+function takeNames(): void {
+  if (names?.takeIn(NAMES_AT_ONCE)) {
+    setImmediate(takeNames);
+    return;
+  }
   names?.settle();
   if (isWarm || searched.codes.count < WARM_CODES) return;
   isWarm = true;
   // Nobody waits for it, or is told of it.
   begin({ job: NOBODYS, account_id: '', steps: warmUp(searched), startMs: performance.now(), usedMs: 0, found: [] });
-}, READY_MS).unref();
+}
 const NOBODYS = 0;
 let isWarm = false;
 /** The newest first. */
@@ -125,7 +138,8 @@ function takeNext(): void {
   if (!next) return;
   searched.catalogue.change(JSON.parse(next.entries) as Entry[], next.removed);
   // At a start each page would be put in order among all before it.
-  if (!next.isMoreToCome) ready.refresh();
+  isMoreToCome = next.isMoreToCome;
+  if (!isMoreToCome) ready.refresh();
 }
 
 port.on('message', (message: ToSearcher) => {
