@@ -257,7 +257,7 @@ describe('where nothing can be written', () => {
     for (const purgeMs of [undefined, 1]) {
       const all = functions();
       const told: string[] = [];
-      const log = { warn: (_: unknown, text: string) => told.push(text), error() {} };
+      const log = { warn: (_: unknown, text?: string) => void told.push(text ?? ''), error() {} };
       const search = await start(all, { log, ...(purgeMs ? { purgeMs } : {}) });
       expect(await ids(search, 'large')).toEqual([]);
       rmSync(all.folder, { recursive: true });
