@@ -34,7 +34,7 @@ it('searches for what stands in any code, step by step, and comes to its end', (
   });
   codes.change([], fresh, [], []);
   catalogue.change(entries, []);
-  const job = warmUp({ catalogue, codes, names });
+  const job = warmUp({ catalogue, codes, names }, { searchesMs: 60_000, eachMs: 60_000 });
   let steps = 0;
   let last = job.next();
   for (; !last.done; last = job.next()) steps += 1;

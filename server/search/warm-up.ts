@@ -11,19 +11,18 @@ import { createProgress } from './progress.ts';
 
 /** With fewer codes no search takes long. */
 export const WARM_CODES = 2000;
-const SEARCHES_MS = 400;
-const EACH_MS = 15;
+const TIME = { searchesMs: 400, eachMs: 15 };
 const SAMPLES = 40;
 const LIMIT = 25;
 
-export function* warmUp(searched: Searched): Job {
-  const untilMs = clockMs() + SEARCHES_MS;
+export function* warmUp(searched: Searched, { searchesMs, eachMs } = TIME): Job {
+  const untilMs = clockMs() + searchesMs;
   const { sorted } = searched.catalogue;
   const step = Math.max(1, Math.floor(sorted.length / SAMPLES));
   for (let place = 0; place < sorted.length && clockMs() < untilMs; place += step) {
     const entry = sorted[place] as Entry;
     const packed = searched.codes.read(entry.code);
-    if (packed) for (const order of ordersOf(allTexts(packed), entry)) yield* carryOut(searched, order);
+    if (packed) for (const order of ordersOf(allTexts(packed), entry, eachMs)) yield* carryOut(searched, order);
   }
   return 'ALL';
 }
@@ -35,13 +34,13 @@ function* carryOut(searched: Searched, order: Order): Generator<undefined, void>
 }
 
 /** One of each kind, with words that stand in a code. */
-function ordersOf(text: string, { account_id, name }: Entry): Order[] {
+function ordersOf(text: string, { account_id, name }: Entry, eachMs: number): Order[] {
   const words = text.match(/[A-Za-z_]\w{4,40}/g) ?? [];
   const word = words[words.length >> 1];
   if (!word) return [];
   const line = text.split('\n').find((each) => each.length > 12 && each.length < 200) ?? word;
   const scope: Scope = { account_id, owner: 'ALL' };
-  const common = { scope, paths: [], runtime: undefined, limit: LIMIT, untilMs: clockMs() + EACH_MS };
+  const common = { scope, paths: [], runtime: undefined, limit: LIMIT, untilMs: clockMs() + eachMs };
   const code = (mode: 'literal' | 'regex', query: string, caseSensitive: boolean): Order => ({
     ...common,
     code: { mode, query, caseSensitive },
