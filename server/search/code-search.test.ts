@@ -204,32 +204,72 @@ describe('the same search again', () => {
   });
 });
 
+const entry = (code: number): Entry => ({
+  function_id: `fn ${code}`,
+  account_id: 'me',
+  name: 'fn',
+  description: '',
+  runtime: 'nodejs24.x',
+  visibility: 'PRIVATE',
+  version: 1,
+  code,
+  versions: [[1, code]],
+  score: 0,
+  slot: 0,
+});
+const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
+const sharedCode = (text: string) => {
+  const packed = packCode({ 'index.ts': text });
+  const shared = new SharedArrayBuffer(packed.length);
+  new Uint8Array(shared).set(packed);
+  return shared;
+};
+
+describe('threads', () => {
+  it('share a search that takes the first of them long, and begin anew when they were told something since', async () => {
+    const searchers = createSearchers(
+      { warn() {}, error() {} },
+      { codes: () => nothing, entries: () => [], onDamaged() {} },
+    );
+    searchers.start();
+    const [common, rare] = [sharedCode('a line like any other\n'.repeat(200)), sharedCode('a needle')];
+    const codes = Array.from({ length: 6000 }, (_, code) => code);
+    await searchers.tellCodes({
+      ...nothing,
+      fresh: codes.map((code) => [code, code % 1000 === 999 ? rare : common]),
+    });
+    searchers.tellEntries(codes.map(entry), []);
+    const ask = async (change: () => void) => {
+      const asked = { ...order('needle'), untilMs: performance.timeOrigin + performance.now() + 20_000 } as Order;
+      const answer = searchers.search(asked);
+      change();
+      const { found, isWhole } = await answer;
+      return [isWhole, ...found.map(({ function_id }) => function_id)];
+    };
+    const all = [1999, 2999, 3999, 4999, 5999, 999].map((code) => `fn ${code}`);
+    for (let times = 0; times < 5; times++) expect(await ask(() => {})).toEqual([true, ...all]);
+    // One that moves to the front, and back: where the others stand changes for all threads but the one that is at it.
+    for (let times = 0; times < 6; times++) {
+      const moved = { ...entry(999), score: (times + 1) % 2 };
+      const found = await ask(() => searchers.tellEntries([moved], []));
+      expect(new Set(found)).toEqual(new Set([true, ...all]));
+    }
+    searchers.tellEntries([], ['fn 999']);
+    expect(await ask(() => {})).toEqual([true, ...all.slice(0, -1)]);
+    await searchers.close();
+  });
+});
+
 describe('time', () => {
   it('that is up ends a search with what there is, and others go on', async () => {
     const searchers = createSearchers(
       { warn() {}, error() {} },
       { codes: () => nothing, entries: () => [], onDamaged() {} },
     );
-    const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
     searchers.start();
-    const packed = packCode({ 'index.ts': `quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}` });
-    const shared = new SharedArrayBuffer(packed.length);
-    new Uint8Array(shared).set(packed);
+    const shared = sharedCode(`quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}`);
     const codes = Array.from({ length: 20 }, (_, code) => code);
     await searchers.tellCodes({ ...nothing, fresh: codes.map((code) => [code, shared]) });
-    const entry = (code: number): Entry => ({
-      function_id: `fn ${code}`,
-      account_id: 'me',
-      name: 'fn',
-      description: '',
-      runtime: 'nodejs24.x',
-      visibility: 'PRIVATE',
-      version: 1,
-      code,
-      versions: [[1, code]],
-      score: 0,
-      slot: 0,
-    });
     searchers.tellEntries(codes.map(entry), []);
     const ask = (query: SearchOrder, ms: number) =>
       searchers.search({ ...query, untilMs: performance.timeOrigin + performance.now() + ms } as Order);

@@ -10,7 +10,8 @@
  *
  * A search catches up with the change log, so it knows each change that was committed before it, on this node or
  * another. Meanwhile it has begun with what was known; when that was all, what it found is the answer, and is kept
- * for who asks the same again (answers.ts); else it begins anew. Each searcher takes its share of the functions.
+ * for who asks the same again (answers.ts); else it begins anew. One searcher is alone at a plain text, and calls for
+ * the others when that takes long; of all else each takes its share of the functions at once (searchers.ts).
  * From the query follows what every matching line must hold (needs.ts), and which characters in a row (rows.ts); the
  * trigrams of that leave few codes to look at. Better functions come first, so the first that have hits are the
  * answer; searchers tell each other where they found something, so each knows when there are enough (progress.ts).

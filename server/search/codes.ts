@@ -5,8 +5,13 @@ import type { Need } from './needs.ts';
 import { forgetPlaces, roomForPlaces } from './place-sets.ts';
 import { Segment, type SegmentView } from './segment.ts';
 
-/** A thread's part of the work: one of so many. */
-export type Share = { share: number; shares: number };
+/**
+ * A thread's part of the work: one of so many. Of the functions up to the place `alone` the first thread looks at all, and
+ * the others at none.
+ */
+export type Share = { share: number; shares: number; alone: number };
+export const NOBODY_ALONE = -1;
+export const ALL_ALONE = Number.POSITIVE_INFINITY;
 type Place = { segment: Segment; at: number };
 
 export class Codes {
@@ -46,7 +51,7 @@ export class Codes {
   }
 
   /** Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code there is. */
-  candidates(need: Need, { share, shares }: Share): Uint32Array | undefined {
+  candidates(need: Need, { share, shares }: Omit<Share, 'alone'>): Uint32Array | undefined {
     forgetPlaces();
     const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
     let most = this.#fresh.size;

@@ -3,7 +3,7 @@
 import type { Catalogue } from './catalogue.ts';
 import { type Entry, isWithin } from './catalogue.ts';
 import { clockMs } from './clock.ts';
-import type { Codes, Share } from './codes.ts';
+import { ALL_ALONE, type Codes, NOBODY_ALONE, type Share } from './codes.ts';
 import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
 import type { FoundFunction, Order } from './messages.ts';
@@ -21,20 +21,31 @@ export function startJob(
   order: Order,
   progress: Progress,
   share: Share,
-  tell: (found: FoundFunction) => void,
+  ways: Pick<Ways, 'tell' | 'tellLong'> & { aloneMs?: number },
 ): Job {
   const isStopped = () => progress.isStopped() || clockMs() > order.untilMs;
   return 'code' in order
-    ? searchCode(searched, order, { ...share, progress, isStopped, tell })
-    : searchNames(searched, order, { isStopped, tell });
+    ? searchCode(searched, order, { aloneMs: ALONE_MS, ...ways, share: { ...share }, progress, isStopped })
+    : searchNames(searched, order, { ...ways, isStopped });
 }
+
+/** Whoever is alone at a search for so long calls for the others; most searches are over sooner than one of them woken. */
+const ALONE_MS = 2;
 
 /** Of all lines in an answer, those around hits among them. */
 const ANSWER_CHARS = 4_000_000;
 
 type Code = Extract<Order, { code: unknown }>;
 type Words = Extract<Order, { words: unknown }>;
-type Ways = Share & { progress: Progress; isStopped: () => boolean; tell: (found: FoundFunction) => void };
+type Ways = {
+  share: Share;
+  progress: Progress;
+  isStopped: () => boolean;
+  tell: (found: FoundFunction) => void;
+  /** It has been alone for `aloneMs`, and takes no more than its share behind this place. */
+  tellLong: (place: number) => void;
+  aloneMs: number;
+};
 
 /**
  * Chooses at once which functions to look at, and looks at them step by step. All threads are asked after the same
@@ -43,7 +54,7 @@ type Ways = Share & { progress: Progress; isStopped: () => boolean; tell: (found
 function searchCode(searched: Searched, order: Code, ways: Ways): Job {
   if (ways.isStopped()) return nothing();
   const matcher = compileMatcher(order.code);
-  return lookThrough(searched, order, matcher, candidates(searched, order, matcher, ways), ways);
+  return lookThrough(searched, order, matcher, candidates(searched, order, matcher, ways.share), ways);
 }
 
 // biome-ignore lint/correctness/useYield: it has one step.
@@ -52,11 +63,16 @@ function* nothing(): Job {
 }
 
 function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen: Entries, ways: Ways): Job {
-  const { progress, isStopped, tell } = ways;
+  const { share, progress, isStopped, tell, tellLong, aloneMs } = ways;
+  const startMs = performance.now();
   let chars = 0;
   let isAll = true;
   for (const { entry, place } of chosen) {
     if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
+    if (share.alone === ALL_ALONE && share.shares > 1 && performance.now() - startMs > aloneMs) {
+      share.alone = place;
+      tellLong(place);
+    }
     yield;
     if (isStopped()) return 'STOPPED';
     const { isWhole, hits, ...found } = yield* look(codes, entry, order, matcher, isStopped);
@@ -64,9 +80,9 @@ function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen
     if (found.hit_count > 0) {
       const { function_id, version } = entry;
       tell({ ...found, function_id, version, place, hits: JSON.stringify(hits) });
-      progress.found(ways.share, place);
+      progress.found(share.share, place);
       chars += charsOf(hits);
-      if (chars > ANSWER_CHARS / ways.shares) {
+      if (chars > ANSWER_CHARS / share.shares) {
         // Nor does another thread need to look further: an answer is whole up to its last function.
         progress.endAt(place);
         return 'STOPPED';
@@ -82,23 +98,23 @@ type Entries = Iterable<{ entry: Entry; place: number }>;
 const SEGMENTS_EACH = 2;
 
 /** The functions of this share that may have what is asked for, in their order. */
-function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, { share, shares }: Share): Entries {
-  const bySegment = need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
+function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, part: Share): Entries {
+  const { share, shares } = part;
+  const isAtOnce = part.alone === NOBODY_ALONE;
+  const bySegment = isAtOnce && need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
   const numbers = codes.candidates(need, bySegment ? { share, shares } : { share: 0, shares: 1 });
   const { sorted } = catalogue;
   const marked = numbers && catalogue.withCodes(numbers, order.history);
-  const [first, step] = bySegment && marked ? [0, 1] : [share, shares];
+  const isWhole = bySegment && marked !== undefined;
+  const isOwn = (place: number) => isWhole || (place <= part.alone ? share === 0 : place % shares === share);
   const runtime = order.runtime ?? '';
   return (function* () {
     try {
-      for (let place = first; place < sorted.length; place += step) {
-        if (marked && marked[place] === 0) {
-          // The next one that is marked, as far as the processor can see at once; then the next of this share.
-          const next = marked.indexOf(1, place);
-          if (next < 0) return;
-          place = next - ((next - first) % step);
-          if (place !== next) continue;
-        }
+      for (let place = 0; place < sorted.length; place++) {
+        // The next one that is marked, as far as the processor can see at once.
+        if (marked && marked[place] === 0) place = marked.indexOf(1, place);
+        if (place < 0) return;
+        if (!isOwn(place)) continue;
         const entry = sorted[place] as Entry;
         if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
       }

@@ -1,5 +1,6 @@
 /** What the threads of code search tell each other. */
 import type { Scope } from './catalogue.ts';
+import type { Share } from './codes.ts';
 import type { CodeQuery } from './matcher.ts';
 import type { Hit } from './scan.ts';
 import type { SegmentView } from './segment.ts';
@@ -36,7 +37,7 @@ export type ToSearcher =
   /** `entries` as JSON: it is written once for all of them, and a clone costs each of them three times as much. */
   | { entries: string; removed: string[]; isMoreToCome: boolean }
   /** Each searcher looks through its share of the functions. `progress`: see progress.ts. */
-  | { job: number; order: Order; progress: SharedArrayBuffer; share: number; shares: number };
+  | { job: number; order: Order; progress: SharedArrayBuffer; share: Share };
 export type FromSearcher =
   | { started: true }
   /** Some that were found; many together, as each message wakes a thread. */
@@ -50,6 +51,8 @@ export type FromSearcher =
       reason?: string;
       position?: number;
     }
+  /** It takes long: behind this place the others are to take their share. */
+  | { job: number; aloneTo: number }
   /** This segment can't be read any more as it was written. */
   | { damaged: number }
   /** These segments are used no more. */

@@ -154,12 +154,15 @@ port.on('message', (message: ToSearcher) => {
   } else {
     // It knows all that was told before it was asked.
     while (told.length > 0) takeNext();
-    const { job, order, share, shares } = message;
-    const progress = createProgress(shares, order.limit, message.progress);
+    const { job, order, share } = message;
+    const progress = createProgress(share.shares, order.limit, message.progress);
     progress.begin();
     const found: FoundFunction[] = [];
     try {
-      const steps = startJob(searched, order, progress, { share, shares }, (one) => found.push(one));
+      const steps = startJob(searched, order, progress, share, {
+        tell: (one) => found.push(one),
+        tellLong: (aloneTo) => say({ job, aloneTo }),
+      });
       begin({ job, account_id: order.scope.account_id, steps, startMs: performance.now(), usedMs: 0, found });
     } catch (error) {
       say(failed(job, error));

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { Entry } from './catalogue.ts';
 import { clockMs } from './clock.ts';
+import { ALL_ALONE, NOBODY_ALONE } from './codes.ts';
 import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
 import type { CodeChange } from './places.ts';
 import { createProgress } from './progress.ts';
@@ -44,7 +45,11 @@ type Thread = {
   jobs: Map<number, Waiting>;
   holds: Map<number, () => void>;
 };
-type Waiting = { found(found: FoundFunction[]): void; end(end: Extract<FromSearcher, { end: unknown }>): void };
+type Waiting = {
+  found(found: FoundFunction[]): void;
+  takesLong(aloneTo: number): void;
+  end(end: Extract<FromSearcher, { end: unknown }>): void;
+};
 type Sources = {
   codes: () => CodeChange;
   entries: () => Promise<Entry[]> | Entry[];
@@ -55,6 +60,8 @@ type Sources = {
 export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sources): Searchers {
   const threads: Thread[] = [];
   let count = 0;
+  /** How often threads were told what changed. */
+  let changes = 0;
   let isClosed = false;
 
   function start(index: number, isWhole = true): Thread {
@@ -70,6 +77,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       if ('started' in message) started.resolve();
       else if ('released' in message) for (const id of message.released) letGo(thread, id);
       else if ('damaged' in message) whole.onDamaged(message.damaged);
+      else if ('aloneTo' in message) thread.jobs.get(message.job)?.takesLong(message.aloneTo);
       else if ('found' in message) thread.jobs.get(message.job)?.found(message.found);
       else thread.jobs.get(message.job)?.end(message);
     });
@@ -106,6 +114,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
     },
     started: () => Promise.all(threads.map(({ started }) => started.promise)),
     async tellCodes(change) {
+      changes += 1;
       for (const thread of threads) send(thread, change);
       const all = threads.flatMap((thread) =>
         change.dropped.map((id) => new Promise<void>((resolve) => thread.holds.set(id, resolve))),
@@ -113,73 +122,107 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       await Promise.all(all);
     },
     tellEntries(entries, removed, isMoreToCome = false) {
+      changes += 1;
       const message = { entries: JSON.stringify(entries), removed, isMoreToCome };
       for (const thread of threads) send(thread, message);
     },
     going: () => threads.reduce((sum, { jobs }) => sum + jobs.size, 0),
     search(order, { signal, onFound } = {}) {
-      const asked = 'code' in order ? threads : threads.slice(WORDS_SEARCHER, WORDS_SEARCHER + 1);
-      const job = ++count;
-      const progress = createProgress(asked.length, order.limit);
-      const found: FoundFunction[] = [];
-      let truncated = asked.some(({ isWhole }) => !isWhole);
-      return new Promise<Answer>((resolve, reject) => {
-        let open = asked.length;
-        if (signal?.aborted) return resolve({ found: [], truncated: true, isWhole: false });
-        const best = () => {
-          const last = progress.lastPlace();
-          return found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
-        };
-        const look = () => best().slice(0, order.limit);
-        const answer = () => {
-          clearTimeout(late);
-          signal?.removeEventListener('abort', stop);
-          const whole = best();
-          const isMore = whole.length > order.limit;
-          resolve({ found: whole.slice(0, order.limit), truncated: truncated || isMore, isWhole: !truncated });
-        };
-        const stop = () => {
-          progress.stop();
-          truncated = true;
-          answer();
-        };
-        signal?.addEventListener('abort', stop);
-        const late = setTimeout(stop, order.untilMs - clockMs() + LATE_MS);
-        for (const [share, thread] of asked.entries()) {
-          // One that is still taking in what changed hasn't begun, and isn't stuck.
-          const replaceStuck = () => {
-            if (progress.begun() < asked.length) stuck.refresh();
-            else void thread.worker.terminate();
-          };
-          const stuck = setTimeout(replaceStuck, order.untilMs - clockMs() + STUCK_MS).unref();
-          thread.jobs.set(job, {
-            found(more) {
-              found.push(...more);
-              if (found.length > order.limit) {
-                found.sort((a, b) => a.place - b.place);
-                found.length = order.limit + 1;
-                // Nobody needs to look behind the last one of these.
-                progress.endAt(found[order.limit]?.place ?? 0);
-              }
-              onFound?.(look);
-            },
-            end({ end, rest = [], reason, position }) {
-              if (rest.length > 0) this.found(rest);
-              clearTimeout(stuck);
-              thread.jobs.delete(job);
-              if (end === 'INVALID') reject(new RegexError(reason ?? '', position ?? 0));
-              if (end === 'FAILED') log.error({ reason }, 'search: a search failed');
-              if (end !== 'ALL') truncated = true;
-              if (--open === 0) answer();
-            },
-          });
-          send(thread, { job, order, progress: progress.memory, share, shares: asked.length });
-        }
-      });
+      return isLight(order) ? begin(order, { signal, onFound }, ALL_ALONE) : begin(order, { signal, onFound });
     },
     async close() {
       isClosed = true;
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };
+
+  function begin(order: Order, { signal, onFound }: SearchWays, alone = NOBODY_ALONE): Promise<Answer> {
+    const job = ++count;
+    const isOfWords = !('code' in order);
+    // Whoever is alone at one is another one for the next.
+    const first = isOfWords ? WORDS_SEARCHER : job % threads.length;
+    const asked = isOfWords ? threads.slice(first, first + 1) : [...threads.slice(first), ...threads.slice(0, first)];
+    const progress = createProgress(asked.length, order.limit);
+    const found: FoundFunction[] = [];
+    const before = changes;
+    let truncated = asked.some(({ isWhole }) => !isWhole);
+    return new Promise<Answer>((resolve, reject) => {
+      let open = 0;
+      let begun = 0;
+      let isOver = false;
+      if (signal?.aborted) return resolve({ found: [], truncated: true, isWhole: false });
+      const best = () => {
+        const last = progress.lastPlace();
+        return found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
+      };
+      const look = () => best().slice(0, order.limit);
+      const answer = () => {
+        isOver = true;
+        clearTimeout(late);
+        signal?.removeEventListener('abort', stop);
+        const whole = best();
+        const isMore = whole.length > order.limit;
+        resolve({ found: whole.slice(0, order.limit), truncated: truncated || isMore, isWhole: !truncated });
+      };
+      const stop = () => {
+        progress.stop();
+        truncated = true;
+        answer();
+      };
+      const startAnew = () => {
+        isOver = true;
+        progress.stop();
+        clearTimeout(late);
+        signal?.removeEventListener('abort', stop);
+        resolve(begin(order, { signal, onFound }));
+      };
+      signal?.addEventListener('abort', stop);
+      const late = setTimeout(stop, order.untilMs - clockMs() + LATE_MS);
+      const ask = (share: number, thread: Thread, alone: number) => {
+        open += 1;
+        begun += 1;
+        // One that is still taking in what changed hasn't begun, and isn't stuck.
+        const replaceStuck = () => {
+          if (progress.begun() < begun) stuck.refresh();
+          else void thread.worker.terminate();
+        };
+        const stuck = setTimeout(replaceStuck, order.untilMs - clockMs() + STUCK_MS).unref();
+        thread.jobs.set(job, {
+          found(more) {
+            found.push(...more);
+            if (found.length > order.limit) {
+              found.sort((a, b) => a.place - b.place);
+              found.length = order.limit + 1;
+              // Nobody needs to look behind the last one of these.
+              progress.endAt(found[order.limit]?.place ?? 0);
+            }
+            onFound?.(look);
+          },
+          takesLong(aloneTo) {
+            if (isOver) return;
+            // All of them choose from what they were told, and the others were told more; or one isn't there any more.
+            if (changes !== before || !asked.every((each) => threads.includes(each))) return startAnew();
+            for (const [share, thread] of asked.entries()) if (share > 0) ask(share, thread, aloneTo);
+          },
+          end({ end, rest = [], reason, position }) {
+            clearTimeout(stuck);
+            thread.jobs.delete(job);
+            if (isOver) return;
+            if (rest.length > 0) this.found(rest);
+            if (end === 'INVALID') reject(new RegexError(reason ?? '', position ?? 0));
+            if (end === 'FAILED') log.error({ reason }, 'search: a search failed');
+            if (end !== 'ALL') truncated = true;
+            if (--open === 0) answer();
+          },
+        });
+        const part = { share, shares: asked.length, alone };
+        send(thread, { job, order, progress: progress.memory, share: part });
+      };
+      for (const [share, thread] of asked.entries())
+        if (share === 0 || alone === NOBODY_ALONE) ask(share, thread, alone);
+    });
+  }
 }
+
+/** Whether it costs hardly anything to choose what to look at, and that is mostly little. */
+const isLight = (order: Order) => 'code' in order && order.code.mode === 'literal' && !order.history;

@@ -4,6 +4,7 @@
  */
 import type { Entry, Scope } from './catalogue.ts';
 import { clockMs } from './clock.ts';
+import { ALL_ALONE } from './codes.ts';
 import { type Job, type Searched, startJob } from './job.ts';
 import type { Order } from './messages.ts';
 import { allTexts } from './packed-code.ts';
@@ -30,7 +31,8 @@ export function* warmUp(searched: Searched, { searchesMs, eachMs } = TIME): Job 
 function* carryOut(searched: Searched, order: Order): Generator<undefined, void> {
   const progress = createProgress(1, order.limit);
   progress.begin();
-  yield* startJob(searched, order, progress, { share: 0, shares: 1 }, () => {});
+  const alone = { share: 0, shares: 1, alone: ALL_ALONE };
+  yield* startJob(searched, order, progress, alone, { tell: () => {}, tellLong: () => {} });
 }
 
 /** One of each kind, with words that stand in a code. */

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { Catalogue, type Entry } from './catalogue.ts';
+import { clockMs } from './clock.ts';
+import { ALL_ALONE, Codes, NOBODY_ALONE, type Share } from './codes.ts';
+import { startJob } from './job.ts';
+import type { Order } from './messages.ts';
+import { packCode } from './packed-code.ts';
+import { createProgress, type Progress } from './progress.ts';
+
+const COUNT = 60;
+const entries = Array.from(
+  { length: COUNT },
+  (_, code): Entry => ({
+    function_id: String(code).padStart(3, '0'),
+    account_id: 'me',
+    name: `function ${code}`,
+    description: '',
+    runtime: 'nodejs24.x',
+    visibility: 'PUBLIC',
+    version: 1,
+    code,
+    versions: [[1, code]],
+    score: 0,
+    slot: 0,
+  }),
+);
+const codes = new Codes();
+const catalogue = new Catalogue();
+codes.change(
+  [],
+  entries.map(({ code }): [number, SharedArrayBuffer] => {
+    const packed = packCode({ 'index.ts': `line of ${code % 3 === 0 ? 'every third' : 'another'} code` });
+    const shared = new SharedArrayBuffer(packed.length);
+    new Uint8Array(shared).set(packed);
+    return [code, shared];
+  }),
+  [],
+  [],
+);
+catalogue.change(entries, []);
+
+const orderOf = (query: string, limit = 100): Order => ({
+  scope: { account_id: 'me', owner: 'ALL' },
+  paths: [],
+  runtime: undefined,
+  limit,
+  untilMs: clockMs() + 60_000,
+  code: { mode: 'literal', query, caseSensitive: true },
+  context: 0,
+  history: false,
+});
+
+/** What one thread finds, and the place behind which it called for the others. */
+function run(order: Order, progress: Progress, share: Share, aloneMs: number) {
+  const places: number[] = [];
+  let aloneTo: number | undefined;
+  const job = startJob({ catalogue, codes, names: undefined }, order, progress, share, {
+    tell: ({ place }) => places.push(place),
+    tellLong(place) {
+      expect(aloneTo).toBeUndefined();
+      aloneTo = place;
+    },
+    aloneMs,
+  });
+  while (!job.next().done);
+  return { places, aloneTo };
+}
+
+it.each(['every third', 'e', 'nowhere'])(
+  'who is alone at “%s” finds all, or calls for others that find the rest',
+  (query) => {
+    const order = orderOf(query);
+    const all = run(order, createProgress(1, 100), { share: 0, shares: 1, alone: ALL_ALONE }, 0);
+    expect(all.aloneTo).toBeUndefined();
+    expect(all.places).toHaveLength({ 'every third': COUNT / 3, e: COUNT, nowhere: 0 }[query] ?? -1);
+    const patient = run(order, createProgress(3, 100), { share: 0, shares: 3, alone: ALL_ALONE }, 60_000);
+    expect(patient).toEqual(all);
+
+    const progress = createProgress(3, 100);
+    const first = run(order, progress, { share: 0, shares: 3, alone: ALL_ALONE }, -1);
+    const rest = [1, 2].map((share) => {
+      const its = createProgress(3, 100, progress.memory);
+      return run(order, its, { share, shares: 3, alone: first.aloneTo ?? NOBODY_ALONE }, 0).places;
+    });
+    expect([first.places, ...rest].flat().sort((a, b) => a - b)).toEqual(all.places);
+    if (query === 'e') for (const places of [first.places, ...rest]) expect(places.length).toBeGreaterThan(COUNT / 4);
+  },
+);
