@@ -1,5 +1,6 @@
 /** The others: each finds the pieces that have a query, in the way it is meant to be used. */
-import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,6 +8,7 @@ import type { Client } from 'pg';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { starsOf } from './loading.ts';
 import type { Query } from './queries.ts';
+import { LIMIT, PATIENCE_MS, questionOf, type Work } from './trigram-question.ts';
 
 const run = promisify(execFile);
 
@@ -20,11 +22,6 @@ export type Rival = {
   /** Seconds of CPU used so far, by the program and by those that work for it. */
   cpu(): number;
 };
-
-/** Nobody has to wait longer than this. */
-const PATIENCE_MS = 20_000;
-/** A page, and whether there is more. */
-const LIMIT = 26;
 
 export function writeFiles(folder: string, pieces: string[]): string {
   const place = join(folder, 'files');
@@ -108,25 +105,46 @@ export async function makeTrigrams(client: Client, pieces: string[]): Promise<st
   return `${((performance.now() - startMs) / 1000).toFixed(1)} s`;
 }
 
-/** Over the socket, without HTTP: the numbers of any that have it, or the code of those that are best, in their order. */
-export async function trigrams(client: Client, built: string, work: 'any' | 'best'): Promise<Rival> {
+/** Over the socket, without HTTP. */
+export async function trigrams(client: Client, built: string, work: Work): Promise<Rival> {
   await client.query(`set statement_timeout = ${PATIENCE_MS}`);
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   const pid = rows[0]?.pid ?? 0;
-  const [what, order] = work === 'any' ? ['id', ''] : ['id, code', 'order by stars desc, id'];
   return {
     name: `pg_trgm, ${work} ${LIMIT}`,
     built,
     keepsRunning: true,
-    async find({ pattern, isLiteral, isSensitive }) {
-      const like = isSensitive ? 'like' : 'ilike';
-      const operator = isLiteral ? like : isSensitive ? '~' : '~*';
-      // There, \b is a backspace; and a line is what newlines part.
-      const given = isLiteral ? `%${pattern.replace(/[\\%_]/g, '\\$&')}%` : `(?n)${pattern.replaceAll('\\b', '\\y')}`;
-      const asked = `select ${what} from bench_code where code ${operator} $1 ${order} limit ${LIMIT}`;
-      const { rowCount } = await client.query(asked, [given]);
+    async find(query) {
+      const { rowCount } = await client.query(...questionOf(query, work));
       return rowCount ?? 0;
     },
     cpu: () => cpuOf(pid),
+  };
+}
+
+/** The same by HTTP, as ours is asked: see trigram-door.ts. */
+export async function trigramsByHttp(DATABASE_URL: string, built: string): Promise<Rival & { close(): void }> {
+  const door = spawn(process.execPath, [join(import.meta.dirname, 'trigram-door.ts')], {
+    env: { ...process.env, DATABASE_URL },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [told] = (await once(door.stdout, 'data')) as [Buffer];
+  const [port, session] = told.toString().trim().split(' ').map(Number);
+  return {
+    name: `pg_trgm, any ${LIMIT}, by HTTP`,
+    built,
+    keepsRunning: true,
+    async find({ pattern, isLiteral, isSensitive }) {
+      const asked = new URLSearchParams({
+        pattern,
+        ...(isLiteral ? { literal: '' } : {}),
+        ...(isSensitive ? { case: '' } : {}),
+      });
+      const response = await fetch(`http://127.0.0.1:${port}/?${asked}`);
+      const { functions = [] } = (await response.json()) as { functions?: unknown[] };
+      return functions.length;
+    },
+    cpu: () => cpuOf(door.pid ?? 0) + cpuOf(session ?? 0),
+    close: () => void door.kill(),
   };
 }
