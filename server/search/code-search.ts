@@ -16,10 +16,10 @@
  * trigrams of that leave few codes to look at. Better functions come first, so the first that have hits are the
  * answer; searchers tell each other where they found something, so each knows when there are enough (progress.ts).
  * Code is ruled out by its bytes, where it was read to (byte-finder.ts, WebAssembly too), or looked over for a plain
- * text or such a row before RE2 sees its lines (finder.ts, matcher.ts); nothing else ever runs a user's expression. Once the first segment is there, each searcher searches a little for nobody, for V8
- * to compile what the first real search runs (warm-up.ts). Before a hit leaves the service, its function is read
- * again from the database (services/search.ts): whatever the index believes, nobody sees what isn't theirs to see at
- * that moment.
+ * text or such a row before RE2 sees its lines (finder.ts, matcher.ts); nothing else ever runs a user's expression.
+ * Once the first segment is there, each searcher searches a little for nobody, for V8 to compile what the first real
+ * search runs (warm-up.ts). Before a hit leaves the service, its function is read again from the database
+ * (services/search.ts): whatever the index believes, nobody sees what isn't theirs to see at that moment.
  *
  * Every search has a time. Searchers look at the clock between codes and at each hit; this side answers with what it has
  * when they are late, says `truncated`, and replaces a thread that doesn't come back.
