@@ -18,7 +18,11 @@ export async function startPostgres15(): Promise<Server | undefined> {
   if (user) chownSync(folder, user.uid, user.gid);
   const cluster = join(folder, 'cluster');
   const options = { ...user, cwd: folder, stdio: 'ignore' as const };
-  execFileSync(`${BIN}/initdb`, ['-D', cluster, '-U', 'sluice', '--auth=trust', '--locale=C.UTF-8', '-E', 'UTF8'], options);
+  execFileSync(
+    `${BIN}/initdb`,
+    ['-D', cluster, '-U', 'sluice', '--auth=trust', '--locale=C.UTF-8', '-E', 'UTF8'],
+    options,
+  );
   const server = spawn(
     `${BIN}/postgres`,
     ['-D', cluster, '-c', 'listen_addresses=', '-k', folder, '-c', 'max_connections=200'],
