@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Catalogue, type Entry } from './catalogue.ts';
+import { entryOf } from './entries-support.ts';
 import { Names } from './names.ts';
 
 /** The same in every run. */
@@ -18,19 +19,7 @@ const made = (id: number): Entry => {
     [1, next(40)],
     [2, code],
   ];
-  return {
-    function_id: `f${id}`,
-    account_id: 'me',
-    name: `name${next(9)}`,
-    description: '',
-    runtime: 'nodejs24.x',
-    visibility: 'PUBLIC',
-    version: 2,
-    code,
-    versions,
-    score: next(30),
-    slot: 0,
-  };
+  return entryOf(code, { function_id: `f${id}`, name: `name${next(9)}`, version: 2, versions, score: next(30) });
 };
 
 /** What the catalogue knows of these functions, found by going through all of them. */

@@ -12,10 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import type { Entry } from './catalogue.ts';
 import type { SearchOrder } from './code-search.ts';
+import { entryOf, freshCode } from './entries-support.ts';
 import type { Order } from './messages.ts';
-import { packCode } from './packed-code.ts';
 import { RegexError } from './regex-error.ts';
 import { blobs, closeAll, functions, ids, many, openFiles, order, regex, removeAll, start } from './search-support.ts';
 import { createSearchers } from './searchers.ts';
@@ -204,80 +203,57 @@ describe('the same search again', () => {
   });
 });
 
-const entry = (code: number): Entry => ({
-  function_id: `fn ${code}`,
-  account_id: 'me',
-  name: 'fn',
-  description: '',
-  runtime: 'nodejs24.x',
-  visibility: 'PRIVATE',
-  version: 1,
-  code,
-  versions: [[1, code]],
-  score: 0,
-  slot: 0,
-});
-const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
-const sharedCode = (text: string) => {
-  const packed = packCode({ 'index.ts': text });
-  const shared = new SharedArrayBuffer(packed.length);
-  new Uint8Array(shared).set(packed);
-  return shared;
-};
+/** Threads that know so many functions, each with one of these codes. */
+async function threadsWith(count: number, codeOf: (code: number) => SharedArrayBuffer) {
+  const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
+  const searchers = createSearchers(
+    { warn() {}, error() {} },
+    { codes: () => nothing, entries: () => [], onDamaged() {} },
+  );
+  searchers.start();
+  const codes = Array.from({ length: count }, (_, code) => code);
+  await searchers.tellCodes({ ...nothing, fresh: codes.map((code) => [code, codeOf(code)]) });
+  const entries = codes.map((code) => entryOf(code, { function_id: `fn ${code}` }));
+  searchers.tellEntries(entries, []);
+  const ask = (query: SearchOrder, ms = 20_000) =>
+    searchers.search({ ...query, untilMs: performance.timeOrigin + performance.now() + ms } as Order);
+  return { searchers, entries, ask };
+}
+const sharedCode = (text: string) => freshCode(0, text)[1];
 
 describe('threads', () => {
   it('share a search that takes the first of them long, and begin anew when they were told something since', async () => {
-    const searchers = createSearchers(
-      { warn() {}, error() {} },
-      { codes: () => nothing, entries: () => [], onDamaged() {} },
-    );
-    searchers.start();
     const [common, rare] = [sharedCode('a line like any other\n'.repeat(200)), sharedCode('a needle')];
-    const codes = Array.from({ length: 6000 }, (_, code) => code);
-    await searchers.tellCodes({
-      ...nothing,
-      fresh: codes.map((code) => [code, code % 1000 === 999 ? rare : common]),
-    });
-    searchers.tellEntries(codes.map(entry), []);
-    const ask = async (change: () => void) => {
-      const asked = { ...order('needle'), untilMs: performance.timeOrigin + performance.now() + 20_000 } as Order;
-      const answer = searchers.search(asked);
+    const { searchers, entries, ask } = await threadsWith(6000, (code) => (code % 1000 === 999 ? rare : common));
+    const needles = async (change: () => void) => {
+      const answer = ask(order('needle'));
       change();
       const { found, isWhole } = await answer;
       return [isWhole, ...found.map(({ function_id }) => function_id)];
     };
     const all = [1999, 2999, 3999, 4999, 5999, 999].map((code) => `fn ${code}`);
-    for (let times = 0; times < 5; times++) expect(await ask(() => {})).toEqual([true, ...all]);
+    for (let times = 0; times < 5; times++) expect(await needles(() => {})).toEqual([true, ...all]);
     // One that moves to the front, and back: where the others stand changes for all threads but the one that is at it.
     for (let times = 0; times < 6; times++) {
-      const moved = { ...entry(999), score: (times + 1) % 2 };
-      const found = await ask(() => searchers.tellEntries([moved], []));
+      const moved = Object.assign({}, entries[999], { score: (times + 1) % 2 });
+      const found = await needles(() => searchers.tellEntries([moved], []));
       expect(new Set(found)).toEqual(new Set([true, ...all]));
     }
     searchers.tellEntries([], ['fn 999']);
-    expect(await ask(() => {})).toEqual([true, ...all.slice(0, -1)]);
+    expect(await needles(() => {})).toEqual([true, ...all.slice(0, -1)]);
     await searchers.close();
   });
 });
 
 describe('time', () => {
   it('that is up ends a search with what there is, and others go on', async () => {
-    const searchers = createSearchers(
-      { warn() {}, error() {} },
-      { codes: () => nothing, entries: () => [], onDamaged() {} },
-    );
-    searchers.start();
     const shared = sharedCode(`quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}`);
-    const codes = Array.from({ length: 20 }, (_, code) => code);
-    await searchers.tellCodes({ ...nothing, fresh: codes.map((code) => [code, shared]) });
-    searchers.tellEntries(codes.map(entry), []);
-    const ask = (query: SearchOrder, ms: number) =>
-      searchers.search({ ...query, untilMs: performance.timeOrigin + performance.now() + ms } as Order);
+    const { searchers, ask } = await threadsWith(20, () => shared);
     const hostile = ask(order('', regex('([a-z]+)*[^a]{20}$')), 5);
-    const quick = ask(order('quick', { limit: 3 }), 20_000);
+    const quick = ask(order('quick', { limit: 3 }));
     expect(await hostile).toEqual({ found: [], truncated: true, isWhole: false });
     expect((await quick).found.map(({ function_id }) => function_id)).toEqual(['fn 0', 'fn 1', 'fn 10']);
-    await expect(ask(order('', regex('a(')), 20_000)).rejects.toThrow(RegexError);
+    await expect(ask(order('', regex('a(')))).rejects.toThrow(RegexError);
     await searchers.close();
   });
 });

@@ -1,39 +1,19 @@
 import { expect, it } from 'vitest';
-import { Catalogue, type Entry } from './catalogue.ts';
+import { Catalogue } from './catalogue.ts';
 import { clockMs } from './clock.ts';
 import { ALL_ALONE, Codes, NOBODY_ALONE, type Share } from './codes.ts';
+import { entryOf, freshCode } from './entries-support.ts';
 import { startJob } from './job.ts';
 import type { Order } from './messages.ts';
-import { packCode } from './packed-code.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 const COUNT = 60;
-const entries = Array.from(
-  { length: COUNT },
-  (_, code): Entry => ({
-    function_id: String(code).padStart(3, '0'),
-    account_id: 'me',
-    name: `function ${code}`,
-    description: '',
-    runtime: 'nodejs24.x',
-    visibility: 'PUBLIC',
-    version: 1,
-    code,
-    versions: [[1, code]],
-    score: 0,
-    slot: 0,
-  }),
-);
+const entries = Array.from({ length: COUNT }, (_, code) => entryOf(code));
 const codes = new Codes();
 const catalogue = new Catalogue();
 codes.change(
   [],
-  entries.map(({ code }): [number, SharedArrayBuffer] => {
-    const packed = packCode({ 'index.ts': `line of ${code % 3 === 0 ? 'every third' : 'another'} code` });
-    const shared = new SharedArrayBuffer(packed.length);
-    new Uint8Array(shared).set(packed);
-    return [code, shared];
-  }),
+  entries.map(({ code }) => freshCode(code, `line of ${code % 3 === 0 ? 'every third' : 'another'} code`)),
   [],
   [],
 );

@@ -1,21 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Entry } from './catalogue.ts';
+import { entryOf } from './entries-support.ts';
 import { Names } from './names.ts';
 
 let count = 0;
-const entry = (name: string, description = '', account_id = 'me'): Entry => ({
-  function_id: String(count++),
-  account_id,
-  name,
-  description,
-  runtime: 'nodejs24.x',
-  visibility: 'PRIVATE',
-  version: 1,
-  code: 0,
-  versions: [[1, 0]],
-  score: 0,
-  slot: 0,
-});
+const entry = (name: string, description = '', account_id = 'me') =>
+  entryOf(count++, { account_id, name, description });
 
 /** As the catalogue would have them, in this order. */
 const orderOf = (sorted: Entry[]) => ({ sorted, places: Int32Array.from(sorted, (_, place) => place) });

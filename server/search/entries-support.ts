@@ -1,0 +1,27 @@
+/** Functions and code as a searcher is told of them, for tests of what it does with them. */
+import type { Entry } from './catalogue.ts';
+import type { FreshCode } from './messages.ts';
+import { packCode } from './packed-code.ts';
+
+/** A function that serves one version, with this code. */
+export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({
+  function_id: String(code).padStart(4, '0'),
+  account_id: 'me',
+  name: `function ${code}`,
+  description: '',
+  runtime: 'nodejs24.x',
+  visibility: 'PUBLIC',
+  version: 1,
+  code,
+  versions: [[1, code]],
+  score: 0,
+  slot: 0,
+  ...more,
+});
+
+export function freshCode(number: number, text: string): FreshCode {
+  const packed = packCode({ 'index.ts': text });
+  const shared = new SharedArrayBuffer(packed.length);
+  new Uint8Array(shared).set(packed);
+  return [number, shared];
+}
