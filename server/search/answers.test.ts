@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createAnswers } from './answers.ts';
 import type { SearchOrder } from './code-search.ts';
-import type { Answer } from './searchers.ts';
+import type { Answer } from './finds.ts';
 
 const order = (query: string, limit = 25): SearchOrder => ({
   scope: { account_id: 'me', owner: 'ALL' },

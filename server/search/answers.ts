@@ -3,7 +3,7 @@
  * as long as nothing was changed that could be found. Whose the functions are is looked up anew each time.
  */
 import type { SearchOrder } from './code-search.ts';
-import type { Answer } from './searchers.ts';
+import type { Answer } from './finds.ts';
 
 export type Answers = {
   get(order: SearchOrder): Answer | undefined;

@@ -35,10 +35,11 @@ import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
 import type { FunctionSource } from '../store/code-index.ts';
 import { createAnswers } from './answers.ts';
 import { clockMs } from './clock.ts';
+import type { Answer } from './finds.ts';
 import { createFollower } from './follower.ts';
 import { createKeeper, type IndexSize, type Keeper } from './keeper.ts';
 import type { Order } from './messages.ts';
-import { type Answer, createSearchers, type SearchWays } from './searchers.ts';
+import { createSearchers, type SearchWays } from './searchers.ts';
 
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 export type SearchOrder = Without<Order, 'untilMs'>;

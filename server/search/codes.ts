@@ -51,7 +51,7 @@ export class Codes {
   }
 
   /** Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code there is. */
-  candidates(need: Need, { share, shares }: Omit<Share, 'alone'>): Uint32Array | undefined {
+  candidates(need: Need, share = 0, shares = 1): Uint32Array | undefined {
     forgetPlaces();
     const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
     let most = this.#fresh.size;

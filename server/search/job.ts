@@ -102,7 +102,7 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
   const { share, shares } = part;
   const isAtOnce = part.alone === NOBODY_ALONE;
   const bySegment = isAtOnce && need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
-  const numbers = codes.candidates(need, bySegment ? { share, shares } : { share: 0, shares: 1 });
+  const numbers = bySegment ? codes.candidates(need, share, shares) : codes.candidates(need);
   const { sorted } = catalogue;
   const marked = numbers && catalogue.withCodes(numbers, order.history);
   const isWhole = bySegment && marked !== undefined;

@@ -5,13 +5,12 @@ import type { Logger } from 'pino';
 import type { Entry } from './catalogue.ts';
 import { clockMs } from './clock.ts';
 import { ALL_ALONE, NOBODY_ALONE } from './codes.ts';
+import { type Answer, createFinds } from './finds.ts';
 import type { FoundFunction, FromSearcher, Order, ToSearcher } from './messages.ts';
 import type { CodeChange } from './places.ts';
 import { createProgress } from './progress.ts';
 import { RegexError } from './regex-error.ts';
 
-/** `isWhole`: nothing was left out for want of time, memory or a thread. */
-export type Answer = { found: FoundFunction[]; truncated: boolean; isWhole: boolean };
 export type SearchWays = {
   /** Nobody waits for the answer any more: the threads stop. */
   signal?: AbortSignal | undefined;
@@ -50,6 +49,7 @@ type Waiting = {
   takesLong(aloneTo: number): void;
   end(end: Extract<FromSearcher, { end: unknown }>): void;
 };
+type Asked = Extract<ToSearcher, { job: number }>;
 type Sources = {
   codes: () => CodeChange;
   entries: () => Promise<Entry[]> | Entry[];
@@ -127,100 +127,101 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
       for (const thread of threads) send(thread, message);
     },
     going: () => threads.reduce((sum, { jobs }) => sum + jobs.size, 0),
-    search(order, { signal, onFound } = {}) {
-      return isLight(order) ? begin(order, { signal, onFound }, ALL_ALONE) : begin(order, { signal, onFound });
-    },
+    search: (order, ways = {}) => begin(order, ways, isLight(order) ? ALL_ALONE : NOBODY_ALONE),
     async close() {
       isClosed = true;
       await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };
 
-  function begin(order: Order, { signal, onFound }: SearchWays, alone = NOBODY_ALONE): Promise<Answer> {
+  async function begin(order: Order, ways: SearchWays, alone = NOBODY_ALONE): Promise<Answer> {
+    const { signal, onFound } = ways;
+    if (signal?.aborted) return { found: [], truncated: true, isWhole: false };
     const job = ++count;
     const isOfWords = !('code' in order);
     // Whoever is alone at one is another one for the next.
     const first = isOfWords ? WORDS_SEARCHER : job % threads.length;
     const asked = isOfWords ? threads.slice(first, first + 1) : [...threads.slice(first), ...threads.slice(0, first)];
     const progress = createProgress(asked.length, order.limit);
-    const found: FoundFunction[] = [];
+    const finds = createFinds(order.limit, progress);
     const before = changes;
-    let truncated = asked.some(({ isWhole }) => !isWhole);
-    return new Promise<Answer>((resolve, reject) => {
-      let open = 0;
-      let begun = 0;
-      let isOver = false;
-      if (signal?.aborted) return resolve({ found: [], truncated: true, isWhole: false });
-      const best = () => {
-        const last = progress.lastPlace();
-        return found.filter(({ place }) => place <= last).sort((a, b) => a.place - b.place);
-      };
-      const look = () => best().slice(0, order.limit);
-      const answer = () => {
-        isOver = true;
-        clearTimeout(late);
-        signal?.removeEventListener('abort', stop);
-        const whole = best();
-        const isMore = whole.length > order.limit;
-        resolve({ found: whole.slice(0, order.limit), truncated: truncated || isMore, isWhole: !truncated });
-      };
-      const stop = () => {
-        progress.stop();
-        truncated = true;
-        answer();
-      };
-      const startAnew = () => {
-        isOver = true;
-        progress.stop();
-        clearTimeout(late);
-        signal?.removeEventListener('abort', stop);
-        resolve(begin(order, { signal, onFound }));
-      };
-      signal?.addEventListener('abort', stop);
-      const late = setTimeout(stop, order.untilMs - clockMs() + LATE_MS);
-      const ask = (share: number, thread: Thread, alone: number) => {
-        open += 1;
-        begun += 1;
-        // One that is still taking in what changed hasn't begun, and isn't stuck.
-        const replaceStuck = () => {
-          if (progress.begun() < begun) stuck.refresh();
-          else void thread.worker.terminate();
-        };
-        const stuck = setTimeout(replaceStuck, order.untilMs - clockMs() + STUCK_MS).unref();
-        thread.jobs.set(job, {
-          found(more) {
-            found.push(...more);
-            if (found.length > order.limit) {
-              found.sort((a, b) => a.place - b.place);
-              found.length = order.limit + 1;
-              // Nobody needs to look behind the last one of these.
-              progress.endAt(found[order.limit]?.place ?? 0);
-            }
-            onFound?.(look);
-          },
-          takesLong(aloneTo) {
-            if (isOver) return;
-            // All of them choose from what they were told, and the others were told more; or one isn't there any more.
-            if (changes !== before || !asked.every((each) => threads.includes(each))) return startAnew();
-            for (const [share, thread] of asked.entries()) if (share > 0) ask(share, thread, aloneTo);
-          },
-          end({ end, rest = [], reason, position }) {
-            clearTimeout(stuck);
-            thread.jobs.delete(job);
-            if (isOver) return;
-            if (rest.length > 0) this.found(rest);
-            if (end === 'INVALID') reject(new RegexError(reason ?? '', position ?? 0));
-            if (end === 'FAILED') log.error({ reason }, 'search: a search failed');
-            if (end !== 'ALL') truncated = true;
-            if (--open === 0) answer();
-          },
-        });
-        const part = { share, shares: asked.length, alone };
-        send(thread, { job, order, progress: progress.memory, share: part });
-      };
-      for (const [share, thread] of asked.entries())
-        if (share === 0 || alone === NOBODY_ALONE) ask(share, thread, alone);
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    let isWhole = asked.every((thread) => thread.isWhole);
+    let open = 0;
+    let begun = 0;
+    let isOver = false;
+
+    const end = () => {
+      isOver = true;
+      clearTimeout(late);
+      signal?.removeEventListener('abort', stop);
+    };
+    const answer = () => {
+      end();
+      resolve(finds.answer(isWhole));
+    };
+    const stop = () => {
+      progress.stop();
+      isWhole = false;
+      answer();
+    };
+    const startAnew = () => {
+      end();
+      progress.stop();
+      resolve(begin(order, ways));
+    };
+    const waiting: Waiting = {
+      found(more) {
+        finds.add(more);
+        onFound?.(finds.best);
+      },
+      takesLong(aloneTo) {
+        if (isOver) return;
+        // All of them choose from what they were told, and the others were told more; or one isn't there any more.
+        if (changes !== before || !asked.every((each) => threads.includes(each))) return startAnew();
+        for (const share of asked.keys()) if (share > 0) take(share, aloneTo);
+      },
+      end({ end: how, rest = [], reason, position }) {
+        if (isOver) return;
+        if (rest.length > 0) this.found(rest);
+        if (how === 'FAILED') log.error({ reason }, 'search: a search failed');
+        if (how !== 'ALL') isWhole = false;
+        open -= 1;
+        if (how === 'INVALID') {
+          end();
+          reject(new RegexError(reason ?? '', position ?? 0));
+        } else if (open === 0) answer();
+      },
+    };
+    const take = (share: number, aloneTo: number) => {
+      open += 1;
+      begun += 1;
+      const part = { share, shares: asked.length, alone: aloneTo };
+      const message = { job, order, progress: progress.memory, share: part };
+      ask(asked[share] as Thread, message, () => progress.begun() >= begun, waiting);
+    };
+
+    const late = setTimeout(stop, order.untilMs - clockMs() + LATE_MS);
+    signal?.addEventListener('abort', stop);
+    for (const share of asked.keys()) if (share === 0 || alone === NOBODY_ALONE) take(share, alone);
+    return promise;
+  }
+
+  /** Gives a thread its part of a search; one that has begun and doesn't come back is replaced. */
+  function ask(thread: Thread, message: Asked, hasBegun: () => boolean, waiting: Waiting) {
+    const { job, order } = message;
+    // One that is still taking in what changed hasn't begun, and isn't stuck.
+    const replaceStuck = () => void (hasBegun() ? thread.worker.terminate() : stuck.refresh());
+    const stuck = setTimeout(replaceStuck, order.untilMs - clockMs() + STUCK_MS).unref();
+    thread.jobs.set(job, {
+      ...waiting,
+      end(end) {
+        clearTimeout(stuck);
+        thread.jobs.delete(job);
+        waiting.end(end);
+      },
     });
+    send(thread, message);
   }
 }
 

@@ -5,9 +5,10 @@ import { isCaseSensitive, readQuery, typedPosition } from '../../contract/search
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { SearchOrder } from '../search/code-search.ts';
+import type { Answer as FoundAll } from '../search/finds.ts';
 import type { FoundFunction, HistoryHit } from '../search/messages.ts';
 import { RegexError } from '../search/regex-error.ts';
-import type { Answer as FoundAll, SearchWays } from '../search/searchers.ts';
+import type { SearchWays } from '../search/searchers.ts';
 import * as store from '../store/function-search.ts';
 import type { Ctx } from './context.ts';
 import { assertScope, describe } from './hosted-function.ts';
