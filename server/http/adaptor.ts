@@ -17,6 +17,7 @@ import * as auth from '../services/auth.ts';
 import { authenticateLink } from '../services/connect-sessions.ts';
 import type { Ctx, Services } from '../services/context.ts';
 import * as idempotency from '../services/idempotency.ts';
+import { accepts } from './accepted.ts';
 import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { errorBody, noteFailure, toFailure } from './error-body.ts';
 import { type FeedOperation, feeds, handlers, type PublicOperation, publicHandlers } from './handlers.ts';
@@ -63,7 +64,7 @@ export function serve(edge: Edge, operation: Operation) {
     };
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url));
-    if (route.stream || (route.alsoStream && asksForStream(c.req.header('accept')))) {
+    if (route.stream || (route.alsoStream && accepts(c.req.header('accept'), 'text/event-stream'))) {
       // Nobody reads what follows a HEAD, so nothing would ever end a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
       const stillMay = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
@@ -86,8 +87,6 @@ export function serve(edge: Edge, operation: Operation) {
     return route.method === 'POST' ? once(ctx, c, fingerprint, call) : json(c, await call());
   };
 }
-
-const asksForStream = (accept = ''): boolean => /\btext\/event-stream\b/i.test(accept);
 
 /** A failure behind the first byte, as the stream tells it. */
 function tellOf({ log, request_id }: Ctx, c: Call, error: unknown) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, relative, sep } from 'node:path';
+import { accepts } from './accepted.ts';
 
 /**
  * The built console. It is small: read once and served from memory, so no path of a request ever reaches the disk.
@@ -79,11 +80,11 @@ function send(req: IncomingMessage, res: ServerResponse, asset: Asset): void {
     Vary: 'Accept-Encoding',
   };
   if (req.headers['if-none-match'] === asset.etag) return void res.writeHead(304, headers).end();
-  const accepts = req.headers['accept-encoding'] ?? '';
+  const accepted = req.headers['accept-encoding'];
   const [encoding, body] =
-    asset.br && /\bbr\b/.test(accepts)
+    asset.br && accepts(accepted, 'br')
       ? ['br', asset.br]
-      : asset.gz && /\bgzip\b/.test(accepts)
+      : asset.gz && accepts(accepted, 'gzip')
         ? ['gzip', asset.gz]
         : [undefined, asset.body];
   if (encoding) headers['Content-Encoding'] = encoding;

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { accepts } from './accepted.ts';
 
 const LEAST_BYTES = 1024;
 /** Half the work of the usual level, and an eighth larger. */
@@ -15,7 +16,7 @@ export async function jsonAnswer(c: Context, text: string, status = 200): Promis
   const bytes = Buffer.byteLength(text);
   if (bytes < LEAST_BYTES) return send(c, text, bytes, status);
   c.header('Vary', 'Accept-Encoding');
-  if (!takesGzip(c.req.header('accept-encoding'))) return send(c, text, bytes, status);
+  if (!accepts(c.req.header('accept-encoding'), 'gzip', true)) return send(c, text, bytes, status);
   const packed = await pack(text, { level: LEVEL });
   c.header('Content-Encoding', 'gzip');
   return send(c, packed, packed.byteLength, status);
@@ -24,18 +25,4 @@ export async function jsonAnswer(c: Context, text: string, status = 200): Promis
 function send(c: Context, body: string | Uint8Array<ArrayBuffer>, bytes: number, status: number): Response {
   c.header('Content-Length', String(bytes));
   return c.body(body, status as ContentfulStatusCode);
-}
-
-/** Whether it is among what is accepted; `q=0` refuses it. */
-function takesGzip(accepted = ''): boolean {
-  const ways = new Map(
-    accepted.split(',').map((each) => {
-      const [name = '', ...more] = each
-        .toLowerCase()
-        .split(';')
-        .map((part) => part.trim());
-      return [name, !more.some((part) => /^q=0(?:\.0*)?$/.test(part))];
-    }),
-  );
-  return ways.get('gzip') ?? ways.get('*') ?? false;
 }

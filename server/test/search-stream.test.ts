@@ -81,6 +81,9 @@ it('ends with the very answer of one that isn’t a stream', async () => {
   expect(messages.at(-1)).toEqual({ event: 'done', data: body });
   for (const q of ['first', 'runtime:none "needle"'])
     expect((await allOf(await ask({ q }))).at(-1)?.event, q).toBe('done');
+  const headers = { authorization: `Bearer ${service.key}`, accept: 'application/json, text/event-stream;q=0' };
+  const refused = await fetch(`${service.url}/api/functions/search?${new URLSearchParams(query)}`, { headers });
+  expect(await refused.json()).toEqual(body);
 });
 
 it('tells what was found while more is being looked for, and stops when nobody listens any more', async () => {
