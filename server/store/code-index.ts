@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { firstIdAt } from '../lib/ids.ts';
 import type { FunctionsTable } from './function-tables.ts';
+import { PREPARED } from './prepared.ts';
 import type { Db, Tx } from './schema.ts';
 
 /** A function as the database has it. `versions` in their order, with the addresses of their bundles. */
@@ -75,16 +76,15 @@ export function functionSource(db: Db): FunctionSource {
       return rows;
     },
 
-    // A transaction may commit after a later one: all from the oldest that was still open is asked for again.
+    // Before each search, which waits for it: mostly nothing has changed, and then this is all.
     async changes(since) {
-      const { rows } = await sql<{ position: string; account_id: string | null; function_id: string; mark: string }>`
-        select pg_snapshot_xmin(pg_current_snapshot())::text as position, c.account_id, c.function_id, c.xid::text as mark
-        from (select) as one left join function_changes c on c.xid >= ${since ?? null}::text::xid8
+      const { rows } = await sql<{ position: string; last: string | null }>`${PREPARED}
+        select pg_snapshot_xmin(pg_current_snapshot())::text as position,
+          (select xid::text from function_changes order by function_changes.xid desc limit 1) as last
       `.execute(db);
-      const changed = rows.flatMap(({ account_id, function_id, mark }) =>
-        account_id === null ? [] : [{ account_id, function_id, mark }],
-      );
-      return { position: rows[0]?.position ?? since ?? '0', changed };
+      const { position = '0', last = null } = rows[0] ?? {};
+      const isNews = since !== undefined && last !== null && BigInt(last) >= BigInt(since);
+      return isNews ? changesFrom(db, since) : { position, changed: [] };
     },
 
     async runs() {
@@ -95,6 +95,18 @@ export function functionSource(db: Db): FunctionSource {
       return new Map(rows.map(({ function_id, runs }) => [function_id, runs]));
     },
   };
+}
+
+/** A transaction may commit after a later one: all from the oldest that was still open is asked for again. */
+async function changesFrom(db: Db, since: string): Promise<Changes> {
+  const { rows } = await sql<{ position: string; account_id: string | null; function_id: string; mark: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot())::text as position, c.account_id, c.function_id, c.xid::text as mark
+    from (select) as one left join function_changes c on c.xid >= ${since}::text::xid8
+  `.execute(db);
+  const changed = rows.flatMap(({ account_id, function_id, mark }) =>
+    account_id === null ? [] : [{ account_id, function_id, mark }],
+  );
+  return { position: rows[0]?.position ?? since, changed };
 }
 
 const alone = sql`f.function_id, f.account_id, f.name, f.description, f.runtime, f.visibility, f.version, f.star_count, f.updated_at`;

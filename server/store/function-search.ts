@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Scope, SeenFunction } from './functions.ts';
+import { PREPARED } from './prepared.ts';
 import type { Db } from './schema.ts';
 
 /** The functions with these ids that are within the scope now, in no order. */
@@ -10,7 +11,7 @@ export async function withIds(
   ids: string[],
 ): Promise<SeenFunction[]> {
   const whose = owner === 'ALL' ? sql`f.visibility = 'PUBLIC'` : sql`f.account_id = ${account_id}`;
-  const { rows } = await sql<SeenFunction>`
+  const { rows } = await sql<SeenFunction>`${PREPARED}
     select f.*, exists (
       select 1 from stars s where s.account_id = ${account_id} and s.function_id = f.function_id) as starred,
       (select a.name from accounts a where a.account_id = f.account_id) as account_name
