@@ -78,12 +78,9 @@ export function serve(edge: Edge, operation: Operation) {
       });
     }
     const { body, fingerprint } = await readBody(c.env.incoming, operation, new URL(c.req.url).pathname);
-    const call = async () =>
-      reply(
-        edge,
-        operation,
-        await (handlers[operation as keyof typeof handlers] as Verb)(ctx, { params, query, body }),
-      );
+    const verb = handlers[operation as keyof typeof handlers] as Verb;
+    const left = route.alsoStream ? c.req.raw.signal : undefined;
+    const call = async () => reply(edge, operation, await verb(ctx, { params, query, body }, left));
     return route.method === 'POST' ? once(ctx, c, fingerprint, call) : json(c, await call());
   };
 }
@@ -95,7 +92,7 @@ function tellOf({ log, request_id }: Ctx, c: Call, error: unknown) {
   return errorBody(failure);
 }
 
-type Verb = (ctx: Ctx, input: unknown) => Promise<unknown>;
+type Verb = (ctx: Ctx, input: unknown, left: AbortSignal | undefined) => Promise<unknown>;
 
 async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Promise<Response> {
   const taken = edge.limits.address.take(c.env.ip ?? 'unknown');

@@ -46,7 +46,10 @@ type AlsoStreamOperation = { [O in Operation]: (typeof routes)[O]['alsoStream'] 
 export type FeedOperation = Exclude<StreamOperation, 'eventStream'> | AlsoStreamOperation;
 type Ordinary = Exclude<Operation, PublicOperation | StreamOperation>;
 
-type Handlers<C, O extends Operation> = { [N in O]: (ctx: C, input: Input<N>) => Promise<Reply<N>> };
+/** `left` aborts when the caller leaves: for what takes so long that it is a stream as well. */
+type Handlers<C, O extends Operation> = {
+  [N in O]: (ctx: C, input: Input<N>, left?: AbortSignal) => Promise<Reply<N>>;
+};
 
 export const publicHandlers: Handlers<PublicCtx, PublicOperation> = {
   sessionGet: sessions.get,

@@ -20,9 +20,13 @@ type Asked = Input<'functionSearch'>['query'];
  * Finds functions: by words in name and description, or by a literal or a regular expression in their serving code, or
  * in that of all versions. Whatever the index says, only what the caller may see now leaves.
  */
-export async function search(ctx: Ctx, { query: asked }: Input<'functionSearch'>): Promise<Answer> {
+export async function search(
+  ctx: Ctx,
+  { query: asked }: Input<'functionSearch'>,
+  signal?: AbortSignal,
+): Promise<Answer> {
   const question = read(ctx, asked);
-  return whole(ctx, question, find(ctx, question));
+  return whole(ctx, question, find(ctx, question, { signal }), { signal });
 }
 
 /** Whoever deploys while others search makes them look again, so often and so long after they began. */

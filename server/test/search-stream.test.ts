@@ -46,9 +46,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const ask = (query: Record<string, string>, signal?: AbortSignal) =>
+const ask = (
+  query: Record<string, string>,
+  { accept = 'text/event-stream', signal }: { accept?: string; signal?: AbortSignal } = {},
+) =>
   fetch(`${service.url}/api/functions/search?${new URLSearchParams(query)}`, {
-    headers: { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' },
+    headers: { authorization: `Bearer ${service.key}`, accept },
     ...(signal ? { signal } : {}),
   });
 
@@ -81,8 +84,7 @@ it('ends with the very answer of one that isn’t a stream', async () => {
   expect(messages.at(-1)).toEqual({ event: 'done', data: body });
   for (const q of ['first', 'runtime:none "needle"'])
     expect((await allOf(await ask({ q }))).at(-1)?.event, q).toBe('done');
-  const headers = { authorization: `Bearer ${service.key}`, accept: 'application/json, text/event-stream;q=0' };
-  const refused = await fetch(`${service.url}/api/functions/search?${new URLSearchParams(query)}`, { headers });
+  const refused = await ask(query, { accept: 'application/json, text/event-stream;q=0' });
   expect(await refused.json()).toEqual(body);
 });
 
@@ -131,14 +133,18 @@ it('gives an expression up at a line that would take minutes, says so, and finds
   expect(await search('/[ab]{9}$/')).toMatchObject({ truncated: false, functions: [{ name: 'Line' }] });
 });
 
-it('stops as well for who leaves before anything was found', async () => {
-  const leaving = new AbortController();
-  const asked = ask({ q: SLOW.replace('needle|', '') }, leaving.signal).catch((error: unknown) => error);
-  await expect.poll(() => service.services.search.going(), PATIENTLY).toBeGreaterThan(0);
-  leaving.abort();
-  expect(await asked).toMatchObject({ name: 'AbortError' });
-  await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
-});
+it.each(['text/event-stream', 'application/json'])(
+  'stops as well for who leaves before anything was found (%s)',
+  async (accept) => {
+    const leaving = new AbortController();
+    const query = { q: SLOW.replace('needle|', '') };
+    const asked = ask(query, { signal: leaving.signal, accept }).catch((error: unknown) => error);
+    await expect.poll(() => service.services.search.going(), PATIENTLY).toBeGreaterThan(0);
+    leaving.abort();
+    expect(await asked).toMatchObject({ name: 'AbortError' });
+    await expect.poll(() => service.services.search.going(), PATIENTLY).toBe(0);
+  },
+);
 
 it('has its refusals before the first byte, as any answer', async () => {
   for (const [q, message] of [
