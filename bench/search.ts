@@ -47,7 +47,7 @@ const { values } = parseArgs({
   options: {
     functions: { type: 'string', default: '100000' },
     megabytes: { type: 'string', default: '500' },
-    queries: { type: 'string', default: '20' },
+    queries: { type: 'string', default: '40' },
     keep: { type: 'string' },
     only: { type: 'string', default: '' },
     alone: { type: 'boolean', default: false },
@@ -56,8 +56,10 @@ const { values } = parseArgs({
   },
 });
 const SEED = 11;
-/** So many others of the same class are asked before; of those that take seconds, fewer. */
-const OTHERS = { most: 30, ms: 3000 };
+/** So long others are asked before: first of every class, then of the one that is measured. */
+const OTHERS = { most: 1000, firstMs: 1000, ms: 3000 };
+/** Of those that take seconds no more than the least are measured. */
+const LEAST = { queries: 20, ms: 20_000 };
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 /** Seconds of CPU by session of the database, also of those that have ended. */
@@ -134,7 +136,7 @@ async function startAndWait(how: string): Promise<Spawned> {
 async function compare(service: Spawned): Promise<void> {
   const rivals = values.alone ? [] : await others();
   for (const rival of rivals) say(`${rival.name}: built in ${rival.built}.`);
-  const classes = queriesOf(pieces, Number(values.queries), SEED).filter(({ name }) => name.includes(values.only));
+  const classes = queriesOf(pieces, 1 + Number(values.queries), SEED).filter(({ name }) => name.includes(values.only));
   await table(classes, [ours(service), ...rivals]);
   const lag = await lagMs(service);
   say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
@@ -217,34 +219,38 @@ function keystrokes({ url }: Spawned, classes: QueryClass[]) {
 async function table(classes: QueryClass[], all: Rival[]): Promise<void> {
   say(`\n| p50 / p95 ms, CPU | ${all.map(({ name }) => name).join(' | ')} |`);
   say(`|---|${all.map(() => '---:').join('|')}|`);
-  const others = new Map(queriesOf(pieces, OTHERS.most, SEED + 1).map(({ name, queries }) => [name, queries]));
-  for (const { name, queries, isRanked } of classes) {
+  const others = queriesOf(pieces, OTHERS.most, SEED + 1);
+  // None of those that are measured, and each once: ours would know the answer.
+  const left = new Map(all.map((rival) => [rival, classes.map((each) => without(each, others))]));
+  const askOthers = (rival: Rival, at: number, ms: number) => askSome(rival, left.get(rival)?.[at] ?? [], ms);
+  const takesPart = (rival: Rival, { isRanked }: QueryClass) => !isRanked || rival === all[0];
+  for (const rival of all)
+    for (const [at, each] of classes.entries()) if (takesPart(rival, each)) await askOthers(rival, at, OTHERS.firstMs);
+  for (const [at, each] of classes.entries()) {
     const cells: string[] = [];
-    for (const [index, rival] of all.entries()) {
-      if (isRanked && index > 0) cells.push('–');
-      else {
-        // None of those that are measured: ours would know the answer.
-        const own = new Set(queries.map(({ q }) => q));
-        await askSome(
-          rival,
-          (others.get(name) ?? []).filter(({ q }) => !own.has(q)),
-        );
-        cells.push(await measured(rival, queries));
-      }
+    for (const rival of all) {
+      if (takesPart(rival, each)) await askOthers(rival, at, OTHERS.ms);
+      cells.push(takesPart(rival, each) ? await measured(rival, each.queries) : '–');
     }
-    say(`| ${name} | ${cells.join(' | ')} |`);
+    say(`| ${each.name} | ${cells.join(' | ')} |`);
   }
+}
+
+function without({ name, queries }: QueryClass, others: QueryClass[]): Query[] {
+  const own = new Set(queries.map(({ q }) => q));
+  return others.filter((each) => each.name === name).flatMap((each) => each.queries.filter(({ q }) => !own.has(q)));
 }
 
 /**
  * What runs all the time is asked in the middle of its work: after a minute of nothing, machines have taken back memory
- * that nobody used, and the first answers would tell of that.
+ * that nobody used, and what has just been started has compiled nothing yet.
  */
-async function askSome(rival: Rival, queries: Query[]): Promise<void> {
-  const startMs = performance.now();
+async function askSome(rival: Rival, queries: Query[], ms: number): Promise<void> {
   if (!rival.keepsRunning) return;
-  for (const query of queries) {
-    if (performance.now() - startMs > OTHERS.ms) return;
+  const startMs = performance.now();
+  while (performance.now() - startMs < ms) {
+    const query = queries.shift();
+    if (!query) return;
     await rival.find(query).catch(() => undefined);
   }
 }
@@ -254,12 +260,14 @@ async function measured(rival: Rival, [first, ...queries]: Query[]): Promise<str
   // What is read for the first time is read for all; no query is asked twice, as ours would know the answer.
   if (first) await rival.find(first).catch(() => undefined);
   const cpu = rival.cpu();
+  const firstMs = performance.now();
   for (const query of queries) {
+    if (times.length >= LEAST.queries && performance.now() - firstMs > LEAST.ms) break;
     const startMs = performance.now();
     await rival.find(query).catch(() => undefined);
     times.push(performance.now() - startMs);
   }
-  const used = ((rival.cpu() - cpu) * 1000) / queries.length;
+  const used = ((rival.cpu() - cpu) * 1000) / times.length;
   const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0));
   return `${shown(quantile(times, 0.5))} / ${shown(quantile(times, 0.95))}, ${shown(used)}`;
 }

@@ -101,6 +101,10 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
 
   const send = (thread: Thread, message: ToSearcher) => thread.worker.postMessage(message);
 
+  /** Of several the same one, as V8 compiles for each thread what it runs often. */
+  const leastBusy = () =>
+    threads.reduce((best, { jobs }, at) => (jobs.size < (threads[best]?.jobs.size ?? 0) ? at : best), 0);
+
   function letGo(thread: Thread, id: number) {
     thread.holds.get(id)?.();
     thread.holds.delete(id);
@@ -139,8 +143,7 @@ export function createSearchers(log: Pick<Logger, 'warn' | 'error'>, whole: Sour
     if (signal?.aborted) return { found: [], truncated: true, isWhole: false };
     const job = ++count;
     const isOfWords = !('code' in order);
-    // Whoever is alone at one is another one for the next.
-    const first = isOfWords ? WORDS_SEARCHER : job % threads.length;
+    const first = isOfWords ? WORDS_SEARCHER : leastBusy();
     const asked = isOfWords ? threads.slice(first, first + 1) : [...threads.slice(first), ...threads.slice(0, first)];
     const progress = createProgress(asked.length, order.limit);
     const finds = createFinds(order.limit, progress);
