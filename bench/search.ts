@@ -26,7 +26,6 @@ import { Client } from 'pg';
 import { packCode } from '../server/search/packed-code.ts';
 import { startEmbedded } from '../server/store/embedded/start.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
-import { quantile } from './quantile.ts';
 import { collect } from './searching/corpus.ts';
 import { cpuByThread, cpuOf } from './searching/cpu.ts';
 import { measureKeystrokes } from './searching/keystrokes.ts';
@@ -42,6 +41,7 @@ import {
   trigramsByHttp,
   writeFiles,
 } from './searching/rivals.ts';
+import { tableOf } from './searching/table.ts';
 
 const { values } = parseArgs({
   options: {
@@ -56,10 +56,8 @@ const { values } = parseArgs({
   },
 });
 const SEED = 11;
-/** So long others are asked before: first of every class, then of the one that is measured. */
-const OTHERS = { most: 1000, firstMs: 1000, ms: 3000 };
-/** Of those that take seconds no more than the least are measured. */
-const LEAST = { queries: 20, ms: 20_000 };
+/** Of each class, to be asked before those that are measured. */
+const OTHERS = 2000;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 /** Seconds of CPU by session of the database, also of those that have ended. */
@@ -134,10 +132,12 @@ async function startAndWait(how: string): Promise<Spawned> {
 }
 
 async function compare(service: Spawned): Promise<void> {
-  const rivals = values.alone ? [] : await others();
+  const rivals = values.alone ? [] : await rivalsHere();
   for (const rival of rivals) say(`${rival.name}: built in ${rival.built}.`);
   const classes = queriesOf(pieces, 1 + Number(values.queries), SEED).filter(({ name }) => name.includes(values.only));
-  await table(classes, [ours(service), ...rivals]);
+  const others = queriesOf(pieces, OTHERS, SEED + 1);
+  say('');
+  for await (const line of tableOf(classes, others, [ours(service), ...rivals])) say(line);
   const lag = await lagMs(service);
   say(`\nMemory of the service: ${memory(service.pid)}. The event loop's p99 delay: ${lag.toFixed(1)} ms.`);
   say(await hostility(service));
@@ -148,7 +148,7 @@ async function compare(service: Spawned): Promise<void> {
   );
 }
 
-async function others(): Promise<Rival[]> {
+async function rivalsHere(): Promise<Rival[]> {
   const files = writeFiles(folder, pieces);
   const marked = join(folder, 'trigrams');
   const trigramsBuilt = existsSync(marked) ? 'an earlier run' : await makeTrigrams(client, pieces);
@@ -214,62 +214,6 @@ function keystrokes({ url }: Spawned, classes: QueryClass[]) {
     .map(({ q }) => q);
   const console = url.replace('127.0.0.1', 'localhost');
   return measureKeystrokes(console, { email: ADMIN.email, password: ADMIN.password, queries });
-}
-
-async function table(classes: QueryClass[], all: Rival[]): Promise<void> {
-  say(`\n| p50 / p95 ms, CPU | ${all.map(({ name }) => name).join(' | ')} |`);
-  say(`|---|${all.map(() => '---:').join('|')}|`);
-  const others = queriesOf(pieces, OTHERS.most, SEED + 1);
-  // None of those that are measured, and each once: ours would know the answer.
-  const left = new Map(all.map((rival) => [rival, classes.map((each) => without(each, others))]));
-  const askOthers = (rival: Rival, at: number, ms: number) => askSome(rival, left.get(rival)?.[at] ?? [], ms);
-  const takesPart = (rival: Rival, { isRanked }: QueryClass) => !isRanked || rival === all[0];
-  for (const rival of all)
-    for (const [at, each] of classes.entries()) if (takesPart(rival, each)) await askOthers(rival, at, OTHERS.firstMs);
-  for (const [at, each] of classes.entries()) {
-    const cells: string[] = [];
-    for (const rival of all) {
-      if (takesPart(rival, each)) await askOthers(rival, at, OTHERS.ms);
-      cells.push(takesPart(rival, each) ? await measured(rival, each.queries) : '–');
-    }
-    say(`| ${each.name} | ${cells.join(' | ')} |`);
-  }
-}
-
-function without({ name, queries }: QueryClass, others: QueryClass[]): Query[] {
-  const own = new Set(queries.map(({ q }) => q));
-  return others.filter((each) => each.name === name).flatMap((each) => each.queries.filter(({ q }) => !own.has(q)));
-}
-
-/**
- * What runs all the time is asked in the middle of its work: after a minute of nothing, machines have taken back memory
- * that nobody used, and what has just been started has compiled nothing yet.
- */
-async function askSome(rival: Rival, queries: Query[], ms: number): Promise<void> {
-  if (!rival.keepsRunning) return;
-  const startMs = performance.now();
-  while (performance.now() - startMs < ms) {
-    const query = queries.shift();
-    if (!query) return;
-    await rival.find(query).catch(() => undefined);
-  }
-}
-
-async function measured(rival: Rival, [first, ...queries]: Query[]): Promise<string> {
-  const times: number[] = [];
-  // What is read for the first time is read for all; no query is asked twice, as ours would know the answer.
-  if (first) await rival.find(first).catch(() => undefined);
-  const cpu = rival.cpu();
-  const firstMs = performance.now();
-  for (const query of queries) {
-    if (times.length >= LEAST.queries && performance.now() - firstMs > LEAST.ms) break;
-    const startMs = performance.now();
-    await rival.find(query).catch(() => undefined);
-    times.push(performance.now() - startMs);
-  }
-  const used = ((rival.cpu() - cpu) * 1000) / times.length;
-  const shown = (ms: number) => (ms < 10 ? ms.toFixed(1) : ms.toFixed(0));
-  return `${shown(quantile(times, 0.5))} / ${shown(quantile(times, 0.95))}, ${shown(used)}`;
 }
 
 function memory(pid: number): string {
