@@ -53,12 +53,13 @@ export class Codes {
   /** Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code there is. */
   candidates(need: Need, share = 0, shares = 1): Uint32Array | undefined {
     forgetPlaces();
+    const idle = new Set<Need>();
     const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
     let most = this.#fresh.size;
     const segments = [...this.#segments.values()].sort((a, b) => a.view.id - b.view.id);
     for (const [at, segment] of segments.entries()) {
       if (at % shares !== share) continue;
-      const places = segment.candidates(need);
+      const places = segment.candidates(need, idle);
       if (!places) return undefined;
       chosen.push({ numbers: segment.numbers, places });
       most += places.length;

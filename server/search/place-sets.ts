@@ -83,15 +83,43 @@ export function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
   return only(places, count);
 }
 
-export function unite(left: Uint32Array, right: Uint32Array): Uint32Array {
-  const places = roomForPlaces(left.length + right.length);
-  let count = 0;
-  for (let i = 0, j = 0; i < left.length || j < right.length; ) {
-    const a = left[i] ?? Number.POSITIVE_INFINITY;
-    const b = right[j] ?? Number.POSITIVE_INFINITY;
-    places[count++] = Math.min(a, b);
-    if (a <= b) i += 1;
-    if (b <= a) j += 1;
+/** For unions that are being made; nothing is marked in them. */
+const spare: Uint8Array<ArrayBuffer>[] = [];
+
+/** All that are in one of some sets, of so many places. Ends with `places` or `giveUp`. */
+export class Union {
+  readonly #size: number;
+  readonly #marks: Uint8Array<ArrayBuffer>;
+  #count = 0;
+
+  constructor(size: number) {
+    const marks = spare.pop();
+    this.#size = size;
+    this.#marks = marks && marks.length >= size ? marks : new Uint8Array(size);
   }
-  return only(places, count);
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(places: Uint32Array): void {
+    const marks = this.#marks;
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] as number;
+      this.#count += 1 - (marks[place] as number);
+      marks[place] = 1;
+    }
+  }
+
+  places(): Uint32Array {
+    const marks = this.#marks;
+    const places = roomForPlaces(this.#count);
+    for (let place = 0, i = 0; place < this.#size; place++) if (marks[place] === 1) places[i++] = place;
+    this.giveUp();
+    return places;
+  }
+
+  giveUp(): void {
+    spare.push(this.#marks.fill(0, 0, this.#size));
+  }
 }

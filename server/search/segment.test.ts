@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Need } from './needs.ts';
 import { allTexts, filesOf, packCode, pathsOf } from './packed-code.ts';
 import { Segment } from './segment.ts';
 import { buildSegment } from './segment-build.ts';
@@ -115,7 +116,24 @@ describe('a segment of many codes', () => {
   });
 
   it('has every code as a candidate where all there is of a text is a common trigram', () => {
-    expect(places('cre')).toEqual(texts.map((_, place) => place));
+    expect(segment.candidates({ text: 'cre', fold: false })).toBeNull();
+  });
+
+  it('has those that have one of several texts, and leaves out what tells hardly anything, there and in the next one', () => {
+    const text = (text: string) => ({ text, fold: true });
+    const some = { any: [text('created\r'), text('createdé'), text('é created'), text('nowhere')] };
+    // Of a list that has so few, no others are read.
+    const few = having('created');
+    const most = { any: [text('d1'), ...Array.from('023456789', (digit) => text(`ted${digit}`))] };
+    const idle = new Set<Need>();
+    expect([...(segment.candidates(some) ?? [])]).toEqual(few);
+    expect(segment.candidates(most)).toBeNull();
+    for (let times = 0; times < 2; times++) {
+      expect([...(segment.candidates({ all: [most, some] }, idle) ?? [])]).toEqual(few);
+      expect([...idle]).toEqual([most]);
+    }
+    expect(segment.candidates({ all: [most] }, idle)).toBeNull();
+    expect([...(segment.candidates({ all: [some, { any: [text('qqq')] }] }) ?? [1])]).toEqual([]);
   });
 
   it('keeps what it holds when it is written anew, with others', () => {

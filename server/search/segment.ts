@@ -9,7 +9,7 @@ import { roomForCode } from './byte-finder.ts';
 import type { Text } from './finder.ts';
 import type { Need } from './needs.ts';
 import { bitsLength } from './ordering.ts';
-import { intersect, readBits, readDistances, roomForPlaces, unite, withBits } from './place-sets.ts';
+import { intersect, readBits, readDistances, roomForPlaces, Union, withBits } from './place-sets.ts';
 import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
 
 /** What threads hand each other. `index` is made by segment-build.ts. */
@@ -47,6 +47,9 @@ export class DamagedSegment extends Error {
 /** Looking at a code costs as much as reading so many bytes of a list. */
 const CODE_COST_BYTES = 2000;
 const FEW = 16;
+/** What leaves more than this share of many codes isn't worth its lists. */
+const IDLE_SHARE = 0.9;
+const MANY = 500;
 
 /** Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; where each code begins, and the last ends; its checksum; the numbers of the codes. */
 export function partsOf({ index, codes, grams, common }: SegmentView) {
@@ -88,26 +91,36 @@ export class Segment {
     return this.#bytes(from, (codes[place + 1] ?? from) - from, codeSums[place]);
   }
 
-  /** Places of the codes that may have what is needed, in order (place-sets.ts); null for all of them. */
-  candidates(need: Need): Uint32Array | null {
-    if (need === null) return null;
+  /**
+   * Places of the codes that may have what is needed, in order (place-sets.ts); null for all of them. What tells hardly
+   * anything is added to `idle`, and left out in the segments that are asked after this one.
+   */
+  candidates(need: Need, idle = new Set<Need>()): Uint32Array | null {
+    if (need === null || idle.has(need)) return null;
     if ('text' in need) return this.#withText(need);
     if ('all' in need) {
       let found: Uint32Array | null = null;
       for (const each of need.all) {
-        const places = this.candidates(each);
+        const places = this.candidates(each, idle);
+        const before = found?.length ?? this.view.codes;
         if (places) found = found ? intersect(found, places) : places;
+        if (isIdle(found?.length ?? before, before)) idle.add(each);
         if (found?.length === 0) break;
       }
       return found;
     }
-    let found = roomForPlaces(0);
+    const [only, more] = need.any;
+    if (only !== undefined && more === undefined) return this.candidates(only, idle);
+    const found = new Union(this.view.codes);
     for (const each of need.any) {
-      const places = this.candidates(each);
-      if (!places) return null;
-      found = unite(found, places);
+      const places = this.candidates(each, idle);
+      if (places) found.add(places);
+      if (!places || isIdle(found.count, this.view.codes)) {
+        found.giveUp();
+        return null;
+      }
     }
-    return found;
+    return found.places();
   }
 
   #withText({ text, fold }: Text): Uint32Array | null {
@@ -129,7 +142,7 @@ export class Segment {
       lists.push({ from, length: (starts[at + 1] ?? from) - from, sum: listSums[at] });
     }
     // All there is of the text is a common trigram, at its end.
-    if (lists.length === 0) return this.numbers.map((_, place) => place);
+    if (lists.length === 0) return null;
     lists.sort((a, b) => a.length - b.length);
     let found: Uint32Array | undefined;
     for (const list of lists) {
@@ -162,6 +175,8 @@ export class Segment {
     return bytes;
   }
 }
+
+const isIdle = (found: number, before: number) => before > MANY && found > IDLE_SHARE * before;
 
 /** The numbers of its codes, by their places. */
 export const numbersOf = (view: SegmentView): Uint32Array => partsOf(view).numbers;
