@@ -1,6 +1,7 @@
 /** What a searcher knows of functions: whose they are, which codes they have, and their order, better ones first. */
 import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
 import type { Names } from './names.ts';
+import { createSpare } from './spare.ts';
 
 /** A function. Its codes are known by number; `versions` are in their order. */
 export type Entry = {
@@ -31,10 +32,6 @@ const NONE = -1;
 const NEW = -1;
 /** Fewer changes than this are put in order one by one, in the list there is; more make a new one. */
 const FEW = 64;
-/** For functions that are yet to come. */
-const ROOM = 1024;
-/** So many searches in turn have marks that were used before. */
-const MOST_MARKS = 8;
 
 /** All functions in their order, in a list that stays as it is until it is given back; by slot where each stands in it, until the next change. */
 export type Order = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
@@ -64,8 +61,7 @@ export class Catalogue {
   /** By the number of a code: the slot of a function that serves it; then by slot: that of the next one. */
   #serving = new Int32Array(0);
   #next = new Int32Array(0);
-  /** Nothing is marked in these. */
-  readonly #marks: Uint8Array<ArrayBuffer>[] = [];
+  readonly #marks = createSpare<Uint8Array>((length) => new Uint8Array(length));
 
   constructor(names?: Names) {
     this.#names = names;
@@ -213,14 +209,10 @@ export class Catalogue {
     for (let place = first; place < this.#sorted.length; place++) places[slots[place] as number] = place;
   }
 
-  /**
-   * By place, 1 where a function serves one of these codes; in history, where any of its versions has one. To be given
-   * back: one made for each search would have V8 look through all that a thread knows, again and again, for what is free.
-   */
-  withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array<ArrayBuffer> {
+  /** By place, 1 where a function serves one of these codes; in history, where any of its versions has one. To be given back. */
+  withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array {
     const { sorted, places } = this.order;
-    const spare = this.#marks.pop();
-    const marked = spare && spare.length >= sorted.length ? spare : new Uint8Array(sorted.length + ROOM);
+    const marked = this.#marks.take(sorted.length);
     const serving = this.#serving;
     const next = this.#next;
     for (let i = 0; i < codes.length; i++) {
@@ -232,8 +224,8 @@ export class Catalogue {
   }
 
   /** They aren't looked at any more. */
-  giveBackMarks(marked: Uint8Array<ArrayBuffer>): void {
-    if (this.#marks.length < MOST_MARKS) this.#marks.push(marked.fill(0));
+  giveBackMarks(marked: Uint8Array): void {
+    this.#marks.give(marked.fill(0));
   }
 }
 

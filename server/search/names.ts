@@ -6,6 +6,7 @@
  */
 import { SPACELESS, wordsInRow, wordsOf } from '../../contract/search-words.ts';
 import type { Entry, Order } from './catalogue.ts';
+import { createSpare } from './spare.ts';
 import {
   beginningWith,
   isNearly,
@@ -50,8 +51,7 @@ export class Names {
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
   /** By slot, the letters of the name. */
   #letters = new Int32Array(0);
-  /** No function fits in these: one made for each search would have V8 look through all that a thread knows. */
-  readonly #worths: Float32Array[] = [];
+  readonly #worths = createSpare<Float32Array>((length) => new Float32Array(length));
 
   add(entry: Entry): void {
     this.#late.add(entry);
@@ -143,14 +143,9 @@ export class Names {
     );
   }
 
-  #takeWorths(count: number): Float32Array {
-    const spare = this.#worths.pop();
-    return spare && spare.length >= count ? spare : new Float32Array(count + FIRST);
-  }
-
   #giveBack(worths: Float32Array, places: readonly number[]): void {
     for (const place of places) worths[place] = 0;
-    this.#worths.push(worths);
+    this.#worths.give(worths);
   }
 
   /** These, and those that have all the words as one. */
@@ -174,7 +169,7 @@ export class Names {
     let places: number[] = [];
     for (const word of words) {
       if (before && places.length === 0) break;
-      const worths = this.#takeWorths(count);
+      const worths = this.#worths.take(count);
       const isOfDescriptions = SPACELESS.test(word);
       const placesBefore = places;
       places = [];
@@ -194,7 +189,7 @@ export class Names {
       if (before) this.#giveBack(before, placesBefore);
       before = worths;
     }
-    return { worth: before ?? this.#takeWorths(count), places };
+    return { worth: before ?? this.#worths.take(count), places };
   }
 
   *#asIs(word: string): Generator<[string, number]> {

@@ -2,6 +2,7 @@
  * Sets of places, as numbers in order. All that one search makes on its way lie in one memory, which the next one takes
  * over: thousands of arrays that are soon free would have V8 look, again and again, through all that a thread knows.
  */
+import { createSpare } from './spare.ts';
 
 let words = new Uint32Array(64 * 1024);
 let used = 0;
@@ -83,19 +84,17 @@ export function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
   return only(places, count);
 }
 
-/** For unions that are being made; nothing is marked in them. */
-const spare: Uint8Array<ArrayBuffer>[] = [];
+const spare = createSpare<Uint8Array>((length) => new Uint8Array(length));
 
 /** All that are in one of some sets, of so many places. Ends with `places` or `giveUp`. */
 export class Union {
   readonly #size: number;
-  readonly #marks: Uint8Array<ArrayBuffer>;
+  readonly #marks: Uint8Array;
   #count = 0;
 
   constructor(size: number) {
-    const marks = spare.pop();
     this.#size = size;
-    this.#marks = marks && marks.length >= size ? marks : new Uint8Array(size);
+    this.#marks = spare.take(size);
   }
 
   get count(): number {
@@ -120,6 +119,6 @@ export class Union {
   }
 
   giveUp(): void {
-    spare.push(this.#marks.fill(0, 0, this.#size));
+    spare.give(this.#marks.fill(0, 0, this.#size));
   }
 }

@@ -46,6 +46,7 @@ export class DamagedSegment extends Error {
 
 /** Looking at a code costs as much as reading so many bytes of a list. */
 const CODE_COST_BYTES = 2000;
+/** Of so few, a list that rules out none says that the others hardly do. */
 const FEW = 16;
 /** What leaves more than this share of many codes isn't worth its lists. */
 const IDLE_SHARE = 0.9;
@@ -145,8 +146,11 @@ export class Segment {
     if (lists.length === 0) return null;
     lists.sort((a, b) => a.length - b.length);
     let found: Uint32Array | undefined;
+    let before = 0;
     for (const list of lists) {
-      if (found && (found.length <= FEW || list.length > found.length * CODE_COST_BYTES)) break;
+      const isTold = found && found.length <= FEW && found.length === before;
+      if (found && (isTold || list.length > found.length * CODE_COST_BYTES)) break;
+      before = found?.length ?? 0;
       found = this.#narrow(found, list);
     }
     return found ?? null;
