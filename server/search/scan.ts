@@ -18,7 +18,7 @@ const LEAD_CHARS = 200;
 
 /**
  * Counts the matching lines of all files and keeps the first `most` with `context` lines around each. Ends early, with
- * what there is, when `goOn` answers false; it is asked at every matching line, and now and then.
+ * what there is, when `goOn` answers false; it is asked at every file, at every matching line, and now and then.
  */
 export function scanFiles(
   files: Iterable<SourceFile>,
@@ -35,7 +35,7 @@ export function scanFiles(
     return isYes;
   };
   for (const [path, text] of files) {
-    if (!isGoing) break;
+    if (!isGoing || !ask()) break;
     let line = 1;
     let counted = 0;
     if (!matcher.mayMatch(text)) continue;

@@ -45,7 +45,7 @@ function takeNames(): void {
   if (isWarm || searched.codes.count < WARM_CODES) return;
   isWarm = true;
   // Nobody waits for it, or is told of it.
-  begin({ job: NOBODYS, account_id: '', steps: warmUp(searched), startMs: performance.now(), usedMs: 0, found: [] });
+  begin({ job: NOBODYS, account_id: '', start: () => warmUp(searched), usedMs: 0, found: [] });
 }
 const NOBODYS = 0;
 let isWarm = false;
@@ -54,8 +54,9 @@ const jobs: Going[] = [];
 type Going = {
   job: number;
   account_id: string;
-  steps: Job;
-  startMs: number;
+  /** Compiles the query, which may take long, and chooses what to look at. */
+  start: () => Job;
+  going?: { steps: Job; startMs: number };
   usedMs: number;
   found: FoundFunction[];
 };
@@ -97,16 +98,35 @@ function isBefore(one: Going, other: Going): boolean {
   return (usedBy.get(one.account_id) ?? 0) < (usedBy.get(other.account_id) ?? 0);
 }
 
-function hasEnded(going: Going): boolean {
-  const { job, steps, startMs } = going;
+function started(each: Going): { steps: Job; startMs: number } {
+  each.going ??= { startMs: performance.now(), steps: each.start() };
+  return each.going;
+}
+
+/** All threads choose from the same functions: those of before a change, where they were asked before it. */
+function startAll(): void {
+  for (const each of jobs) {
+    try {
+      started(each);
+    } catch (error) {
+      each.start = () => {
+        throw error;
+      };
+    }
+  }
+}
+
+function hasEnded(each: Going): boolean {
+  const { job, found } = each;
   const tell = () => {
-    if (going.found.length > 0) say({ job, found: going.found.splice(0) });
+    if (found.length > 0) say({ job, found: found.splice(0) });
   };
   const until = performance.now() + TURN_MS;
   try {
+    const { steps, startMs } = started(each);
     for (;;) {
       const { done, value } = steps.next();
-      if (done) say({ job, end: value, rest: going.found });
+      if (done) say({ job, end: value, rest: found });
       if (done) return true;
       const nowMs = performance.now();
       if (nowMs - startMs > GATHER_MS) tell();
@@ -136,6 +156,7 @@ const told: Extract<ToSearcher, { entries: string }>[] = [];
 function takeNext(): void {
   const next = told.shift();
   if (!next) return;
+  startAll();
   searched.catalogue.change(JSON.parse(next.entries) as Entry[], next.removed);
   // At a start each page would be put in order among all before it.
   isMoreToCome = next.isMoreToCome;
@@ -144,6 +165,7 @@ function takeNext(): void {
 
 port.on('message', (message: ToSearcher) => {
   if ('segments' in message) {
+    startAll();
     searched.codes.change(message.segments, message.fresh, message.dropped, message.gone);
     ready.refresh();
     if (message.dropped.length > 0) say({ released: message.dropped });
@@ -158,15 +180,12 @@ port.on('message', (message: ToSearcher) => {
     const progress = createProgress(share.shares, order.limit, message.progress);
     progress.begin();
     const found: FoundFunction[] = [];
-    try {
-      const steps = startJob(searched, order, progress, share, {
-        tell: (one) => found.push(one),
-        tellLong: (aloneTo) => say({ job, aloneTo }),
-      });
-      begin({ job, account_id: order.scope.account_id, steps, startMs: performance.now(), usedMs: 0, found });
-    } catch (error) {
-      say(failed(job, error));
-    }
+    const ways = {
+      tell: (one: FoundFunction) => found.push(one),
+      tellLong: (aloneTo: number) => say({ job, aloneTo }),
+    };
+    const start = () => startJob(searched, order, progress, share, ways);
+    begin({ job, account_id: order.scope.account_id, start, usedMs: 0, found });
   }
 });
 say({ started: true });
