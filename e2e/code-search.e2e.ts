@@ -96,8 +96,8 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await expect(boxOf(page)).toHaveValue('"walkable"');
 
   // more is opened, a hit far down is walked to and opened; Back is the same place, with the focus
-  await page.getByRole('button', { name: 'more hits in walk-first' }).click();
-  await page.getByRole('button', { name: 'more hits in walk-second' }).click();
+  await page.getByRole('button', { name: /more hits in .* of walk-first/ }).click();
+  await page.getByRole('button', { name: /more hits in .* of walk-second/ }).click();
   await expect(page.getByText(/^The first 50 of 60 hits are shown/)).toBeVisible();
   await boxOf(page).focus();
   await page.keyboard.press('ArrowDown');
@@ -384,6 +384,7 @@ test('the palette finds code, shows the part of a line that has it, and says wha
   await axe('code in the palette');
   await found.click();
   await expect(page).toHaveURL(`${service.url}/functions/${fn.function_id}?version=1&file=far.ts&line=1`);
+  await expect(page.getByRole('heading', { level: 1, name: 'palette-code' })).toBeVisible();
 
   // it is offered again, there and on the page of the search
   await page.keyboard.press('ControlOrMeta+k');

@@ -39,6 +39,14 @@ it('is walked with arrows, ends and first letters', async () => {
   await expect.element(item('Cancel')).toHaveFocus();
 });
 
+it('takes the keys that follow the press, however fast they come', async () => {
+  const { screen } = await opened();
+  await userEvent.keyboard('{Escape}');
+  const button = screen.getByRole('button', { name: 'Actions' }).element() as HTMLElement;
+  button.click();
+  expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Replay' }).element());
+});
+
 it('does the chosen thing, closes and gives the focus back', async () => {
   const { screen, onReplay } = await opened();
   await userEvent.keyboard('{Enter}');

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactElement, type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { cx } from './cx.ts';
 import { MenuContext } from './menu-context.ts';
 import { usePlaced } from './place.ts';
@@ -39,12 +40,11 @@ export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
   useDismiss(open, [button, list], () => close(false));
 
   const openAt = (end: 'first' | 'last' | 'chosen') => {
-    setOpen(true);
-    requestAnimationFrame(() => {
-      const found = [...(list.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])];
-      const chosen = found.find((item) => item.ariaChecked === 'true');
-      (end === 'last' ? found.at(-1) : (end === 'chosen' && chosen) || found[0])?.focus();
-    });
+    // at once, as the next key is meant for the list
+    flushSync(() => setOpen(true));
+    const found = [...(list.current?.querySelectorAll<HTMLElement>(ITEMS) ?? [])];
+    const chosen = found.find((item) => item.ariaChecked === 'true');
+    (end === 'last' ? found.at(-1) : (end === 'chosen' && chosen) || found[0])?.focus();
   };
 
   return (

@@ -50,7 +50,10 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
   const snippets = useMemo(() => snippetsOf(found.hits, found.version), [found.hits, found.version]);
   const versions = versionWords(found, found.version);
   const shown = all ? snippets : firstOf(snippets);
-  const hidden = snippets.slice(shown.length).reduce((sum, { hitLines }) => sum + hitLines.size, 0);
+  const rest = snippets.slice(shown.length);
+  const hidden = rest.reduce((sum, { hitLines }) => sum + hitLines.size, 0);
+  const restFiles = filesIn(rest);
+  const isOneFile = restFiles === 1 && rest[0]?.path === shown.at(-1)?.path;
   const notSent = found.hit_count - found.hits.length;
   const inCode = found.hits.length > 0;
   return (
@@ -111,7 +114,6 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
         <button
           type="button"
           data-more
-          aria-label={`${plural(hidden, 'more hit')} in ${found.name}`}
           onClick={() => {
             // the button goes: who pressed it goes on at what it brought
             const before = item.current?.querySelectorAll('[data-hit]').length ?? 0;
@@ -121,7 +123,10 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
           className="flex h-8 w-full items-center gap-1.5 border-t border-line px-3 text-12 font-medium text-accent hover:bg-hover focus-visible:-outline-offset-2"
         >
           <ChevronDown size={14} aria-hidden />
-          {formatCount(hidden)} more in this function
+          <span>
+            {plural(hidden, 'more hit')} in {isOneFile ? 'this file' : plural(restFiles, 'file')}
+            <span className="sr-only"> of {found.name}</span>
+          </span>
         </button>
       ) : notSent > 0 ? (
         <p className="border-t border-line px-3 py-1.5 text-12 text-fg-3">

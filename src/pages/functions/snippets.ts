@@ -61,6 +61,6 @@ export function versionWords(
 }
 
 /** How many files the hits are in. */
-export function filesIn(hits: readonly Hit[]): number {
+export function filesIn(hits: readonly Pick<Hit, 'path'>[]): number {
   return new Set(hits.map(({ path }) => path)).size;
 }
