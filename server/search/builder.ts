@@ -7,7 +7,7 @@ import { blobPath } from '../store/blobs.ts';
 import { readBundle } from './bundle.ts';
 import { nameAt, namesOf } from './kept-segment.ts';
 import type { FreshCode, FromBuilder, ToBuilder } from './messages.ts';
-import { packCode } from './packed-code.ts';
+import { packCode, toShared } from './packed-code.ts';
 import { DamagedSegment, Segment, type SegmentView } from './segment.ts';
 import { buildSegment, type SegmentBuilder } from './segment-build.ts';
 
@@ -63,9 +63,7 @@ function readFresh(blobs: string, codes: [number, string][], goOn: () => void): 
       missing.push(number);
       continue;
     }
-    const shared = new SharedArrayBuffer(packed.length);
-    new Uint8Array(shared).set(packed);
-    fresh.push([number, shared]);
+    fresh.push([number, toShared(packed)]);
   }
   return { fresh, missing };
 }

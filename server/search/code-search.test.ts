@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { clockMs } from './clock.ts';
 import type { SearchOrder } from './code-search.ts';
 import { entryOf, freshCode } from './entries-support.ts';
 import type { Order } from './messages.ts';
@@ -215,8 +216,7 @@ async function threadsWith(count: number, codeOf: (code: number) => SharedArrayB
   await searchers.tellCodes({ ...nothing, fresh: codes.map((code) => [code, codeOf(code)]) });
   const entries = codes.map((code) => entryOf(code, { function_id: `fn ${code}` }));
   searchers.tellEntries(entries, []);
-  const ask = (query: SearchOrder, ms = 20_000) =>
-    searchers.search({ ...query, untilMs: performance.timeOrigin + performance.now() + ms } as Order);
+  const ask = (query: SearchOrder, ms = 20_000) => searchers.search({ ...query, untilMs: clockMs() + ms } as Order);
   return { searchers, entries, ask };
 }
 const sharedCode = (text: string) => freshCode(0, text)[1];

@@ -1,7 +1,7 @@
 /** Functions and code as a searcher is told of them, for tests of what it does with them. */
 import type { Entry } from './catalogue.ts';
 import type { FreshCode } from './messages.ts';
-import { packCode } from './packed-code.ts';
+import { packCode, toShared } from './packed-code.ts';
 
 /** A function that serves one version, with this code. */
 export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({
@@ -19,9 +19,7 @@ export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({
   ...more,
 });
 
-export function freshCode(number: number, text: string): FreshCode {
-  const packed = packCode({ 'index.ts': text });
-  const shared = new SharedArrayBuffer(packed.length);
-  new Uint8Array(shared).set(packed);
-  return [number, shared];
-}
+export const freshCode = (number: number, text: string): FreshCode => [
+  number,
+  toShared(packCode({ 'index.ts': text })),
+];

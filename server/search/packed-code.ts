@@ -19,6 +19,13 @@ export function packCode(files: Record<string, string>): Uint8Array {
   return Buffer.concat([length, list, ...texts.flatMap(({ bytes }) => [bytes, newline])]);
 }
 
+/** The same, where all threads can read it. */
+export function toShared(packed: Uint8Array): SharedArrayBuffer {
+  const shared = new SharedArrayBuffer(packed.length);
+  new Uint8Array(shared).set(packed);
+  return shared;
+}
+
 /** Where the texts begin. */
 export function textsStart(packed: Uint8Array): number {
   return LENGTH_BYTES + viewOf(packed).readUInt32LE(0);

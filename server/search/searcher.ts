@@ -56,7 +56,7 @@ type Going = {
   account_id: string;
   /** Compiles the query, which may take long, and chooses what to look at. */
   start: () => Job;
-  going?: { steps: Job; startMs: number };
+  begun?: { steps: Job; startMs: number };
   usedMs: number;
   found: FoundFunction[];
 };
@@ -99,8 +99,8 @@ function isBefore(one: Going, other: Going): boolean {
 }
 
 function started(each: Going): { steps: Job; startMs: number } {
-  each.going ??= { startMs: performance.now(), steps: each.start() };
-  return each.going;
+  each.begun ??= { startMs: performance.now(), steps: each.start() };
+  return each.begun;
 }
 
 /** All threads choose from the same functions: those of before a change, where they were asked before it. */
