@@ -2,8 +2,14 @@ import { defineConfig } from '@playwright/test';
 import { findChromium } from './scripts/chromium.ts';
 
 const executablePath = findChromium();
-const OWN_SERVICE = ['**/thread.e2e.ts', '**/overview.e2e.ts', '**/sign-in.e2e.ts'];
-/** On services of their own too, where nothing is but what they make: a list that goes on below is another page. */
+const OWN_SERVICE = [
+  '**/thread.e2e.ts',
+  '**/overview.e2e.ts',
+  '**/under-load.e2e.ts',
+  '**/recovery.e2e.ts',
+  '**/sign-in.e2e.ts',
+];
+/** On separate services too, with only the data they create: a list that continues below is another page. */
 const EVERY_PAGE = ['**/pages.e2e.ts', '**/keyboard.e2e.ts'];
 
 /** Journeys run against the real service; e2e/support/fixtures.ts starts one a worker. */
@@ -40,7 +46,7 @@ export default defineConfig({
       ],
     },
   },
-  // those that start a service of their own begin, as one of them takes long: at the end nothing would run beside it
+  // those that start a separate service begin, as one of them takes long: at the end nothing would run beside it
   projects: [
     { name: 'own service', testMatch: OWN_SERVICE },
     { name: 'every page', testMatch: EVERY_PAGE },

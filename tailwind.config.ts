@@ -79,7 +79,7 @@ export default {
       lg: v('r-lg'),
       full: v('r-full'),
     },
-    boxShadow: {}, // the few there are stand in src/index.css
+    boxShadow: {}, // the few shadows are in src/index.css
     transitionDuration: { fast: v('t-fast'), DEFAULT: v('t'), slow: v('t-slow') },
     transitionTimingFunction: { DEFAULT: v('ease') },
     animation: {

@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { slimIcons } from './scripts/vite-icons.ts';
+import { slimRouter } from './scripts/vite-router.ts';
 import { slimRoutes } from './scripts/vite-routes.ts';
 
 const page = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -25,7 +26,7 @@ function imported(roots: readonly string[], context: Rolldown.ChunkingContext): 
   return seen;
 }
 
-/** Entries and pages stay chunks of their own. */
+/** Entries and pages stay separate chunks. */
 const KEPT_APART =
   /[\\/]src[\\/](pages[\\/].*|main\.tsx|connect\.tsx)$|[\\/](useMutation|mutationObserver|useQueries|queriesObserver)\.js$|\.html$/;
 
@@ -59,6 +60,11 @@ const fields: Rolldown.CodeSplittingGroup = {
 
 /** A chunk of the console's first screen, by its file. */
 const FIRST_CHUNK = /(^|\/)(react|router|console|shared|rolldown-runtime)-[^/]*\.js$/;
+/** Parts of the frame. */
+const FRAME = /[\\/]src[\\/](layouts|api)[\\/]/;
+/** Of pages and their parts only the hash: the first screen's code carries the names of all files. */
+const fileName = ({ name, facadeModuleId }: Rolldown.PreRenderedChunk) =>
+  FIRST_CHUNK.test(`${name}-.js`) || FRAME.test(facadeModuleId ?? '') ? 'assets/[name]-[hash].js' : 'assets/[hash].js';
 
 const ICON = /lucide-react[\\/].*[\\/]icons[\\/]/;
 
@@ -80,7 +86,7 @@ const parts: Rolldown.CodeSplittingGroup = {
   },
 };
 
-/** The connect window is a page of its own; the service serves it at /connect, and so does the dev server. */
+/** The connect window is a separate page; the service serves it at /connect, and so does the dev server. */
 const connectPage: Plugin = {
   name: 'connect-page',
   configureServer({ middlewares }) {
@@ -99,7 +105,7 @@ const service = `http://127.0.0.1:${process.env['SLUICE_PORT'] || 4400}`;
  * see and which therefore must not load any of the console. scripts/dev.ts puts the service behind the dev server.
  */
 export default defineConfig({
-  plugins: [slimIcons(), slimRoutes(), react(), tailwindcss(), connectPage],
+  plugins: [slimIcons(), slimRouter(), slimRoutes(), react(), tailwindcss(), connectPage],
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -115,7 +121,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // nothing as a data: address, so the policy can stay 'self'
     modulePreload: {
       polyfill: false,
-      // lists of what a page needs stand in the first screen's code: what that has itself isn't named in them
+      // preload lists are part of the first chunk: files that it contains already are left out of them
       resolveDependencies: (_page, needed, { hostType }) =>
         hostType === 'html' ? needed : needed.filter((file) => !FIRST_CHUNK.test(file)),
     },
@@ -125,6 +131,7 @@ export default defineConfig({
       input: { index: page('index.html'), connect: page('connect.html') },
       output: {
         comments: { legal: false },
+        chunkFileNames: fileName,
         codeSplitting: {
           groups: [
             {

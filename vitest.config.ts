@@ -9,7 +9,7 @@ const executablePath = findChromium();
 /** A wait ends with what is waited for; how long that may take is a matter of how busy the machine is. */
 const patience = { expect: { poll: { timeout: 25_000 } }, testTimeout: 60_000, hookTimeout: 120_000 };
 
-/** Of files that nobody has timed yet the largest begin; these are small and take long, and would run alone at the end. */
+/** Of files without a recorded time the largest begin; these are small and take long, and would run alone at the end. */
 const LONG = /python|embedded|lifetime|escape|run-batch/;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -34,8 +34,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'src/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: ['server/test/**'],
+          include: ['{bench,contract,scripts,server,src}/**/*.test.ts'],
+          exclude: ['server/**/test/**', 'bench/node_modules/**'],
           // a file takes over the modules that the one before has loaded: nothing in them remembers
           isolate: false,
           ...patience,
@@ -44,7 +44,7 @@ export default defineConfig({
       {
         test: {
           name: 'api',
-          include: ['server/test/**/*.test.ts'],
+          include: ['server/**/test/**/*.test.ts'],
           globalSetup: ['server/test/database.ts'],
           // as above: loading the service took a second of processor for each file
           isolate: false,

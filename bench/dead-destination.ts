@@ -1,7 +1,7 @@
 /**
  * `npm run bench:dead-destination`: a hundred destinations of which one never answers, with none of the traffic, 1 % and
- * 20 % of it. Told is how long an event takes to the others, and that beside the same round with nobody dead. Each has a
- * service of its own; the dead one's attempts are still going on when the measurement ends.
+ * 20 % of it. It reports how long an event takes to the others, and that beside the same round with no one dead. Each has a
+ * its own service; the dead one's attempts are still in progress when the measurement ends.
  *
  * BENCH_SECONDS and BENCH_ROUNDS say how long, BENCH_RATE how many events a second.
  */

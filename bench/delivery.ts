@@ -1,12 +1,12 @@
 /**
  * `npm run bench:delivery`: events from a source's signed POST to a signed POST at their receiver, stored before they are
  * acknowledged and with every attempt recorded, beside the same without storage and the same with job queues. Everyone
- * has the whole machine in turn, round after round, and what is told is the median of each one's ratio to ours in the
+ * has the whole machine in turn, round after round, and what is reported is the median of each one's ratio to ours in the
  * same round: on a machine that others use too, ratios and CPU time last where events a second don't.
  *
- * BENCH_PARTS names what is measured (race, latency, claim, history, replays; all of them), BENCH_RIVALS against whom
- * (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS how long, BENCH_EVENTS how many events
- * lie in the history.
+ * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace; default: all), BENCH_RIVALS
+ * the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration,
+ * BENCH_EVENTS the number of events in the history.
  */
 
 import { tableOf } from './deliveries/bulk-replay.ts';
@@ -14,14 +14,22 @@ import { type Claims, claims } from './deliveries/claim.ts';
 import { RIVALS } from './deliveries/contestant.ts';
 import { history, type Page } from './deliveries/history.ts';
 import { startReceiver } from './deliveries/load.ts';
+import { type Lookup, lookups } from './deliveries/lookups.ts';
 import { isRival, type Latency, latency, type Race, race } from './deliveries/race.ts';
+import { MODES, REPLAYED, type ReplayPace, replayPace } from './deliveries/replay-pace.ts';
 import { median } from './measure.ts';
+import { installPackages } from './packages.ts';
+import { requirePrograms } from './programs.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
-const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history,replays').split(',');
+const parts = (process.env['BENCH_PARTS'] || 'race,latency,claim,history,lookup,replays,replay-pace').split(',');
 const events = Number(process.env['BENCH_EVENTS'] || 1_000_000);
 const names = (process.env['BENCH_RIVALS'] ?? Object.keys(RIVALS).join(',')).split(',').filter(isRival);
+
+if (parts.includes('race') && names.includes('bullmq'))
+  requirePrograms(['redis-server'], 'leave BullMQ out with BENCH_RIVALS=no-storage,bare,pg-boss');
+if (parts.includes('race') && names.some((name) => name === 'bullmq' || name === 'pg-boss')) installPackages();
 
 const lines: string[] = [];
 const targets: string[] = [];
@@ -34,10 +42,16 @@ if (parts.includes('history') || parts.includes('replays')) {
   if (pages.length > 0) reportHistory(pages);
   if (replays.length > 0) lines.push(...tableOf(replays));
 }
+if (parts.includes('lookup')) reportLookups(await lookups(events));
 receiver.close();
+if (parts.includes('replay-pace')) {
+  const results: ReplayPace[] = [];
+  for (const mode of MODES) results.push(await replayPace(REPLAYED, mode));
+  reportReplayPaces(results);
+}
 process.stdout.write([...lines, '| target | measured | |', '|---|---|---|', ...targets, ''].join('\n'));
 
-function reportRace({ rounds, leftOut }: Race) {
+function reportRace(rounds: Race) {
   const ours = rounds.get('Sluice') ?? [];
   lines.push('| | events/s | ours by theirs | CPU ms an event | to the receiver p50/p99 ms | acknowledged and lost |');
   lines.push('|---|---|---|---|---|---|');
@@ -54,7 +68,7 @@ function reportRace({ rounds, leftOut }: Race) {
     ];
     lines.push(`| ${name} | ${figures.join(' | ')} |`);
   }
-  lines.push('', ...leftOut.flatMap((each) => [each, '']));
+  lines.push('');
   atLeast('events/s end to end', median(ours.map(({ perSecond }) => perSecond)), 3000);
   atLeast('by the same without storage', over.get(RIVALS['no-storage']), 0.45);
   atLeast('by BullMQ and the same record', over.get(RIVALS.bullmq), 1.3);
@@ -85,6 +99,47 @@ function reportHistory(pages: Page[]) {
   const worst = (list: Page[]) => Math.max(...list.map(({ p95Ms }) => p95Ms));
   atMost(`${count} events, the slowest list or filter, p95 in ms`, worst(pages.filter((each) => !isFigures(each))), 50);
   atMost(`${count} events, the slowest figures, p95 in ms`, worst(pages.filter(isFigures)), 50);
+}
+
+function reportLookups(found: Lookup[]) {
+  const count = events.toLocaleString('en');
+  lines.push(
+    `| lookup among ${count} rows | matches | p50 ms | p95 ms | blocks | scanned tables |`,
+    '|---|---|---|---|---|---|',
+  );
+  for (const { name, found: matches, p50Ms, p95Ms, blocks, scanned } of found)
+    lines.push(`| ${[name, matches, p50Ms.toFixed(1), p95Ms.toFixed(1), blocks, scanned.join(', ')].join(' | ')} |`);
+  lines.push('');
+  atMost(`${count} rows, the slowest lookup, p95 in ms`, Math.max(...found.map(({ p95Ms }) => p95Ms)), 50);
+  atMost('tables that a lookup scans', new Set(found.flatMap(({ scanned }) => scanned)).size, 0);
+}
+
+function reportReplayPaces(results: ReplayPace[]) {
+  lines.push(
+    `| bulk replay of ${REPLAYED}, pace, new events | replayed/s | new events/s | ratio |`,
+    '|---|---|---|---|',
+  );
+  for (const {
+    name,
+    ratePerSecond,
+    events,
+    fresh,
+    replay,
+    arrived,
+    again,
+    lost,
+    behindSeconds,
+    succeeded,
+  } of results) {
+    const what = `${ratePerSecond}/s, ${name}`;
+    const ratio = replay / Math.min(ratePerSecond, median(fresh));
+    lines.push(`| ${what} | ${replay.toFixed(0)} | ${median(fresh).toFixed(0)} | ${ratio.toFixed(2)} |`);
+    atLeast(`bulk replay by new events, up to its pace: ${what}`, ratio, 0.8);
+    atMost(`progress behind the receiver, s: ${what}`, behindSeconds, 1);
+    const wrong = events - arrived + again + events - succeeded + lost;
+    atMost(`deliveries missing, doubled or not counted: ${what}`, wrong, 0);
+  }
+  lines.push('');
 }
 
 function isFigures({ name }: Page): boolean {

@@ -3,27 +3,24 @@
  * docs/gateway.md has a copy.
  */
 import { readFileSync } from 'node:fs';
-import type { Rig } from '../server/test/fidelity/rig.ts';
-import { suite } from '../server/test/fidelity/suite.ts';
-import { startRawUpstream } from '../server/test/raw-upstream.ts';
-import {
-  AUTHORIZATION,
-  CREDENTIAL_LINE,
-  type Gateway,
-  hasNginx,
-  startNginx,
-  startProxy,
-  startSluice,
-} from './gateways.ts';
+import type { Rig } from '../server/gateway/test/fidelity/rig.ts';
+import { suite } from '../server/gateway/test/fidelity/suite.ts';
+import { startRawUpstream } from '../server/gateway/test/raw-upstream.ts';
+import { AUTHORIZATION, CREDENTIAL_LINE, type Gateway, startNginx, startProxy, startSluice } from './gateways.ts';
+import { installPackages } from './packages.ts';
+import { requirePrograms } from './programs.ts';
 
-/** For one check; whoever takes longer has not passed it. */
+requirePrograms(['nginx']);
+installPackages();
+
+/** For one check; anyone who takes longer has not passed it. */
 const DEADLINE_MS = 15_000;
 
 const upstream = await startRawUpstream();
 const short = { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1', SLUICE_GATEWAY_IDLE_TIMEOUT: '1' };
 const gateways = [
   await startSluice(upstream.url, short),
-  ...(hasNginx ? [await startNginx(upstream.url, 1)] : []),
+  await startNginx(upstream.url, 1),
   await startProxy('http-proxy-3', upstream.url),
 ];
 

@@ -1,5 +1,5 @@
 /**
- * `npm run bench:functions`: what functions take, beside what plain Node and workerd take in the same run. All of it goes
+ * `npm run bench:functions`: what functions take, beside what plain Node and workerd take under the same load. All of it goes
  * by the service's own doors, with every run and line stored.
  *
  * BENCH_PARTS chooses among cold, warm, many, deploy, python, containment, tail and frames (these in the browser, after
@@ -17,6 +17,8 @@ import { type Tail, tail } from './hosted/tail.ts';
 import { measureTailFrames, type TailFrames } from './hosted/tail-frames.ts';
 import { overFirst, type WarmResult, warm } from './hosted/warm.ts';
 import { median } from './measure.ts';
+import { installPackages } from './packages.ts';
+import { requirePrograms } from './programs.ts';
 
 const seconds = Number(process.env['BENCH_SECONDS'] || 3);
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
@@ -25,12 +27,15 @@ const parts = (process.env['BENCH_PARTS'] || ALL).split(',');
 const sandbox = process.env['SLUICE_SANDBOX'];
 const env = sandbox ? { SLUICE_SANDBOX: sandbox } : {};
 const COLD_PER_ROUND = 8;
+if (parts.includes('warm'))
+  requirePrograms(['wrk'], `leave that part out with BENCH_PARTS=${ALL.replace('warm,', '')}`);
+if (parts.includes('cold') || parts.includes('warm')) installPackages();
 
 const lines: string[] = [];
 const targets: string[] = [];
 const before = loadavg();
 
-/** A service of its own for each part: what one leaves behind is not measured by the next. */
+/** Starts a new service for each part: what one leaves behind is not measured by the next. */
 async function on<T>(part: string, work: (host: Host) => Promise<T>): Promise<T | undefined> {
   if (!parts.includes(part)) return undefined;
   process.stderr.write(`${part}…\n`);

@@ -1,17 +1,22 @@
 /**
  * `npm run bench:gateway`: this service beside nginx, http-proxy-3 and a plain pipe, in one run. Every gateway looks at
- * the caller's key and puts in another for the same app; this service also looks up account and connection, limits and
- * logs each call. Rounds go in turn, and what is told is the median over the rounds of each one's ratio to nginx in the
+ * the caller's key and inserts another for the same app; this service also looks up account and connection, limits and
+ * logs each call. Rounds go in turn, and what is reported is the median over the rounds of each one's ratio to nginx in the
  * same round: on a machine that others use too, ratios and CPU time last where requests a second don't.
  */
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../server/store/embedded/start.ts';
+import { startEmbedded } from '../server/platform/database/embedded/start.ts';
 import { freePort } from '../server/test/spawned.ts';
 import { CREDENTIAL_LINE, type Gateway, startNginx, startNginxWith, startProxy, startSluice } from './gateways.ts';
 import { download, GATEWAY_CORE, LOAD_CORE, type Load, load, median, pin } from './measure.ts';
+import { installPackages } from './packages.ts';
+import { requirePrograms } from './programs.ts';
 import { CREDENTIAL } from './proxies/proxy.ts';
+
+requirePrograms(['curl', 'nginx', 'taskset', 'wrk']);
+installPackages();
 
 const rounds = Number(process.env['BENCH_ROUNDS'] || 5);
 const seconds = Number(process.env['BENCH_SECONDS'] || 4);
@@ -81,6 +86,7 @@ async function twoProcesses(): Promise<number> {
   const env = {
     DATABASE_URL: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`,
     SLUICE_MASTER_KEY: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+    SLUICE_DATA_DIR: join(dataDir, 'nodes'),
   };
   const first = await startSluice(upstream, env);
   const second = await startSluice(upstream, env);

@@ -1,18 +1,19 @@
-/** The gateways that are held against each other, each as a process of its own in front of one app. */
+/** The gateways that are compared, each as its own process in front of one app. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { addApp, connect } from '../server/test/connecting.ts';
+import { addApp, connect } from '../server/connections/test/connecting.ts';
 import { freePort, KEY, scratch, start } from '../server/test/spawned.ts';
+import { findProgram } from './programs.ts';
 import { CREDENTIAL } from './proxies/proxy.ts';
 
 export type Gateway = {
   name: string;
   port: number;
-  /** Stands before the native path. */
+  /** Path before the native path. */
   prefix: string;
   pid: number;
   stop(): Promise<void>;
@@ -20,7 +21,6 @@ export type Gateway = {
 
 export const AUTHORIZATION = `Authorization: Bearer ${KEY}`;
 export const CREDENTIAL_LINE = `Authorization: ${CREDENTIAL}`;
-export const NGINX = '/usr/sbin/nginx';
 
 /** This service as it is started by anyone, with an app at `upstream` and a connection to it. */
 export async function startSluice(upstream: string, env: Record<string, string> = {}): Promise<Gateway> {
@@ -44,7 +44,7 @@ export async function startSluice(upstream: string, env: Record<string, string> 
   };
 }
 
-/** One worker, nothing buffered, connections kept; it looks at the key and puts in another, as the others do. */
+/** One worker, nothing buffered, connections kept; it looks at the key and inserts another, as the others do. */
 export async function startNginx(upstream: string, timeoutSeconds: number): Promise<Gateway> {
   const port = await freePort();
   const process = await startNginxWith(
@@ -96,8 +96,10 @@ export async function startNginxWith(port: number, http: string): Promise<Pick<G
       ${http}
     }`,
   );
-  return running(spawn(NGINX, ['-c', config, '-p', folder], { stdio: ['ignore', 'ignore', 'inherit'] }), port, () =>
-    rmSync(folder, { recursive: true, force: true }),
+  return running(
+    spawn(findProgram('nginx') ?? 'nginx', ['-c', config, '-p', folder], { stdio: ['ignore', 'ignore', 'inherit'] }),
+    port,
+    () => rmSync(folder, { recursive: true, force: true }),
   );
 }
 
@@ -108,8 +110,6 @@ export async function startProxy(name: 'http-proxy-3' | 'pipe', upstream: string
   const child = spawn(process.execPath, [script, String(port), upstream], { stdio: ['ignore', 'ignore', 'inherit'] });
   return { name: name === 'pipe' ? 'http.request + pipe' : name, port, prefix: '', ...(await running(child, port)) };
 }
-
-export const hasNginx = existsSync(NGINX);
 
 async function running(child: ChildProcess, port: number, after = () => {}): Promise<Pick<Gateway, 'pid' | 'stop'>> {
   const ended = new Promise<void>((ok) => child.once('exit', () => ok()));

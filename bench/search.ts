@@ -3,9 +3,9 @@
  * asked through its API and answers with the best functions, with their hits, two lines around each, and the count of hits;
  * see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB, unless
  * `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files there, for
- * the next run; `--alone` asks nobody else; `--only <text>` takes the classes whose names have it; `--build 3` only has the
+ * the next run; `--alone` measures only this service; `--only <text>` takes the classes whose names have it; `--build 3` only has the
  * index built from the blobs, and opened again by the next start, so often, with `--cold` from the disk (as root, on Linux).
- * Needs ripgrep and codesearch (Debian's), and goes without those that aren't there.
+ * Compares with ripgrep and codesearch (Debian's) where they are installed.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -23,8 +23,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { packCode } from '../server/search/packed-code.ts';
-import { startEmbedded } from '../server/store/embedded/start.ts';
+import { startEmbedded } from '../server/platform/database/embedded/start.ts';
+import { packCode } from '../server/search/index/packed-code.ts';
 import { ADMIN, descendants, freePort, type Spawned, start } from '../server/test/spawned.ts';
 import { collect } from './searching/corpus.ts';
 import { cpuByThread, cpuOf } from './searching/cpu.ts';
@@ -64,11 +64,11 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
 const sessions = new Map<number, number>();
 const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
 
+const pieces = collect({ pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 });
 const folder = values.keep ? resolve(values.keep) : mkdtempSync(join(tmpdir(), 'sluice-bench-search-'));
 const isKept = existsSync(join(folder, 'filled'));
 const dataDir = join(folder, 'data');
 mkdirSync(dataDir, { recursive: true });
-const pieces = collect({ pieces: Number(values.functions), bytes: Number(values.megabytes) * 1e6 });
 const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 say(`${pieces.length} functions, ${megabytes(bytes)} of code from packages of npm.`);
 

@@ -1,6 +1,6 @@
 /** Accounts, the people in them, their sessions and keys, and the record of what was done. */
 import { z } from 'zod';
-import { Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
+import { FilterText, Id, limit, Name, NextToken, NextTokenReply, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE, PASSWORD_MIN_CHARS } from './limits.ts';
 import { ACTOR_TYPES, MEMBER_STATUSES, ROLES } from './states.ts';
 
@@ -31,7 +31,7 @@ export const Session = z.object({
   role: Role,
   account_id: Id,
   account_name: z.string(),
-  /** Where the account's live stream stands: a tab that follows from here misses nothing that changes while it loads. */
+  /** Current position of the account's live stream: a tab that follows from here misses nothing that changes while it loads. */
   live_position: z.string(),
 });
 
@@ -72,7 +72,7 @@ export const MemberUpdate = z.strictObject({ name: Name.optional(), role: Role.o
 export const ApiKey = z.object({
   key_id: Id,
   name: z.string(),
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, to distinguish keys. */
   prefix: z.string(),
   created_at: Timestamp,
   last_used_at: Timestamp.nullable(),
@@ -96,9 +96,10 @@ export const AuditEntry = z.object({
 export const AuditQuery = z.object({
   limit: limit(PAGE.audit),
   next_token: NextToken,
-  operation: z.string().max(100).optional(),
+  operation: FilterText(100).optional(),
   actor_id: Id.optional(),
-  resource_id: z.string().max(200).optional(),
+  resource_id: FilterText(200).optional(),
+  request_id: FilterText(200).optional(),
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
 });

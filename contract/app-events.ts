@@ -1,4 +1,4 @@
-/** What an app of the account's own sends to addresses of ours: how it signs, and where in a request stands what. */
+/** What an app that the account defined sends to webhook endpoints of ours: how it signs, and where in a request each value is. */
 import { z } from 'zod';
 import { AppRegistration, givesSecret } from './app-registration.ts';
 import { JsonObject } from './fields.ts';
@@ -69,12 +69,12 @@ export const AppEvents = z
     signature: Signature,
     /** Made here and entered in the app, or shown by the app and given to each trigger. */
     secret: z.enum(['ours', 'theirs']).default('ours'),
-    /** Where the event's name stands. */
+    /** Where the event's name is. */
     name: Place.nullable().default(null),
     /** The app's own id of an event: one that comes again with it is stored once. */
     id: Place.nullable().default(null),
     handshake: Handshake.nullable().default(null),
-    /** How its API is told of a trigger's address; null where a person pastes it. */
+    /** How a webhook is registered through its API; null where a person pastes it. */
     registration: AppRegistration.nullable().default(null),
     types: z.array(EventType).min(1, 'expected at least one event type').max(100, 'expected at most 100 event types'),
   })
@@ -94,6 +94,6 @@ export const AppEvents = z
       if (api_names && !registration)
         refuse(['types', index, 'api_names'], 'expected none where there is no registration');
       if (types.findIndex((each) => each.event_type === event_type) < index)
-        refuse(['types', index, 'event_type'], 'expected another one, as it stands there twice');
+        refuse(['types', index, 'event_type'], 'expected another one, as it is listed twice');
     }
   });

@@ -1,11 +1,11 @@
 /**
- * How the API of an app of the account's own is told of a trigger's address, and told to forget it. Texts name values as
+ * How a webhook is registered and removed through the API of a custom app. Texts name values as
  * `{name}`: `url` is the address, `secret` what requests to it are to be signed with, `events` the list of what the app
  * calls the trigger's event type, `event` the first of it, `id` the hook that is removed.
  */
 import { z } from 'zod';
-import { isNumber } from './exact-json.ts';
 import { JsonObject } from './fields.ts';
+import { isNumber } from './text/exact-json.ts';
 
 const KNOWN = ['url', 'secret', 'events', 'event'];
 const BODY_MAX_CHARS = 8_192;
@@ -34,7 +34,7 @@ export const AppRegistration = z
     id: AnswerPath,
     /** Where the answer hands out the secret; null where the app is given ours, or signs with what it always signs with. */
     secret: AnswerPath.nullable().default(null),
-    /** The hooks that are there, to find one of ours whose id was lost. `items`: null where the answer is the list. */
+    /** How to list the app's hooks, to find one of ours whose id was lost. `items`: null where the answer is the list. */
     list: z.strictObject({
       path: NativePath,
       items: AnswerPath.nullable().default(null),

@@ -24,14 +24,14 @@ export const AppMethod = z.object({
   fields: z.array(AppField),
   /** What the account asks to be allowed: its own choice (see app credentials), else the app's usual ones. */
   scopes: z.array(z.string()),
-  /** How a person agrees: at the provider (`authorization_code`), or by a client of their own. Null for the rest. */
+  /** How a person authorizes: at the provider (`authorization_code`), or with their own client. Null for the rest. */
   grant: z.enum(OAUTH_GRANTS).nullable(),
-  /** Whether it needs a client that the account registered with the app (see app credentials), and whether that is there. */
+  /** Whether it needs a client that the account registered with the app (see app credentials), and whether it has been registered. */
   needs_client: z.boolean(),
   has_client: z.boolean(),
 });
 export const EventType = z.object({
-  event_type: z.string(),
+  event_type: z.string().meta({ description: "Dotted: the app's own name where it has a dot, else <app>.<name>" }),
   description: z.string(),
   parameters: z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema of the parameters of a trigger' }),
   sample: z.unknown(),
@@ -97,7 +97,8 @@ const CustomMethod = z.discriminatedUnion('method', [
     authorize_url: Address.optional(),
     token_url: Address,
     refresh_url: Address.nullable().optional(),
-    client_auth: z.enum(['basic', 'post', 'json']).optional(),
+    /** `basic_raw` is `basic` without form-encoding, which `basic` tries after `invalid_client`. */
+    client_auth: z.enum(['basic', 'basic_raw', 'post', 'json']).optional(),
     pkce: z.boolean().optional(),
     scopes: Scopes.optional(),
     scope_separator: z.enum([' ', ',']).optional(),
@@ -112,7 +113,7 @@ const CustomMethod = z.discriminatedUnion('method', [
     auth: z.enum(['oauth', 'client', 'token']).optional(),
   }),
 ]);
-/** A cheap request that tells whether credentials work. The path is native, below `base_url`. */
+/** A cheap request that shows whether credentials work. The path is native, below `base_url`. */
 const Probe = z.strictObject({
   method: z.enum(['GET', 'POST']).default('GET'),
   path: z
@@ -125,7 +126,7 @@ const DefaultHeaders = StringMap.refine((map) => Object.keys(map).length <= 20, 
 export const AppCreate = z.strictObject({
   app: AppId,
   name: Name,
-  /** May be absent where every method has an address of its own (MCP). */
+  /** May be absent where every method has its own URL (MCP). */
   base_url: Address.nullable().optional(),
   docs_url: WebAddress.nullable().optional(),
   default_headers: DefaultHeaders.optional(),
@@ -164,7 +165,7 @@ export const App = z.object({
   event_types: z.array(EventType),
   /** How its events come in; null for an app that sends none. */
   source: Source.nullable(),
-  /** What the account wrote of an app of its own, to be changed and sent back; null for an app of the catalogue. */
+  /** What the account wrote of a custom app, to be changed and sent back; null for an app of the catalogue. */
   definition: AppCreate.nullable(),
 });
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AppId, AppMethod } from './apps.ts';
 import {
+  FilterText,
   Id,
   Json,
   JsonObject,
@@ -14,7 +15,7 @@ import {
   TimestampInput,
 } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES } from './states.ts';
+import { AUTH_METHODS, CALL_RANGES, CONNECTION_FAILURES, CONNECTION_STATUSES, KEPT_METADATA } from './states.ts';
 
 export const Connection = z.object({
   connection_id: Id,
@@ -25,7 +26,11 @@ export const Connection = z.object({
   app: z.string(),
   /** Absent until it is chosen. */
   method: z.enum(AUTH_METHODS).optional(),
-  /** `failure` {code, message, since} stands here while the connection is FAILED. */
+  /**
+   * `failure` {code, message, since} while the connection is FAILED; `last_error` {code, message, time} after an attempt
+   * to connect that failed without changing the status; `unconfirmed` {message, time} while the app has not confirmed
+   * the credentials.
+   */
   metadata: JsonObject,
   name: z.string().nullable(),
   is_default: z.boolean(),
@@ -43,14 +48,17 @@ export const ConnectionFailure = z.object({
   since: Timestamp,
 });
 export const ConnectionQuery = z.object({
-  app: z.string().max(64).optional(),
+  app: FilterText(64).optional(),
   status: z.enum(CONNECTION_STATUSES).optional(),
   method: z.enum(AUTH_METHODS).optional(),
 });
 const Metadata = JsonObject.refine(
   (value) => JSON.stringify(value).length <= 16_384,
   'expected at most 16384 characters of JSON',
-).refine((value) => !('failure' in value), 'expected no key named failure: the service keeps it');
+).refine(
+  (value) => !KEPT_METADATA.some((key) => key in value),
+  `expected no key named ${KEPT_METADATA.join(', ')}: the service keeps them`,
+);
 export const ConnectionCreate = z.strictObject({
   app: AppId,
   method: z.enum(AUTH_METHODS).optional(),
@@ -63,7 +71,7 @@ export const ConnectionUpdate = z.strictObject({
   is_default: z.literal(true, 'expected true: another connection takes over by becoming the default').optional(),
 });
 
-/** What the connect window shows to whoever holds the link. */
+/** What the connect window shows to the holder of the link. */
 export const ConnectSession = z.object({
   connection_id: Id,
   status: z.enum(CONNECTION_STATUSES),
@@ -73,6 +81,11 @@ export const ConnectSession = z.object({
   failure: ConnectionFailure.nullable(),
   /** The connection was completed with this link: there is nothing more to do here. */
   finished: z.boolean(),
+  /**
+   * Why the app did not confirm the credentials that were saved: its response decided nothing, or it was not asked
+   * (`asked` false). Null where it did, and where nothing was saved.
+   */
+  unconfirmed: z.object({ asked: z.boolean(), message: z.string() }).nullable(),
   /** The methods open to this connection: one when it was created with a method. */
   methods: z.array(AppMethod),
 });
@@ -80,7 +93,7 @@ export const ConnectSubmit = z.strictObject({
   method: z.enum(AUTH_METHODS),
   fields: StringMap.refine((fields) => Object.keys(fields).length <= 50, 'expected at most 50 fields'),
 });
-/** `redirect_url` is where the browser goes on to agree at the provider; null when the connection is complete. */
+/** `redirect_url` is the URL at which the person authorizes at the provider; null when the connection is complete. */
 export const ConnectSubmitReply = z.object({ session: ConnectSession, redirect_url: z.string().nullable() });
 
 /** What a cheap request with the connection's credentials found. `ok` is null where the app has none to try. */
@@ -123,7 +136,7 @@ export const ConnectionResponse = z.object({
       body_encoding: z.enum(['utf8', 'base64']),
       /** How many came, before anything was undone. */
       bytes: z.int(),
-      /** The body goes on: only the first MiB is read, and only one MiB of what is encoded is undone. */
+      /** The body is longer: only the first MiB is read, and only one MiB of an encoded body is decoded. */
       truncated: z.boolean(),
     })
     .nullable(),
@@ -149,13 +162,15 @@ export const GatewayCall = z.object({
   request_bytes: z.int(),
   response_bytes: z.int(),
   error: z.string().nullable(),
+  /** The `X-Request-Id` that came with the call, or that an error response of the service itself carried. */
+  request_id: z.string().nullable(),
 });
 export const CallQuery = z.object({
   limit: limit(PAGE.calls),
   next_token: NextToken,
   /** `4xx` and the like, or `none` for calls without an answer. */
   status: z.enum(['2xx', '3xx', '4xx', '5xx', 'none']).optional(),
-  method: z.string().max(20).optional(),
+  method: FilterText(20).optional(),
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
 });
@@ -215,6 +230,7 @@ export const ToolCall = z.strictObject({ tool: z.string().min(1).max(200), argum
 export const ToolResult = z.object({
   is_error: z.boolean(),
   content: z.array(Json),
-  structured_content: Json.nullable(),
+  /** Null where the tool gave none. */
+  structured_content: Json,
   duration_ms: z.number(),
 });

@@ -9,6 +9,7 @@ export const STATUS_TEXT = {
   409: 'Conflict',
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
+  421: 'Misdirected Request',
   429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   500: 'Internal Server Error',
@@ -22,5 +23,5 @@ export type ErrorStatus = keyof typeof STATUS_TEXT;
 /** A place in code that an error points at: 1-based line and column. */
 export type Problem = { file: string; line: number; column: number; text: string };
 
-/** The body of every error of the service. `problems` stands only where a function's code was refused. */
+/** The body of every error of the service. `problems` is present only where a function's code was refused. */
 export type ErrorBody = { message: string; type: string; code: number; problems?: Problem[] };

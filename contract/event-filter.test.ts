@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EventFilter, filterProblem, matchesFilter } from './event-filter.ts';
-import { objectIn } from './exact-json.ts';
+import { objectIn } from './text/exact-json.ts';
 
 const payload = {
   action: 'opened',

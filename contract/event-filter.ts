@@ -12,7 +12,7 @@
  * $nin and $not also hold where the field isn't there; {"$exists": false} asks for that alone. Numbers are compared to
  * their last digit, however long: both sides are to be read by exact-json.ts.
  */
-import { isJsonObject, isNumber, orderOf } from './exact-json.ts';
+import { isJsonObject, isNumber, orderOf } from './text/exact-json.ts';
 
 export type EventFilter = Record<string, unknown>;
 
@@ -151,7 +151,7 @@ function hasFields(fields: [string, Json][], value: Json): boolean {
 }
 
 function fieldHolds(name: string, wanted: Json, value: Json): boolean {
-  // A key may have dots of its own.
+  // A key may itself contain dots.
   if (isJsonObject(value) && Object.hasOwn(value, name)) return holds(wanted, value[name]);
   const dot = name.indexOf('.');
   if (dot < 0) return holds(wanted, undefined);

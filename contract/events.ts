@@ -1,7 +1,19 @@
 /** Events, their deliveries, and every attempt of each. */
 import { z } from 'zod';
-import { Id, JsonObject, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
+import {
+  FilterText,
+  Id,
+  IdList,
+  JsonObject,
+  limit,
+  NextToken,
+  NextTokenReply,
+  StringMap,
+  Timestamp,
+  TimestampInput,
+} from './fields.ts';
 import { PAGE } from './limits.ts';
+import { DestinationQueue } from './queues.ts';
 import { ATTEMPT_ORIGINS, CALL_RANGES, DELIVERY_REASONS, DELIVERY_STATUSES, DESTINATION_WARNINGS } from './states.ts';
 
 export const Delivery = z.object({
@@ -57,11 +69,13 @@ export const EventDetail = EventCore.extend({ deliveries: z.array(Delivery) });
 
 export const EventFilters = {
   status: z.enum(DELIVERY_STATUSES).optional(),
+  /** With a delivery that is due and held because the circuit breaker of its destination is open. */
+  held: z.enum(['true'], 'expected true').optional(),
   received_after: TimestampInput.optional(),
   received_before: TimestampInput.optional(),
-  q: z.string().max(200).optional(),
+  q: FilterText(200).optional(),
   destination_id: Id.optional(),
-  source: z.string().max(64).optional(),
+  source: FilterText(64).optional(),
   /** Of the last attempt: a status, a class such as `5xx`, or `none` where no answer came. */
   response_status: z
     .string()
@@ -74,7 +88,7 @@ export const EventFilters = {
 };
 const paging = { limit: limit(PAGE.events), next_token: NextToken };
 export const TriggerEventQuery = z.object({ ...EventFilters, ...paging, since_id: Id.optional() });
-export const EventQuery = z.object({ ...EventFilters, ...paging, trigger_id: Id.optional() });
+export const EventQuery = z.object({ ...EventFilters, ...paging, trigger_id: Id.optional(), ids: IdList });
 export const EventPage = z.object({ events: z.array(EventRow), next_token: NextTokenReply });
 
 export const EventTest = z.strictObject({ payload: JsonObject.optional() });
@@ -84,7 +98,7 @@ export const EventReplay = z.strictObject({
   /** Sends a fresh `webhook-id`, so that receivers take it for a new message. */
   as_new: z.boolean().optional(),
 });
-/** Edit and resend: stored as an event of its own, linked to the one it was made of. */
+/** Edit and resend: stored as a new event, linked to the one it was made from. */
 export const EventCreate = z.strictObject({ payload: JsonObject, replay_of: Id.optional() });
 /** Deliveries that stayed as they are, each with the reason. */
 export const Skipped = z.object({ destination_id: Id, reason: z.string() });
@@ -129,7 +143,7 @@ export const EventStatsQuery = z.object({
   trigger_id: Id.optional(),
   destination_id: Id.optional(),
 });
-/** Counts of events and of where their deliveries stand now, and of attempts with their durations in milliseconds. */
+/** Counts of events, of their deliveries by present status, and of attempts with their durations in milliseconds. */
 export const EventStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
@@ -154,7 +168,7 @@ export const EventStats = z.object({
 });
 
 export const TriggerStatsQuery = z.object({ range: z.enum(CALL_RANGES).default('24h') });
-/** What each trigger received, and what became of it. A trigger with nothing to tell is left out. */
+/** What each trigger received, and what became of it. A trigger with nothing to show is left out. */
 export const TriggerStats = z.object({
   since: Timestamp,
   bucket_seconds: z.int(),
@@ -172,8 +186,12 @@ export const TriggerStats = z.object({
       failing: z.array(
         z.object({ destination_id: Id, failing_since: Timestamp, warning: z.literal(DESTINATION_WARNINGS) }),
       ),
+      /** Destinations for which deliveries wait. */
+      queues: z.array(DestinationQueue.extend({ destination_id: Id })),
+      /** Destinations that are disabled: since when, and how many deliveries they have missed since (at most 10,000). */
+      disabled: z.array(z.object({ destination_id: Id, disabled_at: Timestamp, missed: z.int() })),
     }),
   ),
 });
 
-export const StreamQuery = z.object({ last_event_id: z.string().max(100).optional() });
+export const StreamQuery = z.object({ last_event_id: FilterText(100).optional() });

@@ -1,5 +1,6 @@
 /** The small shapes that nouns are made of. */
 import { z } from 'zod';
+import { IDS_MAX } from './limits.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -10,6 +11,18 @@ export const Id = z
   .transform((id) => id.toLowerCase())
   .pipe(z.string())
   .meta({ type: 'string', format: 'uuid' });
+
+/** Rows by their ids: UUIDs separated by commas, each at most once in the reply. Undefined when the parameter is absent. */
+export const IdList = z
+  .string()
+  .refine(
+    (text) => text.split(',').length <= IDS_MAX && text.split(',').every((id) => UUID.test(id)),
+    `expected at most ${IDS_MAX} UUIDs separated by commas`,
+  )
+  .transform((text) => text.toLowerCase().split(','))
+  .pipe(z.array(z.string()))
+  .optional()
+  .meta({ type: 'string', description: `At most ${IDS_MAX} UUIDs, separated by commas.` });
 
 /** ISO 8601 UTC with six fractional digits and Z. */
 export const Timestamp = z.string().meta({ type: 'string', format: 'date-time' });
@@ -22,15 +35,34 @@ function isTime(text: string): boolean {
   return !Number.isNaN(Date.parse(text)) && new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate() === day;
 }
 
-/** A point in time as a client may write it: ISO 8601 with an offset or Z. Without one it is UTC, as all times are. */
+/** Ids hold milliseconds since 1970, PostgreSQL has no year 0, and years of five digits have another form. */
+const FIRST_MS = 0;
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/**
+ * A point in time as a client may write it: ISO 8601 with an offset or Z, from 1970 to 9999. Without an offset it is UTC,
+ * as all times are.
+ */
 export const TimestampInput = z
   .string()
   .refine(isTime, 'expected an ISO 8601 time such as 2026-01-31T09:00:00Z')
   .transform((text) => (TIME.exec(text)?.[2] ? text : `${text}Z`))
-  .pipe(z.string())
+  .pipe(
+    z.string().refine((text) => {
+      const atMs = Date.parse(text);
+      return atMs >= FIRST_MS && atMs <= LAST_MS;
+    }, 'expected a time from 1970 to 9999'),
+  )
   .meta({ type: 'string', format: 'date-time' });
 
-const noNul = (text: string) => !text.includes('\u0000');
+/** The largest value of an `integer` column. */
+const INTEGER_MAX = 2_147_483_647;
+
+/** The number of a function's version in a body. */
+export const VersionNumber = z
+  .int(`expected a whole number from 1 to ${INTEGER_MAX}`)
+  .min(1, `expected a whole number from 1 to ${INTEGER_MAX}`)
+  .max(INTEGER_MAX, `expected a whole number from 1 to ${INTEGER_MAX}`);
 
 /** One line a person gave to a thing. */
 export const Name = z
@@ -40,10 +72,7 @@ export const Name = z
   .max(100, 'expected at most 100 characters')
   .refine((text) => !/[\u0000-\u001f\u007f]/.test(text), 'expected one line without control characters');
 
-export const Description = z
-  .string()
-  .max(2000, 'expected at most 2000 characters')
-  .refine(noNul, 'expected no NUL character');
+export const Description = z.string().max(2000, 'expected at most 2000 characters');
 
 /** `limit`: absent or 0 is the default, above the maximum is the maximum, anything but a whole number is refused. */
 export const limit = (page: { default: number; max: number }) =>
@@ -55,7 +84,12 @@ export const limit = (page: { default: number; max: number }) =>
       const n = Number(text ?? 0);
       return n === 0 ? page.default : Math.min(n, page.max);
     })
-    .meta({ type: 'integer', minimum: 0, maximum: page.max, default: page.default });
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      default: page.default,
+      description: `At most this many. 0 is read as ${page.default}, anything above ${page.max} as ${page.max}.`,
+    });
 
 /** A whole number in a query string, within bounds. */
 export const wholeNumber = (min: number, max: number) =>
@@ -66,7 +100,21 @@ export const wholeNumber = (min: number, max: number) =>
     .refine((n) => n >= min && n <= max, `expected a whole number from ${min} to ${max}`)
     .meta({ type: 'integer', minimum: min, maximum: max });
 
-export const NextToken = z.string().max(2048).optional();
+/** The number of a function's version in a query string. */
+export const VersionParameter = wholeNumber(1, INTEGER_MAX);
+
+/** Text to filter by. Empty text is refused: a script with an unset variable must not read everything. */
+export const FilterText = (maxChars: number) =>
+  z
+    .string()
+    .min(1, 'expected at least one character; leave the filter out to read everything')
+    .max(maxChars, `expected at most ${maxChars} characters`);
+
+export const NextToken = z
+  .string()
+  .min(1, 'expected the next_token of a reply; leave it out for the first page')
+  .max(2048, 'expected at most 2048 characters')
+  .optional();
 export const NextTokenReply = z.string().nullable();
 
 /** A JSON value, kept as it came. */
@@ -74,16 +122,20 @@ export const Json = z.unknown();
 export const JsonObject = z.record(z.string(), z.unknown());
 export const StringMap = z.record(z.string(), z.string());
 
-/** An absolute http or https address without a fragment or user information. */
-export const WebAddress = z
-  .string()
-  .max(2048, 'expected at most 2048 characters')
-  .superRefine((text, issue) => {
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (!url || !/^https?:\/\//i.test(text))
-      issue.addIssue({ code: 'custom', message: 'expected an absolute http or https address' });
-    else if (url.username || url.password)
-      issue.addIssue({ code: 'custom', message: 'expected an address without user name or password' });
-    else if (url.hash) issue.addIssue({ code: 'custom', message: 'expected an address without a # fragment' });
-  })
-  .meta({ type: 'string', format: 'uri' });
+/** An absolute address with one of these schemes, without a fragment or user information. */
+export function addressWith(schemes: readonly string[]) {
+  const begin = new RegExp(`^(?:${schemes.join('|')})://`, 'i');
+  return z
+    .string()
+    .max(2048, 'expected at most 2048 characters')
+    .superRefine((text, issue) => {
+      const url = URL.canParse(text) ? new URL(text) : undefined;
+      if (!url || !begin.test(text))
+        issue.addIssue({ code: 'custom', message: `expected an absolute ${schemes.join(' or ')} address` });
+      else if (url.username || url.password)
+        issue.addIssue({ code: 'custom', message: 'expected an address without user name or password' });
+      else if (url.hash) issue.addIssue({ code: 'custom', message: 'expected an address without a # fragment' });
+    })
+    .meta({ type: 'string', format: 'uri' });
+}
+export const WebAddress = addressWith(['http', 'https']);

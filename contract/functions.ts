@@ -9,6 +9,8 @@ import {
   NextTokenReply,
   StringMap,
   Timestamp,
+  VersionNumber,
+  VersionParameter,
   wholeNumber,
 } from './fields.ts';
 import {
@@ -75,7 +77,7 @@ export const Handler = z
   .regex(/^[^\s]+\.[A-Za-z_$][\w$]*$/, 'expected file.export, such as index.default');
 const Host = z
   .string()
-  .regex(/^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)+$/i, 'expected a host name such as api.example.com or *.example.com');
+  .regex(/^(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/, 'expected a host name such as api.example.com or *.example.com');
 const settings = {
   description: Description.optional(),
   visibility: Visibility.optional(),
@@ -96,7 +98,7 @@ export const FunctionUpdate = z.strictObject({
   name: Name.optional(),
   ...settings,
   /** Serves this version from now on: the roll-back. */
-  version: z.number().int().min(1).optional(),
+  version: VersionNumber.optional(),
 });
 export const FunctionQuery = z.object({
   owner: z.enum(['SELF', 'ALL']).default('SELF'),
@@ -116,6 +118,8 @@ export const FunctionVersion = z.object({
   message: z.string().nullable(),
   created_by: z.string(),
   serving: z.boolean(),
+  /** Whether other accounts can read it: it has served while the function was PUBLIC as it is now. */
+  public: z.boolean(),
 });
 export const VersionQuery = z.object({ limit: limit(PAGE.versions), next_token: NextToken });
 export const VersionPage = z.object({ versions: z.array(FunctionVersion), next_token: NextTokenReply });
@@ -124,7 +128,7 @@ export const VersionCreate = z.strictObject({
   handler: Handler.optional(),
   message: Description.optional(),
   /** The version that was changed: 409, and nothing published, when another one serves by now. */
-  replaces: z.int().min(1).optional(),
+  replaces: VersionNumber.optional(),
 });
 /** What would notice if a function were gone: of the last seven days. */
 export const FunctionUses = z.object({
@@ -147,8 +151,10 @@ export const FunctionUses = z.object({
   callers: z.array(z.object({ source_ip: z.string(), user_agent: z.string(), runs: z.int(), last_at: Timestamp })),
   /** Other accounts that starred it. */
   stars_elsewhere: z.int(),
+  /** How many versions it has, and how many of them other accounts can read. */
+  versions: z.object({ all: z.int(), public: z.int() }),
 });
-export const WhichVersion = z.object({ version: wholeNumber(1, 2_147_483_647).optional() });
+export const WhichVersion = z.object({ version: VersionParameter.optional() });
 export const CodeDownload = z.object({ download_url: z.string(), sha256: z.string(), size: z.number().int() });
 export const FilesReply = z.object({ version: z.number().int(), handler: z.string(), files: StringMap });
 
@@ -189,7 +195,7 @@ export const EnvCreate = z.strictObject({
           issue.addIssue({
             code: 'custom',
             path: [index, 'key'],
-            message: `expected each key once, ${key} stands twice`,
+            message: `expected each key once, ${key} appears twice`,
           });
         seen.add(key);
       }
@@ -205,7 +211,7 @@ export const SearchQuery = z.object({
   owner: z.enum(['SELF', 'ALL']).default('SELF'),
   visibility: Visibility.optional(),
   case: z.enum(['auto', 'yes', 'no']).default('auto'),
-  context: wholeNumber(0, SEARCH_CONTEXT_MAX).optional(),
+  context: wholeNumber(0, SEARCH_CONTEXT_MAX).optional().meta({ default: 0 }),
   limit: limit(PAGE.search),
   /** All versions, not only the one that serves. */
   history: z
@@ -220,7 +226,7 @@ export const SearchHit = z.object({
   text: z.string(),
   before: z.array(z.string()),
   after: z.array(z.string()),
-  /** In history: between which versions the line stood there. */
+  /** In history: the first and the last version that have the line. */
   first_version: z.number().int().optional(),
   last_version: z.number().int().optional(),
 });

@@ -15,15 +15,15 @@ export const Source = z.object({
   /** The app's own steps for doing it by hand, in order. `{url}` and `{secret}` stand for the trigger's. */
   steps: z.array(z.string()),
 });
-/** The hook that an app was, or is being, told of. */
+/** The webhook registration at the app. */
 const Registration = z.object({
   connection_id: Id.nullable(),
-  /** Which of the app's lists of hooks it stands in: a path of its API. */
+  /** Which of the app's lists of hooks contains it: a path of its API. */
   place: z.string(),
   /** Its id at the app, once it is known. */
   remote_id: z.string().nullable(),
   updated_at: Timestamp,
-  /** When it is tried again by itself. */
+  /** When it is tried again automatically. */
   next_try_at: Timestamp.nullable(),
 });
 /** What came of the app's hook when its trigger was deleted. */
@@ -42,10 +42,10 @@ export const Ingress = z.object({
   signing_secret: z.string().nullable(),
   /** Until when the secret before this one counts as well. */
   previous_secret_until: Timestamp.nullable(),
-  /** The source has handed over a secret that is to be typed in there: `secret:reveal` shows it, until something signed comes. */
+  /** The source sent a secret to be entered in its settings: `secret:reveal` shows it until a signed request arrives. */
   can_reveal: z.boolean(),
   hook: z.enum(HOOK_STATES),
-  /** Why the app was not told of the address, where it could have been. */
+  /** Why the webhook is not registered, where it could have been. */
   message: z.string().nullable(),
   registration: Registration.nullable(),
 });

@@ -14,6 +14,9 @@ export const PAGE = {
   search: { default: 25, max: 100 },
 } as const;
 
+/** Ids in one read of rows by id: a URL of under 4 KB. */
+export const IDS_MAX = 100;
+
 export const SEARCH_CONTEXT_MAX = 10;
 export const SEARCH_QUERY_MAX_CHARS = 1000;
 export const SEARCH_HITS_PER_FUNCTION = 50;
@@ -29,7 +32,7 @@ export const PAYLOAD_MAX_BYTES = 512 * 1024;
 export const REPLAY_MAX_EVENTS = 100_000;
 export const REPLAY_RATE_PER_SECOND = 20;
 export const DRY_RUN_ITEMS = 20;
-/** Of what a source posts: all of it has to come within this time, and an array holds at most so many events. */
+/** Of what a source posts: all of it has to come within this time, and an array holds at most this many events. */
 export const INGRESS_SECONDS = 10;
 export const INGRESS_ITEMS_MAX = 1000;
 /** Of the body of a refused request. */
@@ -42,7 +45,7 @@ export const RETRY_DELAYS_MAX = 20;
 /** A destination with nothing but failures for so long is disabled, once it gave up two deliveries so far apart. */
 export const DISABLE_AFTER_DAYS = 5;
 export const EXHAUSTED_APART_HOURS = 12;
-/** So many past events a filter is tried on. */
+/** Number of past events that a filter is tried on. */
 export const FILTER_TEST_EVENTS = 500;
 export const DESTINATIONS_PER_TRIGGER = 20;
 export const DESTINATION_HEADERS_MAX = 32;
@@ -55,7 +58,7 @@ export const ATTEMPT_TIMEOUT_MS = 15_000;
 export const RESPONSE_KEPT_BYTES = 16 * 1024;
 
 export const TIMEOUT_SECONDS = { default: 10, min: 1, max: 300 } as const;
-/** So many gateway calls of one run are listed. */
+/** Gateway calls listed per run. */
 export const RUN_CALLS_MAX = 500;
 export const RUNS_AT_ONCE = 20;
 export const RUN_BODY_KEPT_BYTES = 256 * 1024;

@@ -1,5 +1,5 @@
 /**
- * The one list. `routes.ts` names the operations; here stands what each takes and answers. From the two come the
+ * The one list. `routes.ts` names the operations; this file defines what each takes and answers. From the two come the
  * server's routes and validation, its complete handler map, the console's client and query keys, the OpenAPI document
  * and the test that walks every operation. An operation without an entry here is a type error.
  */
@@ -11,6 +11,7 @@ import * as events from './events.ts';
 import { Id } from './fields.ts';
 import * as functions from './functions.ts';
 import * as ingress from './ingress.ts';
+import * as lookup from './lookup.ts';
 import * as replays from './replays.ts';
 import type { Operation } from './routes.ts';
 import * as runs from './runs.ts';
@@ -46,7 +47,7 @@ const version = z
   .string()
   .regex(/^\d{1,9}$/)
   .transform(Number)
-  .meta({ type: 'integer', minimum: 1 });
+  .meta({ type: 'integer', minimum: 1, maximum: 999_999_999 });
 
 const one = {
   account: z.object({ account: account.Account }),
@@ -72,6 +73,21 @@ export const operations = {
 
   accountGet: takes({ reply: one.account }),
   accountUpdate: takes({ body: account.AccountUpdate, reply: one.account }),
+  /** Each part is the reply of the operation that lists it. */
+  overviewGet: takes({
+    reply: z.object({
+      api_keys: z.object({ api_keys: z.array(account.ApiKey) }),
+      functions: functions.FunctionPage.meta({ description: 'The newest function.' }),
+      connections: z.object({ connections: z.array(connections.Connection) }),
+      triggers: triggers.TriggerPage.meta({ description: 'The newest 100.' }),
+      failing_triggers: triggers.TriggerPage.meta({ description: 'Triggers with a failing destination, at most 100.' }),
+      trigger_stats: events.TriggerStats.meta({ description: 'Of the last 24 hours.' }),
+      events: events.EventPage,
+      failed_events: events.EventPage,
+      retrying_events: events.EventPage,
+      runs: runs.RunPage,
+    }),
+  }),
   memberList: takes({ reply: z.object({ members: z.array(account.Member) }) }),
   memberCreate: takes({ body: account.MemberCreate, reply: one.member.extend({ invite_url: z.string() }) }),
   memberUpdate: takes({ params: userParams, body: account.MemberUpdate, reply: one.member }),
@@ -84,6 +100,7 @@ export const operations = {
   apiKeyUpdate: takes({ params: keyParams, body: account.ApiKeyUpdate, reply: one.apiKey }),
   apiKeyDelete: takes({ params: keyParams, reply: done }),
   auditList: takes({ query: account.AuditQuery, reply: account.AuditPage }),
+  lookup: takes({ query: lookup.LookupQuery, reply: lookup.LookupReply }),
 
   appList: takes({ reply: z.object({ apps: z.array(apps.App) }) }),
   appGet: takes({ params: appParams, reply: one.app }),
@@ -241,7 +258,7 @@ export const operations = {
   functionLogTail: takes({ params: functionParams, query: runs.LogTailQuery, reply: z.string() }),
   runList: takes({ params: functionParams, query: runs.RunQuery, reply: runs.RunPage }),
   runStats: takes({ query: runs.RunStatsQuery, reply: runs.RunStats }),
-  runListAll: takes({ query: runs.RunQuery, reply: runs.RunPage }),
+  runListAll: takes({ query: runs.RunAllQuery, reply: runs.RunPage }),
   runGet: takes({ params: runParams, reply: runs.Run }),
   runCallList: takes({ params: runParams, reply: z.object({ calls: z.array(connections.GatewayCall) }) }),
   runBisect: takes({ params: runParams, body: runs.Bisect.optional(), reply: runs.BisectReply }),

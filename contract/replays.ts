@@ -1,7 +1,7 @@
 /** Bulk replays: many stored events delivered again, at a pace, watched and stopped. */
 import { z } from 'zod';
 import { EventFilters } from './events.ts';
-import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp } from './fields.ts';
+import { Id, limit, NextToken, NextTokenReply, StringMap, Timestamp, TimestampInput } from './fields.ts';
 import { PAGE, REPLAY_MAX_EVENTS } from './limits.ts';
 import { DELIVERY_STATUSES, REPLAY_ITEM_STATES, REPLAY_STATUSES } from './states.ts';
 
@@ -10,6 +10,7 @@ const ReplayFilter = z.strictObject({
   event_ids: z.array(Id).min(1).max(REPLAY_MAX_EVENTS).optional(),
   trigger_id: Id.optional(),
   ...EventFilters,
+  held: z.literal(true, 'expected true').optional(),
 });
 export const ReplayCreate = z.strictObject({
   filter: ReplayFilter,
@@ -18,17 +19,24 @@ export const ReplayCreate = z.strictObject({
   only_failed: z.boolean().optional(),
   /** Only deliveries that were SKIPPED, as after a pause. */
   only_skipped: z.boolean().optional(),
+  /**
+   * Only deliveries that the circuit breaker holds. With `only_failed` both kinds, and `filter.status` FAILED finds events
+   * with either.
+   */
+  only_held: z.boolean().optional(),
+  /** Only deliveries skipped since then because their destination was disabled. */
+  missed_since: TimestampInput.optional(),
   /** Sends a fresh `webhook-id`, so that receivers take it for a new message. */
   as_new: z.boolean().optional(),
   rate_per_second: z.number().min(0.1).max(1000).optional(),
-  /** Sends so many first, waits for their outcome, and stops by itself when more than half fail. */
+  /** Sends this many first, waits for their outcome, and stops automatically when more than half fail. */
   canary: z.int().min(1).max(100).optional(),
   dry_run: z.boolean().optional(),
 });
 export const Replay = z.object({
   replay_id: Id,
   status: z.enum(REPLAY_STATUSES),
-  /** Why it stopped by itself. */
+  /** Why it stopped automatically. */
   reason: z.string().nullable(),
   /** Grows while `gathering`. */
   total: z.int(),
@@ -37,7 +45,7 @@ export const Replay = z.object({
   done: z.int(),
   succeeded: z.int(),
   failed: z.int(),
-  /** Deliveries that were left alone: their destination is disabled or gone. */
+  /** Deliveries that were not sent: their destination is disabled or was deleted. */
   skipped: z.int(),
   rate_per_second: z.number(),
   canary: z.int().nullable(),
@@ -64,8 +72,8 @@ export const DryRunItem = z.object({
   problem: z.string().nullable(),
 });
 /**
- * Destinations that fail and are left alone: what of it is for them waits until then, when one delivery is tried, or until
- * one succeeds. The first few of a canary go out all the same.
+ * Destinations with an open circuit breaker: their deliveries wait until one succeeds. `until`: when the next probes are
+ * sent. The deliveries of a canary are sent at once.
  */
 const WaitsFor = z.array(z.object({ destination_id: Id, destination_name: z.string(), until: Timestamp }));
 /** With `dry_run` nothing is made: `replay` is null. */
@@ -76,7 +84,7 @@ export const ReplayReply = z.object({
     .object({
       events: z.int(),
       deliveries: z.int(),
-      /** Counting them all would take too long: there are so many or more. */
+      /** Counting them all would take too long: there are this many or more. */
       at_least: z.boolean(),
       /** The first that would go out, the oldest event first; with `at_least`, the oldest of those that were counted. */
       items: z.array(DryRunItem),
@@ -85,7 +93,10 @@ export const ReplayReply = z.object({
 });
 export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
 export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
-/** `matrix` counts deliveries by what they were and are: its cells open the list. */
+/**
+ * `matrix` counts deliveries by what they were and are: its cells open the list. While the replay is RUNNING it may be up to
+ * a second older than the counters of `replay`.
+ */
 export const ReplayDetail = z.object({
   replay: Replay,
   waits_for: WaitsFor,

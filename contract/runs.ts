@@ -1,7 +1,9 @@
 /** Runs of functions and what they logged. */
 import { z } from 'zod';
 import {
+  FilterText,
   Id,
+  IdList,
   Json,
   limit,
   NextToken,
@@ -9,10 +11,20 @@ import {
   StringMap,
   Timestamp,
   TimestampInput,
+  VersionNumber,
+  VersionParameter,
   wholeNumber,
 } from './fields.ts';
 import { PAGE } from './limits.ts';
-import { BISECT_OUTCOMES, BISECT_STATUSES, CALL_RANGES, LOG_LEVELS, RUN_STARTS, RUN_STATUSES } from './states.ts';
+import {
+  BISECT_OUTCOMES,
+  BISECT_STATUSES,
+  CALL_RANGES,
+  LOG_LEVELS,
+  RUN_CALLERS,
+  RUN_STARTS,
+  RUN_STATUSES,
+} from './states.ts';
 
 export const RunRequest = z.object({
   method: z.string(),
@@ -60,16 +72,18 @@ export const Run = z.object({
   function_id: Id,
   version: z.number().int(),
   request: RunRequest,
-  /** Null while the run is going on, or when it ended without an answer. */
+  /** Null while the run is in progress, or when it ended without an answer. */
   response: RunResponse.nullable(),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),
   ended_at: Timestamp.nullable(),
   status: z.enum(RUN_STATUSES),
   duration_ms: z.number().nullable(),
-  /** Null while the run is going on, and where no process took it. */
+  /** Null while the run is in progress, and where no process took it. */
   timing: RunTiming.nullable(),
   error: RunError.nullable(),
+  /** Null for runs of an earlier release that no delivery caused. */
+  caller: z.enum(RUN_CALLERS).nullable(),
   cause: RunCause.nullable(),
 });
 export const RunRow = z.object({
@@ -84,30 +98,48 @@ export const RunRow = z.object({
   duration_ms: z.number().nullable(),
   created_at: Timestamp,
   error_message: z.string().nullable(),
+  caller: z.enum(RUN_CALLERS).nullable(),
   cause: RunCause.nullable(),
 });
-const Version = wholeNumber(1, 2_147_483_647).optional();
+const Version = VersionParameter.optional();
 const Milliseconds = wholeNumber(0, 86_400_000).optional();
+/** `FAILED` is ERROR or TIMEOUT. */
+const Status = z.enum([...RUN_STATUSES, 'FAILED']).optional();
+const Caller = z.enum(RUN_CALLERS).optional();
+/** Text in the path, the request, the response body, the error or the first 1,000 log lines of a run, whatever its case. */
+const Text = z
+  .string()
+  .min(1, 'expected at least one character')
+  .max(200, 'expected at most 200 characters')
+  .optional();
+/** A page may be short, even empty, where few runs match: a next_token says that there are more to look through. */
 export const RunQuery = z.object({
-  status: z.enum(RUN_STATUSES).optional(),
+  status: Status,
   version: Version,
+  caller: Caller,
+  q: Text,
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
-  /** Milliseconds: as long as the first at least, and shorter than the second. Runs that go on have none yet. */
+  /** Milliseconds: as long as the first at least, and shorter than the second. Runs in progress have no duration yet. */
   min_duration: Milliseconds,
   max_duration: Milliseconds,
   limit: limit(PAGE.runs),
   next_token: NextToken,
 });
+export const RunAllQuery = RunQuery.extend({ ids: IdList, function_id: Id.optional() });
 export const RunStatsQuery = z.object({
   range: z.enum(CALL_RANGES).default('24h'),
   function_id: Id.optional(),
   version: Version,
-  status: z.enum(RUN_STATUSES).optional(),
+  status: Status,
+  caller: Caller,
+  q: Text,
 });
 /** How many there were over time, and how long they took: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
 export const RunStats = z.object({
   since: Timestamp,
+  /** With `q`, how far back the runs were searched within the time budget; `since` where all of them were. */
+  searched_since: Timestamp,
   runs: z.int(),
   failed: z.int(),
   p50_ms: z.number().nullable(),
@@ -165,12 +197,12 @@ const backwards = { path: ['end_time'], message: 'expected a time not before sta
 export const LogQuery = z.object(logQuery).refine(forwards, backwards);
 export const LogPage = z.object({ events: z.array(LogEvent), next_token: NextTokenReply });
 
-/** A line among those of every run of a function; its run and its number there, from 0, tell it from all others. */
+/** A line among those of every run of a function; its run and its number there, from 0, distinguish it from all others. */
 export const FunctionLogEvent = LogEvent.extend({
   run_id: Id,
   version: z.number().int(),
   seq: z.number().int(),
-  /** Where the pattern's terms stand in the message: pairs of a first character and the one after the last. */
+  /** Where the pattern's terms match in the message: pairs of a first character and the one after the last. */
   marks: z.array(z.tuple([z.number().int(), z.number().int()])).optional(),
   /** Whether the pattern takes the line; only where all lines were asked for. */
   matches: z.boolean().optional(),
@@ -197,7 +229,7 @@ export const LogTailQuery = z.object({
   level: Level,
   show: Show,
   start_time: wholeNumber(0, MOST_MS).optional(),
-  last_event_id: z.string().max(100).optional(),
+  last_event_id: FilterText(100).optional(),
 });
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
@@ -211,15 +243,15 @@ export const Invoke = z.strictObject({
   query: StringMap.default({}),
   headers: StringMap.default({}),
   body: z.string().max(900_000, 'expected at most 900000 characters').default(''),
-  version: z.number().int().min(1).optional(),
+  version: VersionNumber.optional(),
 });
 
 /** Versions known to pass and to fail come from an earlier answer that was UNFINISHED. */
 export const Bisect = z.strictObject({
   /** The oldest version tried. */
-  from: z.number().int().min(1).optional(),
-  passing: z.number().int().min(1).optional(),
-  failing: z.number().int().min(1).optional(),
+  from: VersionNumber.optional(),
+  passing: VersionNumber.optional(),
+  failing: VersionNumber.optional(),
   /** NONE: the runs reach no address and no gateway. POLICY: what the function itself may reach. */
   egress: z.enum(['NONE', 'POLICY']).default('NONE'),
   max_steps: z.number().int().min(1).max(32).optional(),

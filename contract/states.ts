@@ -14,7 +14,11 @@ export const CONNECTION_FAILURES = [
   'REFRESH_EXHAUSTED',
   'REVOKED',
   'APP_CONFIG',
+  'ADDRESS_REFUSED',
+  'SERVER_NOT_FOUND',
 ] as const;
+/** Keys of a connection's `metadata` that only the service writes. */
+export const KEPT_METADATA = ['failure', 'last_error', 'unconfirmed'] as const;
 export const APP_CATEGORIES = [
   'ai',
   'analytics',
@@ -36,9 +40,17 @@ export const WEBHOOK_SIGNATURES = ['hmac', 'standard', 'token', 'ed25519', 'othe
 /** Time ranges of the charts of gateway calls. */
 export const CALL_RANGES = ['1h', '24h', '7d'] as const;
 export const TRIGGER_STATUSES = ['ENABLED', 'DISABLED'] as const;
-export const TRIGGER_REASONS = ['CONNECTION_FAILED', 'CONNECTION_DELETED', 'SOURCE_REJECTED'] as const;
+/** BLOCKED_ADDRESS: the URL that is polled leads to a private address by now. */
+export const TRIGGER_REASONS = [
+  'CONNECTION_FAILED',
+  'CONNECTION_DELETED',
+  'SOURCE_REJECTED',
+  'BLOCKED_ADDRESS',
+] as const;
 export const DESTINATION_STATUSES = ['ENABLED', 'DISABLED'] as const;
 export const DESTINATION_REASONS = ['MANUAL', 'GONE', 'FAILING'] as const;
+/** Of a destination's URL. `server/deliveries/targets/` has a kind for each. */
+export const DESTINATION_SCHEMES = ['http', 'https'] as const;
 export const DESTINATION_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const;
 /** How far a failing destination is on its way to being disabled, in per cent. */
 export const DESTINATION_WARNINGS = [0, 50, 70, 90] as const;
@@ -46,7 +58,7 @@ export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'S
 export const REPLAY_ITEM_STATES = ['WAITING', 'SENT', 'DONE', 'SKIPPED'] as const;
 export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll'] as const;
 export const SECRET_KINDS = ['none', 'ours', 'theirs'] as const;
-/** MANUAL: a person pastes the address. PENDING: the app is being told. REGISTERED: it was. FAILED: it could not be. */
+/** MANUAL: a person pastes the address. PENDING: being registered at the app. REGISTERED: it is. FAILED: it could not be. */
 export const HOOK_STATES = ['MANUAL', 'PENDING', 'REGISTERED', 'FAILED'] as const;
 export const HOOK_ENDS = ['REMOVED', 'REMOVING', 'LEFT'] as const;
 export const REJECTION_CAUSES = [
@@ -77,14 +89,18 @@ export const DELIVERY_REASONS = [
   'FILTERED',
   'GONE',
   'CANCELED',
+  /** Due, and held because the circuit breaker of its destination is open. */
+  'CIRCUIT_OPEN',
 ] as const;
+/** Worst first. */
+export const DESTINATION_HEALTHS = ['DISABLED', 'FAILING', 'HELD', 'BEHIND', 'RETRYING', 'HEALTHY'] as const;
 export const ATTEMPT_ORIGINS = ['EVENT', 'RETRY', 'REPLAY'] as const;
 export const RUNTIMES = ['nodejs24.x', 'nodejs22.x', 'python3.12'] as const;
 export const VISIBILITIES = ['PRIVATE', 'PUBLIC', 'UNLISTED'] as const;
 export const NETWORK_POLICIES = ['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST'] as const;
 export const INVOKE_ACCESS = ['KEY', 'ANYONE'] as const;
 export const RUN_STATUSES = ['RUNNING', 'OK', 'ERROR', 'TIMEOUT'] as const;
-/** How a run came by its process: it had run the function before, stood ready for any, or was booted for the run. */
+/** How a run came by its process: it had run the function before, was ready for any, or was booted for the run. */
 export const RUN_STARTS = ['WARM', 'SPARE', 'COLD'] as const;
 export const BISECT_STATUSES = ['FOUND', 'ALWAYS', 'NOT_REPRODUCED', 'UNFINISHED'] as const;
 export const BISECT_OUTCOMES = ['SAME', 'OTHER', 'PASSES'] as const;
@@ -92,6 +108,29 @@ export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export const ENV_TYPES = ['PLAIN', 'SENSITIVE'] as const;
 export const ROLES = ['OWNER', 'ADMIN', 'VIEWER'] as const;
 export const MEMBER_STATUSES = ['ACTIVE', 'INVITED'] as const;
+/**
+ * What started a run: a delivery of an event, a request to its URL with an API key or without one, `:invoke` by an API
+ * key or by a person in the console, the test of a destination, a bisect.
+ */
+export const RUN_CALLERS = ['EVENT', 'KEY', 'ANYONE', 'API', 'CONSOLE', 'TEST', 'BISECT'] as const;
+/** What an id may name. */
+export const LOOKUP_KINDS = [
+  'EVENT',
+  'DELIVERY',
+  'ATTEMPT',
+  'RUN',
+  'GATEWAY_CALL',
+  'REJECTION',
+  'TRIGGER',
+  'DESTINATION',
+  'FUNCTION',
+  'CONNECTION',
+  'REPLAY',
+  'API_KEY',
+  'MEMBER',
+  'AUDIT_ENTRY',
+] as const;
+export const LOOKUP_MATCHES = ['ID', 'WEBHOOK_ID', 'REQUEST_ID'] as const;
 export const ACTOR_TYPES = ['USER', 'API_KEY', 'SYSTEM', 'CONNECT_LINK'] as const;
 
 export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
@@ -107,13 +146,17 @@ export type RejectionCause = (typeof REJECTION_CAUSES)[number];
 export type DestinationStatus = (typeof DESTINATION_STATUSES)[number];
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export type DeliveryReason = (typeof DELIVERY_REASONS)[number];
+export type DestinationHealth = (typeof DESTINATION_HEALTHS)[number];
 export type AttemptOrigin = (typeof ATTEMPT_ORIGINS)[number];
 export type FunctionRuntime = (typeof RUNTIMES)[number];
 export type Visibility = (typeof VISIBILITIES)[number];
 export type NetworkPolicy = (typeof NETWORK_POLICIES)[number];
+export type RunCaller = (typeof RUN_CALLERS)[number];
 export type RunStatus = (typeof RUN_STATUSES)[number];
 export type RunStart = (typeof RUN_STARTS)[number];
 export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LookupKind = (typeof LOOKUP_KINDS)[number];
+export type LookupMatchedBy = (typeof LOOKUP_MATCHES)[number];
 export type Role = (typeof ROLES)[number];
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
@@ -122,18 +165,27 @@ export type Verdict = { can: true } | { can: false; reason: string };
 const yes: Verdict = { can: true };
 const no = (reason: string): Verdict => ({ can: false, reason });
 
-const RANK: Record<Role, number> = { VIEWER: 0, ADMIN: 1, OWNER: 2 };
-
-/** Whether someone with `role` may do what asks for `needed`. */
-export function mayAct(role: Role, needed: Role): Verdict {
-  if (RANK[role] >= RANK[needed]) return yes;
-  return no(`Your role is ${role}; this needs ${needed}.`);
-}
-
 /** A delivery is open while the service itself may still attempt it. */
 export const isOpen = (status: DeliveryStatus): boolean => status === 'PENDING' || status === 'RETRYING';
 
-/** A delivery goes out again only to a destination that is there and enabled; one in flight is joined, not doubled. */
+/** A queue is behind with this many due deliveries, or with one that has been due for this long. */
+export const QUEUE_BEHIND = { due: 500, seconds: 60 } as const;
+
+/** How a destination is doing, by its last attempts and by its queue: the same words in the API and the console. */
+export function destinationHealth(
+  destination: { status: DestinationStatus; failing_since: string | null },
+  queue: { waiting: number; due: number; held: number; oldest_due_at: string | null },
+  nowMs: number,
+): DestinationHealth {
+  if (destination.status === 'DISABLED') return 'DISABLED';
+  if (destination.failing_since !== null) return 'FAILING';
+  if (queue.held > 0) return 'HELD';
+  const oldestMs = queue.oldest_due_at === null ? 0 : nowMs - Date.parse(queue.oldest_due_at);
+  if (queue.due >= QUEUE_BEHIND.due || oldestMs > QUEUE_BEHIND.seconds * 1000) return 'BEHIND';
+  return queue.waiting > queue.due ? 'RETRYING' : 'HEALTHY';
+}
+
+/** A delivery goes out again only to a destination that exists and is enabled; one in flight is joined, not doubled. */
 export function mayReplay(destination: { status: DestinationStatus } | undefined): Verdict {
   if (!destination) return no('The destination was deleted.');
   if (destination.status === 'DISABLED') return no('The destination is disabled; enable it first.');

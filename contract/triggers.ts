@@ -1,9 +1,10 @@
 /** Triggers and their destinations. */
 import { z } from 'zod';
 import { filterProblem } from './event-filter.ts';
-import { parseExactly } from './exact-json.ts';
 import {
+  addressWith,
   Description,
+  FilterText,
   Id,
   JsonObject,
   limit,
@@ -12,7 +13,6 @@ import {
   NextTokenReply,
   StringMap,
   Timestamp,
-  WebAddress,
 } from './fields.ts';
 import { Ingress, SourceSecret } from './ingress.ts';
 import {
@@ -23,14 +23,17 @@ import {
   RETRY_DELAYS_MAX,
   SECRET_OVERLAP_HOURS,
 } from './limits.ts';
+import { DestinationQueue } from './queues.ts';
 import {
   DESTINATION_METHODS,
   DESTINATION_REASONS,
+  DESTINATION_SCHEMES,
   DESTINATION_STATUSES,
   DESTINATION_WARNINGS,
   TRIGGER_REASONS,
   TRIGGER_STATUSES,
 } from './states.ts';
+import { parseExactly } from './text/exact-json.ts';
 
 export const DestinationSummary = z.object({
   destination_id: Id,
@@ -52,10 +55,15 @@ export const Destination = DestinationSummary.extend({
   retry_schedule: z.array(z.int()).nullable(),
   /** Until when the secret before this one signs as well. */
   previous_secret_until: Timestamp.nullable(),
-  /** Since when every attempt has failed; when it will be disabled if that goes on; how far it is, in per cent. */
+  /** Since when every attempt has failed; when it will be disabled if that continues; how far it is, in per cent. */
   failing_since: Timestamp.nullable(),
   disable_at: Timestamp.nullable(),
   warning: z.literal(DESTINATION_WARNINGS),
+  /** What waits for it, and how it is doing. */
+  queue: DestinationQueue,
+  /** Since when it is disabled, and how many deliveries it has missed since: at most 10,000 are counted. */
+  disabled_at: Timestamp.nullable(),
+  missed: z.int(),
   created_at: Timestamp,
   updated_at: Timestamp,
 });
@@ -92,8 +100,10 @@ const RetrySchedule = z
   .array(z.int('expected whole seconds').min(1, 'expected 1 second or more').max(86_400, 'expected at most a day'))
   .max(RETRY_DELAYS_MAX, `expected at most ${RETRY_DELAYS_MAX} delays`);
 
+const DestinationAddress = addressWith(DESTINATION_SCHEMES);
+
 export const DestinationCreate = z.strictObject({
-  url: WebAddress,
+  url: DestinationAddress,
   method: z.enum(DESTINATION_METHODS).default('POST'),
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
@@ -102,7 +112,7 @@ export const DestinationCreate = z.strictObject({
   retry_schedule: RetrySchedule.nullable().optional(),
 });
 export const DestinationUpdate = z.strictObject({
-  url: WebAddress.optional(),
+  url: DestinationAddress.optional(),
   method: z.enum(DESTINATION_METHODS).optional(),
   name: Name.optional(),
   headers: DestinationHeaders.optional(),
@@ -151,18 +161,20 @@ export const Trigger = z.object({
 /** Of a destination that was made with its trigger, in clear: it is not shown again. */
 export const SigningSecret = Destination.pick({ destination_id: true, name: true, signing_secret: true });
 export const TriggerQuery = z.object({
-  source: z.string().max(64).optional(),
+  source: FilterText(64).optional(),
   status: z.enum(TRIGGER_STATUSES).optional(),
   /** Only those with an enabled destination at which every attempt fails. */
   failing: z.enum(['true'], 'expected true').optional(),
   /** Text in its name or event type, or its id. */
-  q: z.string().max(200).optional(),
+  q: FilterText(200).optional(),
   limit: limit(PAGE.triggers),
   next_token: NextToken,
 });
 export const TriggerCreate = z.strictObject({
   source: z.string().min(1).max(64),
-  event_type: z.string().min(1).max(200),
+  event_type: z.string().min(1).max(200).meta({
+    description: "Dotted (github.push); the app's own name without a dot (push) is accepted and read as <app>.<name>",
+  }),
   name: Name.optional(),
   description: Description.nullable().optional(),
   parameters: JsonObject.default({}),

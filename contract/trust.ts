@@ -1,6 +1,6 @@
 /** What a function's code asks of the outside, for who thinks of using it; and copies of it. */
 import { z } from 'zod';
-import { Description, Id, Name, wholeNumber } from './fields.ts';
+import { Description, Id, Name, VersionNumber, VersionParameter } from './fields.ts';
 import { NetworkPolicy } from './functions.ts';
 
 const Place = z.object({ path: z.string(), line: z.number().int() });
@@ -9,9 +9,9 @@ const Named = z.object({ name: z.string(), places: z.array(Place) });
 const NamedChange = z.object({ added: z.array(z.string()), removed: z.array(z.string()) });
 
 export const TrustQuery = z.object({
-  version: wholeNumber(1, 2_147_483_647).optional(),
+  version: VersionParameter.optional(),
   /** The version it is compared with: the one seen last. */
-  since: wholeNumber(1, 2_147_483_647).optional(),
+  since: VersionParameter.optional(),
 });
 
 export const Trust = z.object({
@@ -43,8 +43,8 @@ export const Trust = z.object({
 export const FunctionCopy = z.strictObject({
   name: Name,
   description: Description.optional(),
-  /** The one that serves, unless told otherwise. */
-  version: z.number().int().min(1).optional(),
+  /** The live version by default. */
+  version: VersionNumber.optional(),
 });
 /** `env`: the variables that the code reads; the copy has none of them yet. */
 export const FunctionCopied = z.object({

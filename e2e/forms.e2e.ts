@@ -1,7 +1,7 @@
-/** What every form of the console owes to whoever fills it in. */
+/** What every form of the console owes to the user. */
 import { expect, test } from './support/fixtures.ts';
 
-test('the first press is heard, also where it leaves an empty field', async ({ signedIn: page, service }) => {
+test('the first press is received, also where it leaves an empty field', async ({ signedIn: page, service }) => {
   await page.goto(`${service.url}/settings/keys?new=key`);
   const dialog = page.getByRole('dialog', { name: 'New API key' });
   await expect(dialog.getByRole('textbox', { name: 'Name' })).toBeFocused();
@@ -14,12 +14,43 @@ test('the first press is heard, also where it leaves an empty field', async ({ s
   await page.getByRole('button', { name: 'Add a file' }).click();
   await expect(page.getByRole('textbox', { name: 'Path of the new file' })).toBeFocused();
 
-  // what is missing is told once it is sent, and no longer than that
+  // what is missing is reported once it is sent, and no longer than that
   await page.getByRole('button', { name: /^Deploy/ }).click();
   await expect(name).toBeFocused();
   await expect(name).toHaveAccessibleDescription('Name the function.');
   await page.keyboard.type('x');
-  await expect(name).toHaveAccessibleDescription('');
+  await expect(name).toHaveAccessibleDescription(/^The URL is made from it\./);
+});
+
+test('a refused deploy or request comes into view and takes the focus', async ({ signedIn: page, service }) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 40' });
+  const alert = page.getByRole('alert').filter({ hasText: 'Request' });
+  await page.goto(`${service.url}/functions/new`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('refused');
+  const handler = page.getByRole('textbox', { name: 'Handler', exact: true });
+  await handler.fill('missing.default');
+  await handler.press('ControlOrMeta+s');
+  await expect(page.getByRole('alert').filter({ hasText: 'Not deployed: 1 compile error.' })).toBeFocused();
+
+  const { function: fn } = await service.call('functionCreate', {
+    body: { name: 'refused', runtime: 'nodejs24.x', files: { 'index.ts': 'export default {};' } },
+  });
+  await page.goto(`${service.url}/functions/${fn.function_id}?test=on`);
+  await page.getByTitle('Choose another handler').click();
+  await handler.fill('index.other');
+  await service.call('functionDelete', { params: { function_id: fn.function_id } });
+  await page.getByRole('button', { name: /^Deploy/ }).click();
+  await expect(alert).toBeFocused();
+  // again, by key: the first press goes to the message
+  await page.getByRole('textbox', { name: 'Message of the version' }).press('ControlOrMeta+s');
+  await expect(alert).toBeFocused();
+  await page.getByRole('button', { name: 'Discard…' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(alert).toBeHidden();
+
+  await page.getByRole('form', { name: 'Request' }).getByRole('button', { name: 'Send' }).click();
+  await expect(alert).toBeFocused();
+  await expect(alert).toBeInViewport();
 });
 
 test('a source is found by an event type and walked to by the arrows, and what was typed before stays', async ({
@@ -30,7 +61,10 @@ test('a source is found by an event type and walked to by the arrows, and what w
   await page.goto(`${service.url}/triggers/new`);
   const sources = page.getByRole('group', { name: 'Source', exact: true });
   await expect(sources.getByRole('radio')).not.toHaveCount(0);
-  await page.getByRole('group', { name: 'Destination 1' }).getByLabel('Address').fill('https://example.com/typed');
+  await page
+    .getByRole('group', { name: 'Destination 1' })
+    .getByLabel('URL', { exact: true })
+    .fill('https://example.com/typed');
   await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('typed before');
 
   const search = page.getByRole('textbox', { name: 'Search sources' });
@@ -62,7 +96,7 @@ test('a source is found by an event type and walked to by the arrows, and what w
   await expect(search).toBeFocused();
 
   await expect(page).toHaveURL(/source=schedule/);
-  await expect(page.getByRole('group', { name: 'Destination 1' }).getByLabel('Address')).toHaveValue(
+  await expect(page.getByRole('group', { name: 'Destination 1' }).getByLabel('URL', { exact: true })).toHaveValue(
     'https://example.com/typed',
   );
   await expect(page.getByRole('textbox', { name: 'Name', exact: true }).last()).toHaveValue('typed before');

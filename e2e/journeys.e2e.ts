@@ -59,7 +59,7 @@ test('what serves is compared with the version before in two presses, and rolled
   expect(await pressed()).toEqual({ presses: 3, keys: 0 });
 });
 
-/** Walks on with Tab until the focus is there; on a page that cannot be walked it never is. */
+/** Presses Tab until the element has the focus; on a page without it that never happens. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeVisible();
   for (let steps = 0; steps < 100; steps++) {
@@ -85,7 +85,7 @@ test('a trigger is made, tried, and its event read and replayed without a mouse'
   await expect(page.getByRole('heading', { level: 1, name: 'New trigger' })).toBeFocused();
   await tabTo(page, page.getByRole('button', { name: 'Every 5 minutes' }));
   await page.keyboard.press('Enter');
-  await tabTo(page, page.getByRole('textbox', { name: 'Address' }));
+  await tabTo(page, page.getByRole('textbox', { name: 'URL', exact: true }));
   await page.keyboard.type(`${sink.url}/by-keys`);
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByRole('heading', { level: 1, name: /is ready$/ })).toBeVisible();
@@ -102,7 +102,7 @@ test('a trigger is made, tried, and its event read and replayed without a mouse'
   await expect(panel.getByRole('button', { name: /^Attempt #2 .* Replay 200/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toBeHidden();
-  // nobody is left without the focus: the title of the page that was arrived at has it, and the rows are a key away
+  // the focus is never lost: the title of the page that was arrived at has it, and the rows are a key away
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');

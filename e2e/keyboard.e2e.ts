@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { codePagesOf, pagesOf, type Seeded, seeded } from './support/every-page.ts';
 import { expect, test } from './support/fixtures.ts';
 import { walkByKeys, watchKeys } from './support/keyboard-walk.ts';
+import { loaded } from './support/loaded.ts';
 
 // a trace of thousands of keys would take longer than the keys
 test.use({ trace: 'off' });
@@ -22,7 +23,7 @@ test('every page is walked by keys, at each width', async ({ signedIn: page, ser
   for (const [name, path] of [...pagesOf(ids), ...codePagesOf(ids)]) {
     await page.goto(service.url + path);
     await expect(page.getByRole('heading', { level: 1 }).first(), name).toBeVisible();
-    await expect(page.locator('.ui-skeleton'), name).toHaveCount(0);
+    await loaded(page, name);
     if (/\/(events|destinations)\/[^/]+\/?[^/]*$|bulk=/.test(path) && !path.endsWith('/events'))
       await expect(page.getByRole('complementary'), name).toBeVisible();
     for (const [index, size] of SIZES.entries()) {
@@ -42,13 +43,13 @@ const opens = ({ function_id, run_id, failed_id }: Seeded): [path: string, butto
     [`${of}/environment`, ['Actions for REGION', 'Change…']],
     [`${of}/environment`, ['Actions for REGION', 'Remove…']],
     [`${of}/settings`, ['Delete function…']],
-    [`${of}/runs/${run_id}`, ['Invoke again…']],
+    [`${of}/runs/${run_id}`, ['Run again…']],
     [`${of}/runs/${failed_id}`, ['Compare with…']],
     [`${of}/versions`, ['Actions for version 1']],
   ];
 };
 
-/** Presses it by its key once the focus is there. */
+/** Presses it by its key once it has the focus. */
 async function press(page: Page, button: Locator): Promise<void> {
   await button.focus();
   await expect(button).toBeFocused();

@@ -3,7 +3,7 @@ import { test as base, expect } from './support/fixtures.ts';
 import { countPresses } from './support/presses.ts';
 import { type RunningService, startService } from './support/service.ts';
 
-/** A service of its own: what is counted here is all there is. */
+/** A separate service: only the data made here is counted. */
 const test = base.extend<object, { service: RunningService }>({
   service: [
     async ({ browserName: _ }, use) => {
@@ -43,7 +43,7 @@ test('the newest failed event goes out again in one press, and what became of it
   const card = page.getByRole('article').filter({ hasText: 'Delivery failed' });
   await expect(card).toContainText('two-presses');
   await card.getByRole('button', { name: 'Replay failed' }).click();
-  // it is gone from what needs a hand, and its row tells the outcome
+  // it is gone from what needs a hand, and its row shows the outcome
   await expect(card.filter({ hasText: 'two-presses' })).toBeHidden();
   const latest = page.getByRole('region', { name: 'Latest events' }).getByRole('listitem').first();
   await expect(latest).toContainText('two-presses');
@@ -51,7 +51,7 @@ test('the newest failed event goes out again in one press, and what became of it
   expect(await pressed()).toEqual({ presses: 1, keys: 0 });
 });
 
-test('a failing destination is told with when it is turned off, and all that failed last night go out in four presses', async ({
+test('a failing destination is reported with when it is turned off, and all that failed last night go out in four presses', async ({
   signedIn: page,
   service,
   sink,
@@ -64,7 +64,7 @@ test('a failing destination is told with when it is turned off, and all that fai
   await page.goto(service.url);
   const failing = page.getByRole('article').filter({ hasText: 'Destination failing' });
   await expect(failing).toContainText('last-night-erp · last-night');
-  await expect(failing).toContainText(/Every attempt has failed since .* It is turned off by itself in 4 d/);
+  await expect(failing).toContainText(/Every attempt has failed since .* It is disabled automatically in 4 d/);
   const failed = page.getByRole('article').filter({ hasText: 'Delivery failed' });
   await expect(failed.getByRole('link', { name: 'Replay all 3…' })).toHaveAttribute(
     'href',
@@ -120,7 +120,7 @@ test('what happened over time is drawn and listed, and a brush opens the list of
   const events = over.getByRole('img', { name: /^\d+ events? and deliveries by outcome, last 24 hours: [1-9]/ });
   await expect(events).toBeVisible();
   await expect(over.getByRole('img', { name: /^How long attempts took/ })).toBeVisible();
-  const runs = over.getByRole('img', { name: /^[1-9]\d* runs? of functions, \d+ with errors/ });
+  const runs = over.getByRole('img', { name: /^[1-9]\d* runs? of functions, \d+ failed/ });
   await expect(runs).toBeVisible();
   await axe('the overview with charts');
 

@@ -1,4 +1,4 @@
-/** The palette before it is there: what is typed right after its key is for it, however long its code takes to come. */
+/** The palette before it has loaded: what is typed right after its key is for it, however long its code takes to come. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 
@@ -14,7 +14,7 @@ async function holdPalette(page: Page): Promise<() => void> {
   return release;
 }
 
-test('what is typed before the palette has loaded stands in it, and none of it is a key of the page', async ({
+test('what is typed before the palette has loaded is in it, and none of it is a key of the page', async ({
   signedIn: page,
   service,
   axe,
@@ -29,14 +29,14 @@ test('what is typed before the palette has loaded stands in it, and none of it i
   await asked;
   await axe('the palette on its way');
   for (const key of ['Backspace', 'Backspace', 'Home', 'Delete', 'End']) await page.keyboard.press(key);
-  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toHaveValue('aud');
+  await expect(page.getByRole('textbox', { name: 'Search or jump to' })).toHaveValue('aud');
   await expect(page.getByRole('dialog')).toBeHidden();
 
   release();
-  const field = page.getByRole('combobox', { name: 'Go to or do' });
+  const field = page.getByRole('combobox', { name: 'Search or jump to' });
   await expect(field).toHaveValue('aud');
   await expect(field).toBeFocused();
-  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Search or jump to' })).toBeHidden();
   await page.keyboard.type('it log');
   await expect(field).toHaveValue('audit log');
   await expect(page.getByRole('option', { name: 'Audit log', exact: true })).toBeVisible();
@@ -67,5 +67,5 @@ test('Esc before the palette has loaded takes it back, and the focus is where it
   release();
   await came;
   await expect(page.getByRole('dialog')).toBeHidden();
-  await expect(page.getByRole('textbox', { name: 'Go to or do' })).toBeHidden();
+  await expect(page.getByRole('textbox', { name: 'Search or jump to' })).toBeHidden();
 });

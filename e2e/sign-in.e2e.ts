@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { test as base, expect } from './support/fixtures.ts';
 import { ADMIN, type RunningService, startService } from './support/service.ts';
 
-/** A service on which nobody has set a password yet. */
+/** A service on which no one has set a password yet. */
 const test = base.extend<object, { service: RunningService }>({
   service: [
     async ({ browserName: _ }, use) => {
@@ -54,7 +54,7 @@ test('the printed link sets a password, once; from then on the password lets in,
   const link = service.welcomeUrl ?? 'no link was printed';
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Welcome to My account' })).toBeVisible();
-  await setPassword(page, { email: 'nobody', password: 'short' });
+  await setPassword(page, { email: 'missing', password: 'short' });
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(/Expected an email address/);
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
   await axe('the welcome page with mistakes');
@@ -72,16 +72,16 @@ test('the printed link sets a password, once; from then on the password lets in,
   await page.getByRole('link', { name: 'Sign in' }).click();
 
   // a wrong password, an unknown address: the same words
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const wrong of [
     { ...ADMIN, password: 'not the password' },
     { ...ADMIN, email: 'somebody@example.com' },
   ]) {
     await trySignIn(page, service, wrong);
-    told.push(await page.getByRole('alert').locator('p').first().innerText());
+    messages.push(await page.getByRole('alert').locator('p').first().innerText());
     await expect(page).toHaveURL(`${service.url}/sign-in`);
   }
-  expect(new Set(told).size).toBe(1);
+  expect(new Set(messages).size).toBe(1);
   await axe('a refused sign-in');
 
   await page.goto(`${service.url}/settings/keys`);
@@ -92,7 +92,7 @@ test('the printed link sets a password, once; from then on the password lets in,
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
 });
 
-test('a session that ends in the middle of work says so, and one goes on where one was', async ({
+test('a session that ends in the middle of work says so, and work continues where it was after signing in', async ({
   page,
   context,
   service,
@@ -106,14 +106,14 @@ test('a session that ends in the middle of work says so, and one goes on where o
   await context.clearCookies();
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(ended).toBeVisible();
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await expect(page.getByRole('dialog', { name: 'Sign in again' })).toBeVisible();
   await axe('a session that has ended');
   await page.getByRole('textbox', { name: 'Email' }).fill(ADMIN.email);
   await page.getByLabel('Password').fill(ADMIN.password);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
 
-  // a service that takes its time: the frame is there at once, and says what it waits for
+  // a service that takes its time: the frame is shown immediately, and says what it waits for
   const asked = Promise.withResolvers<void>();
   await page.route('**/api/session', (route) => asked.promise.then(() => route.continue()));
   await page.goto(`${service.url}/events`);
@@ -122,7 +122,7 @@ test('a session that ends in the middle of work says so, and one goes on where o
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
   await page.unroute('**/api/session');
 
-  // who left on purpose isn't told so
+  // after a deliberate sign-out the message isn't shown
   await signOut(page);
   await expect(ended).toHaveCount(0);
 });

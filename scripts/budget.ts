@@ -9,6 +9,7 @@ const KB = 1024;
 
 interface Chunk {
   readonly file: string;
+  readonly name?: string;
   readonly imports?: readonly string[];
   readonly css?: readonly string[];
   readonly isDynamicEntry?: boolean;
@@ -29,7 +30,7 @@ const BUDGETS: readonly Budget[] = [
     name: 'The console, on its overview',
     entry: 'index.html',
     routes: /^src\/(layouts\/Shell|pages\/overview\/[^/]*Page)\.tsx$/,
-    jsKb: 130,
+    jsKb: 122.4,
     cssKb: 10,
   },
   { name: 'The connect window', entry: 'connect.html', routes: /^$/, jsKb: 90, cssKb: 10 },
@@ -54,10 +55,11 @@ function weigh({ name, entry, routes, jsKb, cssKb }: Budget): boolean {
   const first = Object.keys(manifest).filter((key) => manifest[key]?.isDynamicEntry && routes.test(key));
   const keys = [entry, ...first].reduce((seen, key) => withImports(key, seen), new Set<string>());
   const chunks = [...keys].flatMap((key) => manifest[key] ?? []);
+  const names = new Map(chunks.map(({ file, name }) => [file, name]));
   const rows = [
     ...new Set(chunks.map((chunk) => chunk.file).filter((file) => file.endsWith('.js'))),
     ...new Set(chunks.flatMap((chunk) => chunk.css ?? [])),
-  ].map((file) => ({ file, kb: packedKb(file) }));
+  ].map((file) => ({ file, name: names.get(file) ?? '', kb: packedKb(file) }));
   const sum = (end: string) => rows.filter(({ file }) => file.endsWith(end)).reduce((total, { kb }) => total + kb, 0);
   const totals = [
     { of: 'JS', kb: sum('.js'), most: jsKb },
@@ -65,7 +67,8 @@ function weigh({ name, entry, routes, jsKb, cssKb }: Budget): boolean {
   ];
 
   console.log(`\n${name} (KB gzip)`);
-  for (const { file, kb } of rows.sort((a, b) => b.kb - a.kb)) console.log(`  ${kb.toFixed(1).padStart(7)}  ${file}`);
+  for (const { file, name, kb } of rows.sort((a, b) => b.kb - a.kb))
+    console.log(`  ${kb.toFixed(1).padStart(7)}  ${file} ${name}`);
   for (const { of, kb, most } of totals)
     console.log(`  ${kb.toFixed(1).padStart(7)}  ${of} in all, at most ${most}${kb > most ? '  TOO MUCH' : ''}`);
   return totals.every(({ kb, most }) => kb <= most);

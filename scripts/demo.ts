@@ -1,5 +1,5 @@
 /**
- * `npm run demo`: the service on a folder of its own (./data-demo) with a real account, made through the API: two
+ * `npm run demo`: the service on a separate folder (./data-demo) with a real account, made through the API: two
  * functions, a connected app, a schedule that fires every minute, and a receiver on port 4401 that fails two times out
  * of three. All of it is live; nothing is drawn.
  */

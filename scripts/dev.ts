@@ -12,6 +12,8 @@ const start = (args: string[], env: Record<string, string> = {}) =>
 const children = [
   start(['--watch-path=server', '--watch-path=contract', '--watch-preserve-output', 'server/main.ts'], {
     SLUICE_CONSOLE_URL: CONSOLE_URL,
+    // Vite prints this one.
+    SLUICE_ALLOWED_HOSTS: '127.0.0.1:5173',
   }),
   start([join(ROOT, 'node_modules/vite/bin/vite.js'), '--port', '5173', '--strictPort']),
 ];

@@ -1,10 +1,11 @@
-/** Tests of the repository itself: walls, sizes, docs, and habits that nobody should have to remember. */
+/** Tests of the repository itself: walls, sizes, docs, and habits that no one should have to remember. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { againstOrder, circles, crowded, ORDER, readImports } from './imports.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -15,27 +16,48 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((path) => path && existsSync(join(ROOT, path)));
 const code = tracked.filter((path) => /\.tsx?$/.test(path));
+const NO_DOMAINS = ['lib', 'platform', 'runtime', 'http'];
+const DOMAINS = ORDER.filter((folder) => !NO_DOMAINS.includes(folder));
+const imports = readImports(
+  new Map(code.filter((path) => /^(server|src|contract)\//.test(path)).map((path) => [path, read(path)])),
+);
 
 describe('walls', () => {
   /** What a file of that name must not import. */
   const planted: [string, string][] = [
     ['contract/planted.ts', 'node:fs'],
     ['contract/planted.ts', '../server/lib/ids.ts'],
-    ['server/lib/planted.ts', '../store/audit.ts'],
-    ['server/store/planted.ts', '../services/write.ts'],
-    ['server/services/planted.ts', '../http/front.ts'],
-    ['server/services/planted.ts', 'hono'],
-    ['server/http/planted.ts', '../store/audit.ts'],
-    ['server/gateway/planted.ts', '../store/audit.ts'],
-    ['server/workers/planted.ts', '../http/front.ts'],
-    ['server/workers/planted.ts', '../store/audit.ts'],
+    ['server/lib/planted.ts', '../platform/context.ts'],
+    ['server/lib/planted.ts', '../accounts/write.ts'],
+    ['server/lib/planted.ts', 'kysely'],
+    ['server/platform/planted.ts', '../accounts/write.ts'],
+    ['server/platform/planted.ts', 'pg'],
+    ['server/platform/egress/planted.ts', 'kysely'],
+    ['server/platform/database/planted.ts', '../../accounts/write.ts'],
+    ['server/platform/database/planted.ts', '../../http/accepted.ts'],
+    ['server/runtime/planted.ts', '../functions/functions.ts'],
+    ['server/runtime/fleet/planted.ts', 'kysely'],
+    ...DOMAINS.flatMap((domain): [string, string][] => [
+      [`server/${domain}/planted.ts`, '../http/doors/front.ts'],
+      [`server/${domain}/planted.ts`, 'hono'],
+      [`server/${domain}/planted.ts`, 'kysely'],
+      [`server/${domain}/deeper/planted.ts`, 'pg'],
+      [`server/${domain}/store/planted.ts`, '../verb.ts'],
+      [`server/${domain}/store/planted.ts`, '../deeper/verb.ts'],
+      [`server/${domain}/store/planted.ts`, '../../http/doors/front.ts'],
+    ]),
+    ['server/http/planted.ts', '../accounts/store/audit.ts'],
+    ['server/http/doors/planted.ts', '../../platform/database/schema.ts'],
+    ['server/http/planted.ts', 'kysely'],
     ['src/pages/planted.tsx', '../../server/lib/ids.ts'],
     ['src/pages/planted.tsx', 'zod'],
     ['src/ui/planted.tsx', 'react-router'],
-    ['src/ui/planted.tsx', '../../contract/states.ts'],
+    ['src/ui/planted.tsx', '../components/Link.tsx'],
+    ['src/ui/deeper/planted.tsx', '../../components/Link.tsx'],
+    ['src/ui/deeper/planted.tsx', '../../../contract/states.ts'],
   ];
 
-  it('each planted violation is found where it stands', () => {
+  it('each planted violation is found at its place', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-walls-'));
     try {
       const config = JSON.parse(read('biome.json')) as { vcs: unknown };
@@ -62,6 +84,61 @@ describe('walls', () => {
     }
   });
 
+  it('each folder of the server has its wall, and no wall is for a folder that is gone', () => {
+    const { overrides } = JSON.parse(read('biome.json')) as { overrides: { includes: string[] }[] };
+    const folders = new Set(
+      tracked.flatMap((path) => /^server\/([^/]+)\//.exec(path)?.[1] ?? []).filter((each) => each !== 'test'),
+    );
+    expect([...folders].sort()).toEqual([...ORDER].sort());
+    const walled = overrides
+      .flatMap(({ includes }) => includes)
+      .filter((each) => !each.startsWith('!'))
+      .flatMap(spelledOut);
+    const missing = ORDER.filter((folder) => !walled.includes(`server/${folder}/**/*.ts`));
+    expect(missing).toEqual([]);
+    const gone = walled
+      .map((each) => each.replace(/\/(\*\*\/)?\*\.(ts|\{ts,tsx\}|tsx)$/, ''))
+      .filter((each) => !existsSync(join(ROOT, each)));
+    expect(gone).toEqual(WITHOUT_STORE.map((domain) => `server/${domain}/store`));
+  });
+  /** Domains that ask the stores of others. */
+  const WITHOUT_STORE = ['maintenance'];
+
+  /** `server/{a,b}/x` → `server/a/x`, `server/b/x`. */
+  function spelledOut(pattern: string): string[] {
+    const choice = /^(.*?)\{([^}]*)\}(.*)$/.exec(pattern);
+    if (!choice || choice[1]?.endsWith('.')) return [pattern];
+    const [, before = '', options = '', after = ''] = choice;
+    return options.split(',').flatMap((each) => spelledOut(before + each + after));
+  }
+
+  it('a folder of the server imports only those before it', () => {
+    expect(againstOrder(imports)).toEqual([]);
+  });
+
+  it('no two files import each other, by types neither', () => {
+    expect(circles(imports)).toEqual([]);
+  });
+
+  it('the rules of imports fire on what is planted', () => {
+    const planted = readImports(
+      new Map([
+        ['server/accounts/a.ts', "import type { X } from '../functions/b.ts';\nimport { y } from '../lib/c.ts';\n"],
+        ['server/functions/b.ts', "import {\n  type X,\n} from '../functions/d.ts';\n"],
+        ['server/functions/d.ts', "export type { X } from './b.ts';\nconst late = () => import('../http/e.ts');\n"],
+        ['server/lib/c.ts', "import '../platform/f.ts';\n"],
+      ]),
+    );
+    expect(againstOrder(planted)).toEqual([
+      'server/accounts/a.ts → server/functions/b.ts',
+      'server/lib/c.ts → server/platform/f.ts',
+    ]);
+    expect(circles(planted)).toEqual([['server/functions/b.ts', 'server/functions/d.ts']]);
+    const files = Array.from({ length: 26 }, (_, i) => `server/accounts/file-${i}.ts`);
+    expect(crowded(files)).toEqual(['server/accounts: 26']);
+    expect(crowded([...files.slice(1), 'server/accounts/file-1.test.ts'])).toEqual([]);
+  });
+
   it('no page imports another noun’s page', () => {
     const strays = code
       .filter((path) => path.startsWith('src/pages/'))
@@ -85,6 +162,12 @@ describe('sizes', () => {
   });
 });
 
+describe('folders', () => {
+  it('no folder has more than 25 product files side by side', () => {
+    expect(crowded(tracked)).toEqual([]);
+  });
+});
+
 describe('docs', () => {
   const pages = tracked.filter((path) => /^(README|CONTRIBUTING)\.md$|^docs\/.*\.md$/.test(path));
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -101,7 +184,7 @@ describe('docs', () => {
     expect(gone).toEqual([]);
   });
 
-  /** `server/http/front.ts` is one; `{base_url}/x`, `GET /x` and `POST …:verb` aren't. */
+  /** `server/http/doors/front.ts` is one; `{base_url}/x`, `GET /x` and `POST …:verb` aren't. */
   function isPath(text: string): boolean {
     return (
       /^(contract|server|src|e2e|bench|scripts|docs|public|\.ci)\/[\w./-]*$/.test(text) ||
@@ -110,12 +193,12 @@ describe('docs', () => {
   }
 
   it('every dependency has its reason', () => {
-    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read('package.json')) as Record<
-      string,
-      Record<string, string>
-    >;
+    const names = ['package.json', 'bench/package.json'].flatMap((path) => {
+      const manifest = JSON.parse(read(path)) as Record<string, Record<string, string>>;
+      const { dependencies, devDependencies, optionalDependencies } = manifest;
+      return Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
+    });
     const page = read('docs/dependencies.md');
-    const names = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies });
     expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
   });
 });
@@ -130,7 +213,7 @@ describe('habits', () => {
 
   it('migrations only ever add files, numbered without gaps', () => {
     const numbers = tracked
-      .filter((path) => path.startsWith('server/store/migrations/'))
+      .filter((path) => path.startsWith('server/platform/database/migrations/'))
       .map((path) => Number(path.match(/(\d{3})-/)?.[1]));
     expect(numbers.sort((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1));
   });

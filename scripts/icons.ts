@@ -1,17 +1,17 @@
 /**
  * The pictures of the apps: for each app of the catalogue that names an icon of simple-icons one small file in
- * `public/icons`, and their list for the console (`src/components/app-icons.ts`). With --write they are written anew;
+ * `public/icons`, and their list for the console (`src/components/apps/app-icons.ts`). With --write they are regenerated;
  * without, it says what differs from the catalogue. They are one path without a colour: the page gives them its ink.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as simpleIcons from 'simple-icons';
-import { catalogue } from '../server/apps/catalogue.ts';
+import { catalogue } from '../server/connections/apps/catalogue.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = 'public/icons';
-const LIST = 'src/components/app-icons.ts';
+const LIST = 'src/components/apps/app-icons.ts';
 
 const library = new Map(Object.entries(simpleIcons));
 

@@ -1,10 +1,11 @@
 /**
- * Checks the lockfile; with --write, mends what it can.
+ * Checks the lockfiles of the root and of bench/; with --write, fixes what it can.
  *
- * Fails when it has holes: optional dependencies without an entry, which npm writes when the registry's view
- * of one platform lags behind. `npm install` works with such a file, `npm ci` on a clean machine doesn't. Fails on
- * versions that aren't exact. And fails on `engines` of optional packages: npm on an older Node would silently leave
- * those packages out (the build's native parts among them), although they run on the Node that comes along.
+ * Fails on optional dependencies without an entry, which npm writes when the registry's view of one platform lags
+ * behind: `npm install` works with such a file, `npm ci` on a clean machine doesn't. Fails on versions that aren't exact.
+ * Fails on `engines` of optional packages: npm on an older Node would silently leave those packages out (the build's
+ * native parts among them), although they run on the Node that comes along. Fails on `resolved`, which names the registry
+ * of the machine that wrote the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 
@@ -14,37 +15,47 @@ type Entry = {
   optionalDependencies?: Versions;
   optional?: boolean;
   engines?: unknown;
+  resolved?: string;
 };
 type Versions = Record<string, string>;
+type Packages = Record<string, Entry>;
 
-const lockfile = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Entry> };
-const { packages } = lockfile;
-const problems: string[] = [];
+const FOLDERS = ['', 'bench/'];
+const WRITE = 'run npm run lockfile -- --write';
 
-if (process.argv.includes('--write')) {
-  for (const entry of Object.values(packages)) if (entry.optional) delete entry.engines;
-  writeFileSync('package-lock.json', `${JSON.stringify(lockfile, null, 2)}\n`);
-}
-
-for (const [path, entry] of Object.entries(packages)) {
-  if (entry.optional && entry.engines)
-    problems.push(`${path}: optional, and has engines; run npm run lockfile -- --write`);
-  for (const name of Object.keys(entry.optionalDependencies ?? {})) {
-    if (!resolves(path, name)) problems.push(`${path || 'package.json'}: ${name} has no entry in the lockfile`);
+function check(folder: string): string[] {
+  const file = `${folder}package-lock.json`;
+  const lockfile = JSON.parse(readFileSync(file, 'utf8')) as { packages: Packages };
+  const { packages } = lockfile;
+  if (process.argv.includes('--write')) {
+    for (const entry of Object.values(packages)) {
+      delete entry.resolved;
+      if (entry.optional) delete entry.engines;
+    }
+    writeFileSync(file, `${JSON.stringify(lockfile, null, 2)}\n`);
   }
+  const problems = Object.entries(packages).flatMap(([path, entry]) => problemsOf(packages, path, entry));
+  return [...problems.map((problem) => `${file}: ${problem}`), ...inexact(packages[''] ?? {}, folder)];
 }
-const root = packages[''] ?? {};
-for (const [name, version] of Object.entries({
-  ...root.dependencies,
-  ...root.devDependencies,
-  ...root.optionalDependencies,
-})) {
-  if (!/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
-    problems.push(`package.json: ${name} is ${version}; expected an exact version`);
+
+function problemsOf(packages: Packages, path: string, entry: Entry): string[] {
+  return [
+    ...(entry.optional && entry.engines ? [`${path}: optional, and has engines; ${WRITE}`] : []),
+    ...(entry.resolved ? [`${path}: names a registry; ${WRITE}`] : []),
+    ...Object.keys(entry.optionalDependencies ?? {})
+      .filter((name) => !resolves(packages, path, name))
+      .map((name) => `${path || 'package.json'}: ${name} has no entry in the lockfile`),
+  ];
+}
+
+function inexact(root: Entry, folder: string): string[] {
+  return Object.entries({ ...root.dependencies, ...root.devDependencies, ...root.optionalDependencies })
+    .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+    .map(([name, version]) => `${folder}package.json: ${name} is ${version}; expected an exact version`);
 }
 
 /** As Node would look for it: from the package's own folder upwards. */
-function resolves(from: string, name: string): boolean {
+function resolves(packages: Packages, from: string, name: string): boolean {
   for (let folder = from; ; ) {
     if (packages[`${folder ? `${folder}/` : ''}node_modules/${name}`]) return true;
     if (!folder) return false;
@@ -53,6 +64,7 @@ function resolves(from: string, name: string): boolean {
   }
 }
 
+const problems = FOLDERS.flatMap(check);
 for (const problem of problems) console.error(problem);
-if (problems.length === 0) console.log('The lockfile is whole and every version is exact.');
+if (problems.length === 0) console.log('The lockfiles are complete and every version is exact.');
 process.exitCode = problems.length > 0 ? 1 : 0;

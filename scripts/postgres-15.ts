@@ -5,7 +5,7 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { newMemoryFolder } from '../server/test/memory-folder.ts';
+import { newMemoryFolder } from '../server/search/test/memory-folder.ts';
 
 const BIN = '/usr/lib/postgresql/15/bin';
 
@@ -13,7 +13,7 @@ export type Server = { url: string; stop(): Promise<void> };
 
 export async function startPostgres15(): Promise<Server | undefined> {
   if (!existsSync(`${BIN}/postgres`) && !install()) return undefined;
-  const user = process.getuid?.() === 0 ? nobody() : undefined;
+  const user = process.getuid?.() === 0 ? unprivilegedUser() : undefined;
   const folder = newMemoryFolder('sluice-pg15');
   if (user) chownSync(folder, user.uid, user.gid);
   const cluster = join(folder, 'cluster');
@@ -58,7 +58,7 @@ function install(): boolean {
 }
 
 /** PostgreSQL refuses to run as root. */
-function nobody(): { uid: number; gid: number } {
+function unprivilegedUser(): { uid: number; gid: number } {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }

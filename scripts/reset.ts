@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { readConfig } from '../server/config.ts';
-import { eraseEmbedded } from '../server/store/embedded/start.ts';
+import { eraseEmbedded } from '../server/platform/database/embedded/start.ts';
 
 const { dataDir } = readConfig();
 if (!existsSync(dataDir)) {

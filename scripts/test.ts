@@ -37,7 +37,7 @@ await playwright();
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** What has no tests of its own, one after the other beside the first tests; each says what it has to say at its end. */
+/** Checks that are no tests, one after the other in parallel with the first tests; each prints its output at its end. */
 async function checkAll(): Promise<void> {
   await check('lockfile', ['scripts/lockfile.ts']);
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']);
@@ -52,7 +52,7 @@ async function checkAll(): Promise<void> {
 
 type RunOptions = { env?: Record<string, string>; atItsEnd?: boolean };
 
-/** `atItsEnd`: nothing is printed before it is over, so that it doesn't stand between the lines of what runs beside it. */
+/** `atItsEnd`: nothing is printed before it is over, so that its lines don't mix with those of a parallel run. */
 async function run(title: string, args: string[], { env = {}, atItsEnd = false }: RunOptions): Promise<boolean> {
   const startedAt = performance.now();
   if (!atItsEnd) console.log(`\n── ${title}`);
@@ -76,7 +76,7 @@ async function run(title: string, args: string[], { env = {}, atItsEnd = false }
   return good;
 }
 
-/** A step without tests of its own counts as one. */
+/** A step without tests counts as one. */
 async function check(title: string, args: string[]): Promise<void> {
   if (await run(title, args, { atItsEnd: true })) total.passed++;
   else total.failed++;

@@ -1,6 +1,6 @@
 /**
  * Every page of the console knows where the operations lie (contract/routes.ts); what each is called in words only the
- * audit log says. The build leaves the words out, but for whoever imports `routes.ts?worded`.
+ * audit log says. The build leaves the words out, except for importers of `routes.ts?worded`.
  */
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';

@@ -9,11 +9,17 @@ export type Config = {
   dataDir: string;
   databaseUrl: string | undefined;
   addresses: Addresses;
+  /** Hosts beside those of the URLs that the console and the API are served under. */
+  allowedHosts: string[];
   /** Reverse proxies whose word on a client's address counts. */
   trustedProxies: BlockList | undefined;
   requestsPerSecond: number;
   /** How long an app may take to begin its answer, and be silent within it. */
   gateway: { answerSeconds: number; idleSeconds: number };
+  /** How long open runs, responses and attempts may take to finish after a signal to stop. */
+  drainSeconds: number;
+  /** How long after the signal everything is still served while readiness fails. */
+  lameDuckSeconds: number;
   retentionDays: number;
   allowPrivateCidrs: string[];
   /** Where the npm packages of functions come from. */
@@ -50,12 +56,15 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       functions_domain: domain(env, 'SLUICE_FUNCTIONS_DOMAIN', `fn.localhost:${port}`),
       functions_scheme: functions_url,
     },
+    allowedHosts: hosts(env, 'SLUICE_ALLOWED_HOSTS'),
     trustedProxies: machines(env, 'SLUICE_TRUSTED_PROXIES'),
     requestsPerSecond: wholeNumber(env, 'SLUICE_RATE_LIMIT', 10, 1, 1_000_000),
     gateway: {
       answerSeconds: wholeNumber(env, 'SLUICE_GATEWAY_ANSWER_TIMEOUT', 60, 1, 3600),
       idleSeconds: wholeNumber(env, 'SLUICE_GATEWAY_IDLE_TIMEOUT', 300, 1, 86_400),
     },
+    drainSeconds: wholeNumber(env, 'SLUICE_DRAIN_SECONDS', 30, 0, 3600),
+    lameDuckSeconds: wholeNumber(env, 'SLUICE_LAME_DUCK_SECONDS', 0, 0, 3600),
     retentionDays: wholeNumber(env, 'SLUICE_RETENTION_DAYS', 30, 1, 3650),
     allowPrivateCidrs: cidrs(env, 'SLUICE_ALLOW_PRIVATE_CIDRS'),
     npmRegistry: address(env, 'SLUICE_NPM_REGISTRY', 'https://registry.npmjs.org'),
@@ -69,6 +78,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     logLevel: oneOf(env, 'SLUICE_LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
     metrics: oneOf(env, 'SLUICE_METRICS', ['on', 'off'], 'off') === 'on',
   };
+}
+
+const SECRETS = ['DATABASE_URL', 'SLUICE_MASTER_KEY', 'SLUICE_ADMIN_PASSWORD', 'SLUICE_API_KEY'];
+/** Removes what only the configuration needs to know, so that no process started later inherits it. */
+export function removeSecrets(env: Env = process.env): void {
+  for (const name of SECRETS) delete env[name];
 }
 
 type Env = Record<string, string | undefined>;
@@ -108,6 +123,15 @@ function listOf(env: Env, name: string): string[] {
     .split(',')
     .map((text) => text.trim())
     .filter(Boolean);
+}
+
+function hosts(env: Env, name: string): string[] {
+  const list = listOf(env, name);
+  for (const text of list) {
+    if (!/^(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text))
+      throw new ConfigError(`${name}: expected host names such as sluice.internal, 10.0.0.5:4400, got ${text}`);
+  }
+  return list;
 }
 
 function machines(env: Env, name: string): BlockList | undefined {

@@ -3,13 +3,14 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { type App, startApp } from './app.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { Refusal } from './store/refusal.ts';
+import { ConfigError, readConfig, removeSecrets } from './config.ts';
+import { Refusal } from './platform/database/refusal.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 async function main(): Promise<void> {
   const config = readConfig();
+  removeSecrets();
   const log = pino({
     level: config.logLevel,
     redact: ['*.authorization', '*.cookie', '*.password', '*.token', '*.key', '*.signing_secret', 'req.headers'],
@@ -25,21 +26,34 @@ async function main(): Promise<void> {
   process.stdout.write('\n');
 }
 
+/** Ctrl+C reaches this process twice: from the terminal, and from the program that started it. */
+const SAME_SIGNAL_MS = 500;
+const FORCED_EXIT_MS = 10_000;
+
+/** The first signal drains, a later one stops at once. */
 function runUntilSignal(app: App): void {
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.once(signal, () => {
-      app.stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error);
-          process.exit(1);
-        },
-      );
-    });
-  }
+  let firstMs: number | undefined;
+  const onSignal = () => {
+    if (firstMs !== undefined) {
+      if (performance.now() - firstMs <= SAME_SIGNAL_MS) return;
+      void app.stopNow();
+      // A database that hangs would keep the rest waiting; the watchdog stops an embedded one.
+      setTimeout(() => process.exit(1), FORCED_EXIT_MS).unref();
+      return;
+    }
+    firstMs = performance.now();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        console.error(error);
+        process.exit(1);
+      },
+    );
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal);
 }
 
-/** What can be mended by the person at the terminal is said in words, without a stack. */
+/** Errors that the person at the terminal can fix are printed as a sentence, without a stack. */
 function explain(error: unknown): string {
   if (error instanceof Refusal) return `${error.message}\n${error.hint}`;
   if (error instanceof ConfigError) return `${error.message}\nSettings are described in docs/operating.md.`;
@@ -51,7 +65,7 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// Whoever read our output may go away; that is no reason to stop.
+// The reader of our output may go away; that is no reason to stop.
 process.stdout.on('error', () => {});
 
 main().catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /**
  * The whole site, top to bottom. A page is a module that exports `Component`, `loader` (awaits the page's queries with
  * `ensure`) and `handle` (its crumb); it is loaded when it is first shown, or when a link to it is hovered.
- * A `panel` is a child of a list page and stands beside the list: PanelPage shows it.
+ * A `panel` is a child of a list page and opens beside the list: PanelPage shows it.
  */
 import { Navigate, Outlet, type RouteObject } from 'react-router';
 import { FrameError, PageError } from './layouts/errors.tsx';
@@ -9,7 +9,7 @@ import { firstPage, page, panel } from './layouts/route.ts';
 import * as Shell from './layouts/Shell.tsx';
 import { path } from './lib/path.ts';
 
-/** Pages outside the frame. Before the first of them is there: nothing. */
+/** Pages outside the frame. Nothing is rendered before the first of them has loaded. */
 const outside = { HydrateFallback: () => null, ErrorBoundary: FrameError };
 
 export const routes: RouteObject[] = [
@@ -62,7 +62,7 @@ export const routes: RouteObject[] = [
             handle: { crumb: 'Triggers', folder: true },
             children: [
               { index: true, ...page(() => import('./pages/triggers/TriggersPage.tsx')) },
-              { path: 'new', ...page(() => import('./pages/triggers/NewTriggerPage.tsx')) },
+              { path: 'new', ...page(() => import('./pages/triggers/new/NewTriggerPage.tsx')) },
               {
                 path: ':triggerId',
                 ...page(() => import('./pages/triggers/TriggerPage.tsx')),
@@ -78,8 +78,11 @@ export const routes: RouteObject[] = [
                     handle: { crumb: 'Destinations' },
                     element: <Outlet />,
                     children: [
-                      { path: 'new', ...panel(() => import('./pages/triggers/NewDestinationPanel.tsx')) },
-                      { path: ':destinationId', ...panel(() => import('./pages/triggers/DestinationPanel.tsx')) },
+                      { path: 'new', ...panel(() => import('./pages/triggers/destinations/NewDestinationPanel.tsx')) },
+                      {
+                        path: ':destinationId',
+                        ...panel(() => import('./pages/triggers/destinations/DestinationPanel.tsx')),
+                      },
                     ],
                   },
                   { path: 'settings', handle: { crumb: 'Settings' }, element: null },
@@ -117,13 +120,13 @@ export const routes: RouteObject[] = [
             handle: { crumb: 'Functions', folder: true },
             children: [
               {
-                ...page(() => import('./pages/functions/FunctionsPage.tsx')),
+                ...page(() => import('./pages/functions/search/FunctionsPage.tsx')),
                 children: [
-                  { index: true, ...page(() => import('./pages/functions/FunctionList.tsx')) },
-                  { path: 'search', ...page(() => import('./pages/functions/SearchResults.tsx')) },
+                  { index: true, ...page(() => import('./pages/functions/search/FunctionList.tsx')) },
+                  { path: 'search', ...page(() => import('./pages/functions/search/SearchResults.tsx')) },
                 ],
               },
-              { path: 'new', ...page(() => import('./pages/functions/NewFunctionPage.tsx')) },
+              { path: 'new', ...page(() => import('./pages/functions/code/NewFunctionPage.tsx')) },
               {
                 path: ':functionId',
                 ...page(() => import('./pages/functions/function-route.ts')),
@@ -131,17 +134,20 @@ export const routes: RouteObject[] = [
                   {
                     ...page(() => import('./pages/functions/FunctionPage.tsx')),
                     children: [
-                      { index: true, ...page(() => import('./pages/functions/CodeTab.tsx')) },
-                      { path: 'versions', ...page(() => import('./pages/functions/VersionsTab.tsx')) },
-                      { path: 'runs', ...page(() => import('./pages/functions/RunsTab.tsx')) },
+                      { index: true, ...page(() => import('./pages/functions/code/CodeTab.tsx')) },
+                      { path: 'versions', ...page(() => import('./pages/functions/versions/VersionsTab.tsx')) },
+                      { path: 'runs', ...page(() => import('./pages/functions/runs/RunsTab.tsx')) },
                       { path: 'logs', ...page(() => import('./pages/functions/logs/LogsTab.tsx')) },
-                      { path: 'environment', ...page(() => import('./pages/functions/EnvironmentTab.tsx')) },
-                      { path: 'settings', ...page(() => import('./pages/functions/SettingsTab.tsx')) },
+                      { path: 'environment', ...page(() => import('./pages/functions/settings/EnvironmentTab.tsx')) },
+                      { path: 'settings', ...page(() => import('./pages/functions/settings/SettingsTab.tsx')) },
                     ],
                   },
-                  { path: 'runs/:runId', ...page(() => import('./pages/functions/RunPage.tsx')) },
-                  { path: 'runs/:runId/compare/:otherId', ...page(() => import('./pages/functions/ComparePage.tsx')) },
-                  { path: 'runs/:runId/bisect', ...page(() => import('./pages/functions/BisectPage.tsx')) },
+                  { path: 'runs/:runId', ...page(() => import('./pages/functions/runs/RunPage.tsx')) },
+                  {
+                    path: 'runs/:runId/compare/:otherId',
+                    ...page(() => import('./pages/functions/versions/ComparePage.tsx')),
+                  },
+                  { path: 'runs/:runId/bisect', ...page(() => import('./pages/functions/runs/BisectPage.tsx')) },
                 ],
               },
             ],

@@ -2,14 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LEASE_MS } from '../../server/deliveries/intake/store-events.ts';
+import { PER_CLAIM, PER_DESTINATION } from '../../server/deliveries/sending/leases.ts';
+import { claim } from '../../server/deliveries/store/waiting-deliveries.ts';
 import { newId } from '../../server/lib/ids.ts';
-import { PER_CLAIM, PER_DESTINATION } from '../../server/services/delivery/leases.ts';
-import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
-import { openDatabase } from '../../server/store/database.ts';
-import { startEmbedded } from '../../server/store/embedded/start.ts';
-import { migrate } from '../../server/store/migrate.ts';
-import { ensurePartitions } from '../../server/store/partitions.ts';
-import { claim } from '../../server/store/waiting-deliveries.ts';
+import { openDatabase } from '../../server/platform/database/database.ts';
+import { startEmbedded } from '../../server/platform/database/embedded/start.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
+import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import { quantile } from '../quantile.ts';
 
 const DEAD = 200_000;
@@ -56,7 +56,7 @@ export async function claims(): Promise<Claims> {
     for (let i = 0; i < TIMES; i++) {
       const startedMs = performance.now();
       const given = { node_id, leaseMs: LEASE_MS, after, perDestination: PER_DESTINATION, total: PER_CLAIM };
-      const { upTo } = await claim(db, { ...given, without, single: [] });
+      const { upTo } = await claim(db, { ...given, without, probed: [] });
       took.push(performance.now() - startedMs);
       after = upTo ?? '00000000-0000-0000-0000-000000000000';
     }

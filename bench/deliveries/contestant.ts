@@ -1,10 +1,10 @@
-/** Who takes part: this service as anyone starts it, and the others, each as a process of its own. */
+/** Who takes part: this service as anyone starts it, and the others, each as its own process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startEmbedded } from '../../server/store/embedded/start.ts';
+import { startEmbedded } from '../../server/platform/database/embedded/start.ts';
 import { descendants, freePort, scratch, start } from '../../server/test/spawned.ts';
 import { DESTINATIONS, SOURCE_SECRET, VERIFICATION } from './message.ts';
 
@@ -20,7 +20,7 @@ export type Contestant = {
 
 type Stats = { buckets: { succeeded: number }[] };
 
-/** A trigger with an address of its own for each destination, through its API. */
+/** A trigger with its own address for each destination, through its API. */
 export async function startSluice(receiver: string, env: Record<string, string> = {}): Promise<Contestant> {
   const folder = scratch();
   const service = await start(folder.path, await freePort(), { SLUICE_RATE_LIMIT: '1000000', ...env });
@@ -110,29 +110,24 @@ export async function startRival(rival: Rival, receiver: string, redis?: Redis):
 
 export type Redis = { port: number; pid: number; stop(): Promise<void> };
 
-/** Redis as BullMQ is run with: what it was told is on disk within a second. Undefined where there is none. */
-export async function startRedis(): Promise<Redis | undefined> {
+/** Redis as BullMQ is run with: what it acknowledged is on disk within a second. */
+export async function startRedis(): Promise<Redis> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-redis-'));
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const durable = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--maxmemory-policy', 'noeviction'];
   const child = spawn('redis-server', [...options, ...durable], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const isThere = await Promise.race([
-    new Promise<boolean>((ok) => child.once('error', () => ok(false)).once('exit', () => ok(false))),
-    saysReady(child, 'Ready to accept connections').then(() => true),
+  await Promise.race([
+    new Promise((_, fail) => child.once('error', fail).once('exit', () => fail(new Error('redis-server ended early')))),
+    saysReady(child, 'Ready to accept connections'),
   ]);
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  if (!isThere) {
-    remove();
-    return undefined;
-  }
   return {
     port,
     pid: child.pid ?? 0,
     async stop() {
       child.kill('SIGTERM');
       await new Promise((ok) => child.once('exit', ok));
-      remove();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,7 +1,7 @@
 /** How long each page of the events takes when a month of them lies there. */
 import { newId } from '../../server/lib/ids.ts';
-import { type Database, openDatabase } from '../../server/store/database.ts';
-import { ensurePartitions } from '../../server/store/partitions.ts';
+import { type Database, openDatabase } from '../../server/platform/database/database.ts';
+import { ensurePartitions } from '../../server/platform/database/partitions.ts';
 import { embeddedIn } from '../../server/test/faults/world.ts';
 import { freePort, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 import { quantile } from '../quantile.ts';
@@ -69,7 +69,7 @@ async function fill(dataDir: string, events: number, { triggers, destinations }:
   const account = rows[0]?.account_id;
   await pool.query('set statement_timeout = 0; set synchronous_commit = off');
   const stepMs = (DAYS * DAY_MS) / events;
-  // An id of its own time, as newId makes them.
+  // An id of the event's time, as newId makes them.
   const common = `
     select $1::uuid as account_id, n, to_timestamp(ms / 1000.0) as at, ($2::uuid[])[n % ${TRIGGERS} + 1] as trigger_id,
       ($3::uuid[])[n % ${TRIGGERS} + 1] as destination_id,
@@ -120,7 +120,7 @@ async function figures(pool: Database['pool']): Promise<void> {
 
 type Body = { next_token?: string | null } & Record<string, unknown>;
 
-/** Every page once, then all of them again, so that what else goes on at a moment doesn't fall on one of them. */
+/** Every page once, then all of them again, so that a moment of other load doesn't affect only one of them. */
 async function read(service: Spawned, names: Names, middle: string): Promise<Page[]> {
   const asked = await questions(service, names, middle);
   const took = asked.map((): number[] => []);

@@ -19,7 +19,7 @@ export type Receiver = {
   close(): void;
 };
 
-/** Answers 200 to whoever posts. */
+/** Answers every POST with 200. */
 export async function startReceiver(): Promise<Receiver> {
   const arrivedMs = new Float64Array(MOST_EVENTS);
   const figures = { arrived: 0, again: 0 };

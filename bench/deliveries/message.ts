@@ -1,6 +1,6 @@
 /** What is sent in: events of about 1 KB, signed as a source signs them, to ten destinations in turn. */
 import { createHmac } from 'node:crypto';
-import { hmac } from '../../server/apps/definition.ts';
+import { hmac } from '../../server/connections/apps/definition.ts';
 
 export const DESTINATIONS = 10;
 export const SOURCE_SECRET = 'the-secret-of-the-source-in-the-bench';

@@ -1,21 +1,22 @@
 /**
- * What every service that stands beside ours has in common with it, made of our own parts: it looks at the signature of
+ * What every service that is compared with ours has in common with it, made of our own parts: it looks at the signature of
  * what comes in, sends it on signed through the guarded egress, and keeps the same rows by the same statements. What
- * lies between is its own, and it sends by undici, as whoever builds on a job queue does.
+ * lies between is its own, and it sends by undici, as anyone who builds on a job queue does.
  */
 import { createServer } from 'node:http';
+import { LEASE_MS } from '../../server/deliveries/intake/store-events.ts';
+import { storedBody } from '../../server/deliveries/store/attempts.ts';
+import * as queue from '../../server/deliveries/store/delivery-queue.ts';
 import { createBatcher } from '../../server/lib/batcher.ts';
 import { now } from '../../server/lib/clock.ts';
-import { createEgress } from '../../server/lib/egress.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { newSigningSecret, signatureHeaders, signingKey } from '../../server/lib/signing.ts';
-import { LEASE_MS } from '../../server/services/delivery/store-events.ts';
-import { checkSignature } from '../../server/services/ingress/signature.ts';
-import { storedBody } from '../../server/store/attempts.ts';
-import { type Connection, openDatabase } from '../../server/store/database.ts';
-import * as queue from '../../server/store/delivery-queue.ts';
-import { migrate } from '../../server/store/migrate.ts';
-import { ensurePartitions } from '../../server/store/partitions.ts';
+import type { Connection } from '../../server/platform/database/connection.ts';
+import { openDatabase } from '../../server/platform/database/database.ts';
+import { migrate } from '../../server/platform/database/migrate.ts';
+import { ensurePartitions } from '../../server/platform/database/partitions.ts';
+import { createEgress } from '../../server/platform/egress/egress.ts';
+import { checkSignature } from '../../server/triggers/ingress/signature.ts';
 import { CHECK, DESTINATIONS, SOURCE_SECRET } from './message.ts';
 
 type Settings = { port: number; receiver: string; redis?: number; database?: Connection };
@@ -26,7 +27,7 @@ export const log = { info() {}, warn: (...given: unknown[]) => console.error(...
 /** An event on its way to its one destination. */
 export type Item = { event_id: string; delivery_id: string; destination: number; received_at: string; payload: string };
 
-/** Answers as soon as `accept` is done; a GET tells how many were `recorded`. */
+/** Answers as soon as `accept` is done; a GET shows how many were `recorded`. */
 export function listen(accept: (item: Item) => Promise<unknown>, recorded: () => number): void {
   const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
     const answer = (status: number, body: unknown) => {
@@ -94,7 +95,7 @@ export async function sendSigned(item: Item): Promise<Sent> {
   return { item, response, started_at, ms, headers: JSON.stringify(headers), body };
 }
 
-/** So many in flight at a time, the rest in line. */
+/** This many in flight at a time, the rest in line. */
 export function createLine(most: number, work: (item: Item) => Promise<unknown>): (item: Item) => void {
   const waiting: Item[] = [];
   let going = 0;
@@ -158,14 +159,12 @@ const rowOf = (item: Item) => ({
 
 function deliveryOf(item: Item, leased_by: string): queue.NewDeliveryRow {
   const { received_at, ...row } = rowOf(item);
-  const destination_url = `${settings.receiver}/d/${item.destination}`;
+  const url = `${settings.receiver}/d/${item.destination}`;
   return {
     ...row,
     delivery_id: item.delivery_id,
     destination_id: idsOf(item).destination_id,
-    destination_name: `Receiver ${item.destination}`,
-    destination_url,
-    destination_method: 'POST',
+    destination: { name: `Receiver ${item.destination}`, url, method: 'POST' },
     status: 'PENDING',
     reason: null,
     origin: 'EVENT',
@@ -189,6 +188,7 @@ function completionOf({ item, response, started_at, ms, headers, body }: Sent): 
     reason: response.status === 200 ? null : 'HTTP_STATUS',
     retry_ms: null,
     restart_ms: null,
+    used: 0,
     finished_at: now(),
     was_failing: false,
     sent: {

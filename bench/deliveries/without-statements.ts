@@ -1,8 +1,8 @@
 /** The two statements that an event costs, without the statements: what is acknowledged is lost when the process is. */
 import { openSync, writeSync } from 'node:fs';
-import type { Completed, Completion, Inserted } from '../../server/store/delivery-queue.ts';
+import type { Completed, Completion, Inserted } from '../../server/deliveries/store/delivery-queue.ts';
 
-export * from '../../server/store/delivery-queue.ts';
+export * from '../../server/deliveries/store/delivery-queue.ts';
 
 const file = openSync(process.env['BENCH_RECORDED'] ?? '/dev/null', 'w');
 let recorded = 0;

@@ -1,7 +1,7 @@
 /** Loaded before the service itself: what stores events and attempts is replaced, and all else is as it is. */
 import { registerHooks } from 'node:module';
 
-const REPLACED = '/server/store/delivery-queue.ts';
+const REPLACED = '/server/deliveries/store/delivery-queue.ts';
 const BY = new URL('./without-statements.ts', import.meta.url).href;
 
 registerHooks({

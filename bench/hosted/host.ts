@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { blobPath } from '../../server/store/blobs.ts';
-import { findPlace } from '../../server/store/embedded/place.ts';
+import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
+import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import { descendants, freePort, KEY, type Spawned, scratch, start } from '../../server/test/spawned.ts';
 
 export type Hosted = { function_id: string; url: string };
@@ -18,9 +18,9 @@ export type Host = {
   sandbox: string;
   publish(code: string, more?: Publish): Promise<Hosted>;
   call(fn: Hosted, ask?: { path?: string; method?: string; body?: string }): Promise<Answer>;
-  /** Until nothing of a function goes on. */
+  /** Until no run of the function is in progress. */
   atRest(fn: Hosted): Promise<void>;
-  /** What the tables hold of a function, once nothing of it goes on. */
+  /** What the tables hold of a function, once no run of it is in progress. */
   recorded(fn: Hosted): Promise<{ runs: number; lines: number }>;
   /** Of the module that a version was built to. */
   builtBytes(fn: Hosted): Promise<number>;

@@ -1,4 +1,4 @@
-/** What functions are held against: Node by itself, and workerd, each a process of its own with one handler. */
+/** What functions are compared with: plain Node, and workerd, each its own process with one handler. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,11 +11,10 @@ import { freePort } from '../../server/test/spawned.ts';
 export type Other = { url: string; pid: number; stop(): Promise<void> };
 
 const PLAIN = fileURLToPath(new URL('./plain.ts', import.meta.url));
-const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
+const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 const PACKAGES = ['linux-64', 'linux-arm64', 'darwin-64', 'darwin-arm64'];
-const WORKERD = PACKAGES.map((name) => join(MODULES, '@cloudflare', `workerd-${name}`, 'bin', 'workerd')).find(
-  existsSync,
-);
+const findWorkerd = () =>
+  PACKAGES.map((name) => join(MODULES, '@cloudflare', `workerd-${name}`, 'bin', 'workerd')).find(existsSync);
 const PLAIN_SOURCE = `require('node:http').createServer((_, res) => res.end('hello')).listen(process.argv[1], '127.0.0.1', () => process.stdout.write('.'))`;
 
 /** A plain handler in Node. */
@@ -27,11 +26,12 @@ export async function startPlain(): Promise<Other> {
 
 /** One function in workerd; undefined where it isn't installed. */
 export async function startWorkerd(): Promise<Other | undefined> {
-  if (!WORKERD) return undefined;
+  const workerd = findWorkerd();
+  if (!workerd) return undefined;
   const folder = mkdtempSync(join(tmpdir(), 'sluice-workerd-'));
   const port = await freePort();
   writeFileSync(join(folder, 'config.capnp'), workerdConfig(port));
-  const child = spawn(WORKERD, ['serve', join(folder, 'config.capnp'), '--control-fd=3'], {
+  const child = spawn(workerd, ['serve', join(folder, 'config.capnp'), '--control-fd=3'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   await once(child.stdio[3] as NodeJS.ReadableStream, 'data');

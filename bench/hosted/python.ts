@@ -13,7 +13,7 @@ export async function python(host: Host, times: number): Promise<{ p50: number; 
       if (n > 0) throw error;
     });
     if (!fn) return undefined;
-    // What another one left to do is not to stand in the way.
+    // Work that the previous function left behind must not be measured.
     await pause(BETWEEN_MS);
     const answer = await host.call(fn);
     if (answer.status !== 200) throw new Error(`Python answered ${answer.status}: ${answer.text.slice(0, 200)}`);

@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbedded } from '../../server/store/embedded/start.ts';
+import { startEmbedded } from '../../server/platform/database/embedded/start.ts';
 import { KEY } from '../../server/test/spawned.ts';
 import { p50 } from './cold.ts';
 import { type Host, type Hosted, startHost } from './host.ts';
@@ -30,6 +30,7 @@ export async function tail(): Promise<Tail[]> {
   const env = {
     DATABASE_URL: `postgres://${user}@localhost/postgres?host=${encodeURIComponent(folder)}`,
     SLUICE_MASTER_KEY: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+    SLUICE_DATA_DIR: join(dataDir, 'nodes'),
   };
   const one = await startHost(env);
   const other = await startHost(env);

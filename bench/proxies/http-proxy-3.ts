@@ -11,7 +11,7 @@ const proxy = createProxyServer({
   proxyTimeout: 1000,
   headers: { Authorization: CREDENTIAL },
 });
-/** Requests that were given up: their error doesn't tell. */
+/** Abandoned requests: their errors are ignored. */
 const late = new WeakSet<IncomingMessage>();
 proxy.on('proxyReq', (out, req) => {
   out.removeHeader('cookie');

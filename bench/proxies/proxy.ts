@@ -1,4 +1,4 @@
-/** What the small proxies that stand beside this service have to do: look at the key, put in another. */
+/** What the small proxies that are beside this service have to do: check the key and insert another. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export const KEY = 'Bearer slc_keyOfTheSpawnedService0123456789';

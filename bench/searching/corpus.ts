@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { requirePrograms } from '../programs.ts';
 
 /** Large ones. npm fetches them from the registry it is set to, once, into the cache of this machine's user. */
 const PACKAGES = [
@@ -37,7 +38,7 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** So many pieces and so many bytes in all, as far as the code reaches; each piece once. */
+/** This many pieces and this many bytes in all, as far as the code reaches; each piece once. */
 export function collect(least: { pieces: number; bytes: number }): string[] {
   const pieces = new Set<string>();
   let bytes = 0;
@@ -69,6 +70,7 @@ function fetched(): string {
   const done = join(place, 'packages.txt');
   const wanted = PACKAGES.join('\n');
   if (existsSync(done) && readFileSync(done, 'utf8') === wanted) return join(place, 'node_modules');
+  requirePrograms(['npm']);
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
   writeFileSync(join(place, 'package.json'), '{"private":true}');

@@ -1,4 +1,4 @@
-/** CPU time of processes, as Linux tells it. */
+/** CPU time of processes, as Linux reports it. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Seconds that all threads of a process have used; finer than the ticks of its `stat`. */

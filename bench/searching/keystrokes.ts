@@ -1,9 +1,9 @@
 /**
  * How long it takes from a key to the painted results, in the real browser on the real console. Each letter is typed
- * between the signs of a literal or an expression, so that each is a search of its own in code. The next letter comes
+ * between the signs of a literal or an expression, so that each causes a separate search in code. The next letter comes
  * when the results of the one before are painted: what is measured is the whole way of one keystroke, with the pause in
- * which faster letters are gathered. Beside it stands how much CPU of the page's one thread a keystroke takes, until the
- * page has nothing more to do.
+ * which faster letters are gathered. Also measured: the CPU time of the page's one thread per keystroke, until the page
+ * has nothing more to do.
  */
 import { type CDPSession, chromium } from '@playwright/test';
 import { findChromium } from '../../scripts/chromium.ts';
@@ -25,9 +25,9 @@ export type KeystrokeOptions = {
   password: string;
   /** As a person would type them, with their signs: `"fetch("`, `/retry\d+/`, `order sync`. */
   queries: readonly string[];
-  /** Whose functions; public ones, unless told otherwise. */
+  /** Whose functions; public ones, by default. */
   owner?: 'SELF' | 'ALL';
-  /** Letters of each query that are typed one by one; those before are there at once. */
+  /** Letters of each query that are typed one by one; those before are typed at once. */
   last?: number;
 };
 
@@ -101,10 +101,10 @@ function watchPaints(): void {
       const from = event.timeStamp;
       const painted = new Promise<number>((resolve) => {
         const look = () => {
-          const isThere =
+          const isListed =
             document.querySelector('[data-shown]')?.getAttribute('data-shown') === input.value ||
             document.querySelector('[data-mistake]')?.getAttribute('data-mistake') === input.value;
-          if (!isThere) return;
+          if (!isListed) return;
           watcher.disconnect();
           requestAnimationFrame(() => {
             const { port1, port2 } = new MessageChannel();

@@ -3,8 +3,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
-import { toBundle } from '../../server/search/bundle.ts';
-import { blobPath } from '../../server/store/blobs.ts';
+import { toBundle } from '../../server/functions/versions/bundle.ts';
+import { blobPath } from '../../server/platform/blobs/folder-blobs.ts';
 
 const AT_ONCE = 1000;
 

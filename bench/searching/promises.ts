@@ -63,7 +63,7 @@ export async function hostility(node: Spawned): Promise<string> {
   return `${HOSTILE.length} hostile patterns at once: answered within ${highest(times)} ms (the budget is 2,000); the event loop's p99 delay meanwhile: ${(await lagMs(node)).toFixed(1)} ms.`;
 }
 
-/** How often Node looks at its event loop; what it tells of the delay has this in it. */
+/** How often Node looks at its event loop; the delay it reports has this in it. */
 const LOOK_MS = 10;
 
 /** The event loop's p99 delay since this was asked last. */

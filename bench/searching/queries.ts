@@ -24,7 +24,7 @@ export function queriesOf(pieces: string[], perClass: number, seed: number): Que
       if (found) return found;
     }
   };
-  /** Each another one, as far as there are so many; and one more, to begin with. */
+  /** Each another one, as far as there are this many; and one more, to begin with. */
   const times = (make: () => Query) => {
     const made = new Map<string, Query>();
     for (let tries = 0; made.size <= perClass && tries < TRIES * perClass; tries++) {

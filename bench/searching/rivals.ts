@@ -1,10 +1,11 @@
 /** The others: each finds the pieces that have a query, in the way it is meant to be used. */
-import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Client } from 'pg';
+import { findProgram, type Program } from '../programs.ts';
 import { cpuOf, cpuOfChildren } from './cpu.ts';
 import { starsOf } from './loading.ts';
 import type { Query } from './queries.ts';
@@ -15,9 +16,9 @@ const run = promisify(execFile);
 export type Rival = {
   name: string;
   built: string;
-  /** One that is there already when it is asked, as a service is, may have been asked other things before. */
+  /** One that keeps running between queries, as a service does, may have answered other queries before. */
   keepsRunning: boolean;
-  /** Answers how many pieces it told of. */
+  /** Returns how many pieces it reported. */
   find(query: Query): Promise<number>;
   /** Seconds of CPU used so far, by the program and by those that work for it. */
   cpu(): number;
@@ -34,7 +35,11 @@ export function writeFiles(folder: string, pieces: string[]): string {
   return place;
 }
 
-const isThere = (program: string) => spawnSync(program, ['--help'], { stdio: 'ignore' }).error === undefined;
+function isInstalled(program: Program): boolean {
+  const isInstalled = findProgram(program) !== undefined;
+  if (!isInstalled) process.stderr.write(`${program} is not installed, so it is left out.\n`);
+  return isInstalled;
+}
 const linesOf = (output: string) => output.split('\n').length - 1;
 const nothing = (error: { code?: unknown }) => {
   if (error.code === 1) return { stdout: '' };
@@ -43,7 +48,7 @@ const nothing = (error: { code?: unknown }) => {
 
 /** Lines and counts of all files; in no order. */
 export function ripgrep(files: string): Rival | undefined {
-  if (!isThere('rg')) return undefined;
+  if (!isInstalled('rg')) return undefined;
   return {
     name: 'ripgrep',
     built: 'none',
@@ -67,7 +72,7 @@ export function ripgrep(files: string): Rival | undefined {
 
 /** Counts of all files; in no order. */
 export function codesearch(files: string, folder: string): Rival | undefined {
-  if (!isThere('csearch')) return undefined;
+  if (!isInstalled('csearch')) return undefined;
   const env = { ...process.env, CSEARCHINDEX: join(folder, 'csearchindex') };
   const startMs = performance.now();
   execFileSync('cindex', [files], { env, stdio: 'ignore' });
@@ -128,8 +133,8 @@ export async function trigramsByHttp(DATABASE_URL: string, built: string): Promi
     env: { ...process.env, DATABASE_URL },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [told] = (await once(door.stdout, 'data')) as [Buffer];
-  const [port, session] = told.toString().trim().split(' ').map(Number);
+  const [hello] = (await once(door.stdout, 'data')) as [Buffer];
+  const [port, session] = hello.toString().trim().split(' ').map(Number);
   return {
     name: `pg_trgm, any ${LIMIT}, by HTTP`,
     built,

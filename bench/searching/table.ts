@@ -49,7 +49,7 @@ function cellOf(rival: Rival, others: Query[]) {
 
   /**
    * What runs all the time is asked in the middle of its work: after a minute of nothing, machines have taken back memory
-   * that nobody used, and what has just been started has compiled nothing yet.
+   * that no one used, and what has just been started has compiled nothing yet.
    */
   async function askOthers() {
     if (!rival.keepsRunning) return;

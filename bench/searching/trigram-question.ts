@@ -1,7 +1,7 @@
 /** What pg_trgm is asked: which pieces have what is sought. */
 import type { Query } from './queries.ts';
 
-/** Nobody has to wait longer than this. */
+/** No one has to wait longer than this. */
 export const PATIENCE_MS = 20_000;
 /** A page, and whether there is more. */
 export const LIMIT = 26;

@@ -3,8 +3,7 @@
  * double quotes is one word. The last field takes the rest of the line; `...` takes any number of words.
  */
 import { type Part, readConditions } from './conditions.ts';
-import type { FilterPattern } from './pattern.ts';
-import type { PatternReader } from './reader.ts';
+import type { FilterPattern, PatternReader } from './reader.ts';
 import { type Budget, type Condition, newBudget, numberOf, readCondition } from './value.ts';
 
 type Field = { check: Part<string> | undefined };

@@ -1,7 +1,6 @@
 /** `{ $.user.id = 1 && $.tags[*] = "a*" }`: conditions on fields of an event that is JSON. */
 import { type Part, readConditions } from './conditions.ts';
-import type { FilterPattern } from './pattern.ts';
-import type { PatternReader } from './reader.ts';
+import type { FilterPattern, PatternReader } from './reader.ts';
 import { type Budget, newBudget, numberOf, readCondition } from './value.ts';
 
 const ANY = Symbol('any');

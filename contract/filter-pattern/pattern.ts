@@ -5,23 +5,17 @@
  *   { $.status >= 500 && $.path = "/a*" } JSON    (json.ts)
  *   [ip, ..., status = 5*, bytes]         fields  (fields.ts)
  *
- * Everything is case-sensitive. `%…%` is a regular expression wherever a word may stand (regex.ts). No part of
+ * Everything is case-sensitive. `%…%` is a regular expression wherever a word may appear (regex.ts). No part of
  * a pattern ever reaches a backtracking engine: time is linear in the length of the event. The service brings RE2
- * (server/services/log-pattern.ts); the console, which only reads patterns to say what they mean, needs none.
+ * (server/functions/logs/log-pattern.ts); the console, which only reads patterns to say what they mean, needs none.
  * Source of the rules: "Filter pattern syntax", CloudWatch Logs user guide.
  */
+
 import { readFieldsPattern } from './fields.ts';
 import { readJsonPattern } from './json.ts';
-import { PatternReader, type RegexEngine, type Span } from './reader.ts';
+import type { FilterPattern } from './reader.ts';
+import { PatternReader, type RegexEngine } from './reader.ts';
 import { readTermsPattern } from './terms.ts';
-
-export type FilterPattern = {
-  test(message: string): boolean;
-  /** What of a message is worth marking. Empty where the pattern speaks of fields rather than of text. */
-  marks(message: string): Span[];
-  /** What the pattern takes, in words. */
-  words: string;
-};
 
 /**
  * Reads a pattern once, for use on many messages. The empty pattern takes every message. Throws PatternError, with the

@@ -41,7 +41,7 @@ export class PatternReader {
     return this.text.startsWith(text, this.position);
   }
 
-  /** Passes over `text` when it stands next. */
+  /** Passes over `text` when it is next. */
   take(text: string): boolean {
     if (!this.startsWith(text)) return false;
     this.position += text.length;
@@ -60,7 +60,7 @@ export class PatternReader {
     if (!this.take(text)) this.fail(`expected ${text}`);
   }
 
-  /** Never returns. What stands next is named, for the reader of the message. */
+  /** Never returns. What is next is named, for the reader of the message. */
   fail(message: string, position = this.position): never {
     const found = this.text[position];
     throw new PatternError(found === undefined ? `${message}, but the pattern ends` : message, position);
@@ -82,3 +82,11 @@ export class PatternReader {
     throw new PatternError(`this ${quote} is never closed`, start);
   }
 }
+
+export type FilterPattern = {
+  test(message: string): boolean;
+  /** What of a message is worth marking. Empty where the pattern speaks of fields rather than of text. */
+  marks(message: string): Span[];
+  /** What the pattern takes, in words. */
+  words: string;
+};

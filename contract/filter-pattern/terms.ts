@@ -1,6 +1,5 @@
-/** `ERROR -"health check" %5\d\d%`: what must, may and must not stand anywhere in an event. */
-import type { FilterPattern } from './pattern.ts';
-import type { PatternReader, Span } from './reader.ts';
+/** `ERROR -"health check" %5\d\d%`: what must, may and must not appear anywhere in an event. */
+import type { FilterPattern, PatternReader, Span } from './reader.ts';
 import { readRegex } from './regex.ts';
 
 const WORD = /[\p{L}\p{N}_]+/uy;
@@ -73,7 +72,7 @@ const textTerm = (text: string): Term => ({
   words: `“${text}”`,
 });
 
-/** More than this many marks in one line tell nothing. */
+/** More marks than this in one line are of no use. */
 export const MARKS_MAX = 100;
 
 /** In order, none over another. */

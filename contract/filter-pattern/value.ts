@@ -13,7 +13,7 @@ export const newBudget = (): Budget => ({ regexes: 2, wildcards: 3 });
 const OPERATOR = /!=|<=|>=|=|<|>/y;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** Reads an operator and its value. `bare` says what may stand without quotes. */
+/** Reads an operator and its value. `bare` says what may appear without quotes. */
 export function readCondition(reader: PatternReader, budget: Budget, bare: RegExp): Condition {
   const at = reader.position;
   const operator = reader.match(OPERATOR);

@@ -5,8 +5,8 @@ import { type Operation, pathOf, routes } from '../../contract/routes.ts';
 import { now } from '../../server/lib/clock.ts';
 import { newId } from '../../server/lib/ids.ts';
 import { hashToken, newApiKey, prefixOf } from '../../server/lib/tokens.ts';
-import { DATABASE_USER } from '../../server/store/embedded/cluster.ts';
-import { findPlace } from '../../server/store/embedded/place.ts';
+import { DATABASE_USER } from '../../server/platform/database/embedded/cluster.ts';
+import { findPlace } from '../../server/platform/database/embedded/place.ts';
 import type { RunningService } from './service.ts';
 
 export type OtherAccount = {

@@ -28,7 +28,7 @@ export const linkOf = async (service: RunningService, connection_id: string) => 
   return connection.url;
 };
 
-/** As whoever holds the link does it, without a browser. */
+/** As anyone who holds the link does it, without a browser. */
 export async function complete(service: RunningService, connection_id: string): Promise<void> {
   const token = new URL(await linkOf(service, connection_id)).searchParams.get('token');
   const response = await fetch(`${service.url}/connect/api/session`, {

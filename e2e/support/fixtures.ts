@@ -8,7 +8,7 @@ type ForTest = {
   watched: undefined;
   signedIn: Page;
   axe: (label: string) => Promise<void>;
-  /** By all rules as it stands, and by those about colours in the other colour scheme, too. */
+  /** Checks the page as it is by all rules, and in the other colour scheme by those about colours. */
   axeInBothSchemes: (label: string, inTheOther?: () => Promise<void>) => Promise<void>;
 };
 type ForWorker = { service: RunningService; sink: Sink };

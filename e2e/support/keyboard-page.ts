@@ -8,7 +8,7 @@ export type Group = { readonly at: number; readonly members: number; readonly ke
 export type Walk = {
   /** Gathers what can be pressed, and puts the focus at the very top. How many there are. */
   begin(): number;
-  /** Stops by now; whether Tab has left the page; whether it stands in an editor that keeps it. */
+  /** Stops by now; whether Tab has left the page; whether it is in an editor that keeps it. */
   state(): { stops: number; left: boolean; held: boolean };
   /** Groups of which Tab reached one member and others are left. */
   groups(): Group[];
@@ -96,7 +96,7 @@ export function seeing(tools: Tools): void {
   Object.assign(tools, { name, editorOf, body, isShown, isPressable });
 }
 
-/** How an element looks, so that the focus can be told from none. */
+/** How an element looks, so that the focus can be distinguished from none. */
 export function looking(tools: Tools): void {
   const { body, editorOf } = tools;
   const round = (element: Element): Element[] => {
@@ -141,7 +141,7 @@ export function looking(tools: Tools): void {
   Object.assign(tools, { looks, sides });
 }
 
-/** Where an element stands, and what lies over it. */
+/** Where an element is, and what lies over it. */
 export function placing(tools: Tools): void {
   const { body } = tools;
   /** Something of it lies on top, at one of nine points. */
@@ -242,7 +242,7 @@ export function grouping(tools: Tools): void {
 /** What can be pressed, and the keys have not come to. */
 export function missing(tools: Tools): void {
   const { walk, isPressable, groupOf } = tools;
-  // a table has one row in the tab order: what stands in the others is reached once their row is
+  // a table has one row in the tab order: what is in the others is reached once their row is
   const isRowOf = (each: Element) => {
     const row = each.closest('[data-row]');
     const link = row?.querySelector<HTMLElement>('[data-row-link]');

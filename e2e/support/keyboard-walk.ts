@@ -1,6 +1,6 @@
 /**
  * A page walked by its keys. What can be pressed is gathered first; then Tab is pressed from the top until it leaves
- * the page, and at each stop the page itself writes down where the focus stands, so that a walk costs no more than its
+ * the page, and at each stop the page itself records where the focus is, so that a walk costs no more than its
  * keys. Groups that Tab enters once (radios, trees) are walked by arrow keys afterwards.
  */
 import type { Page } from '@playwright/test';
@@ -19,8 +19,8 @@ const state = (page: Page) =>
 
 /** Walks the page that is shown. What is wrong with it, in words. Without `groups` one of a group stands for all. */
 export async function walkByKeys(page: Page, groups: boolean): Promise<string[]> {
-  // what a changed window brings about is there after two frames, and after what these bring about: a panel takes the
-  // focus. Waiting for the browser to be idle would take longer: it tells so seconds late where nothing is drawn
+  // the effects of a changed window are rendered after two frames, and after what these bring about: a panel takes the
+  // focus. Waiting for the browser to be idle would take longer: it reports that seconds late where nothing is drawn
   await page.evaluate(
     () =>
       new Promise((done) =>
@@ -33,7 +33,7 @@ export async function walkByKeys(page: Page, groups: boolean): Promise<string[]>
   let now = await state(page);
   for (let presses = 0; !now.left && presses < 2 * count + 20; ) {
     const batch = now.held ? 1 : 8;
-    // an editor keeps Tab for itself until it is told not to
+    // an editor keeps Tab for itself until it is configured not to
     if (now.held) await page.keyboard.press('Escape');
     for (let press = 0; press < batch; press++, presses++) await page.keyboard.press('Tab');
     now = await state(page);
@@ -46,6 +46,13 @@ export async function walkByKeys(page: Page, groups: boolean): Promise<string[]>
     if (key === 'j') for (let press = 0; press < members; press++) await page.keyboard.press('k');
     else await page.keyboard.press('Home');
     for (let press = 0; press < members; press++) await page.keyboard.press(key);
+    // an open panel follows once the keys rest
+    if (key === 'j') await page.waitForFunction(panelHasFollowed);
   }
   return [...trapped, ...(await page.evaluate((each) => window.keyboardWalk?.troubles(each) ?? [], groups))];
+}
+
+function panelHasFollowed(): boolean {
+  const row = document.activeElement?.closest('[data-row]');
+  return !row || row.querySelector('[aria-current]') !== null || !document.querySelector('[data-row] [aria-current]');
 }

@@ -1,10 +1,10 @@
-/** The real service as a process of its own, on a temporary folder and a free port. */
+/** The real service as its own process, on a temporary folder and a free port. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Body, Reply } from '../../contract/operations.ts';
 import { type Operation, pathOf, routes } from '../../contract/routes.ts';
-import { newMemoryFolder } from '../../server/test/memory-folder.ts';
+import { newMemoryFolder } from '../../server/search/test/memory-folder.ts';
 import { COMPILED, freePort } from '../../server/test/spawned.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -16,7 +16,7 @@ export type RunningService = {
   url: string;
   port: number;
   dataDir: string;
-  /** The one-time link, when nobody has set a password yet. */
+  /** The one-time link, when no one has set a password yet. */
   welcomeUrl: string | undefined;
   /** A call of the API with the first key. Throws on anything but success. */
   call<O extends Operation>(

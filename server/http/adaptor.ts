@@ -6,17 +6,16 @@ import type { IncomingMessage } from 'node:http';
 import type { Context } from 'hono';
 import { IDEMPOTENCY_KEY_MAX_CHARS } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
-import { type Operation, routes } from '../../contract/routes.ts';
-import { mayAct } from '../../contract/states.ts';
+import { mayAct, type Operation, routes } from '../../contract/routes.ts';
+import * as auth from '../accounts/auth.ts';
+import * as idempotency from '../accounts/idempotency.ts';
+import { authenticateLink } from '../connections/connect/connect-sessions.ts';
 import { badRequest, Failure, forbidden } from '../lib/failure.ts';
 import type { Feed, FeedStart } from '../lib/feed.ts';
 import type { RateLimit } from '../lib/rate-limit.ts';
 import { rateLimitHeaders } from '../lib/rate-limit.ts';
 import { newToken } from '../lib/tokens.ts';
-import * as auth from '../services/auth.ts';
-import { authenticateLink } from '../services/connect-sessions.ts';
-import type { Ctx, Services } from '../services/context.ts';
-import * as idempotency from '../services/idempotency.ts';
+import type { Ctx, Services } from '../platform/context.ts';
 import { accepts } from './accepted.ts';
 import { connectCookie, readConnectCookie } from './connect-cookie.ts';
 import { errorBody, noteFailure, toFailure } from './error-body.ts';
@@ -65,7 +64,7 @@ export function serve(edge: Edge, operation: Operation) {
     const params = readParams(operation, c.req.param());
     const query = readQuery(operation, new URL(c.req.url));
     if (route.stream || (route.alsoStream && accepts(c.req.header('accept'), 'text/event-stream'))) {
-      // Nobody reads what follows a HEAD, so nothing would ever end a stream opened for it.
+      // No one reads what follows a HEAD, so nothing would ever end a stream opened for it.
       if (c.req.method === 'HEAD') return c.body(null, 200, STREAM_HEADERS);
       const stillMay = async () => (await byKeyOrSession(edge, c).catch(() => null)) !== null;
       const lastId = c.req.header('last-event-id') ?? (query as { last_event_id?: string }).last_event_id;
@@ -74,7 +73,7 @@ export function serve(edge: Edge, operation: Operation) {
       return edge.streams.feed(ctx, (gone) => open(ctx, { params, query, body: undefined }, { lastId, signal: gone }), {
         stillMay,
         left: c.req.raw.signal,
-        tellOf: route.alsoStream ? (error) => tellOf(ctx, c, error) : undefined,
+        errorBodyOf: route.alsoStream ? (error) => errorBodyOf(ctx, c, error) : undefined,
       });
     }
     const { body, fingerprint } = await readBody(c.env.incoming, operation, new URL(c.req.url).pathname);
@@ -85,8 +84,8 @@ export function serve(edge: Edge, operation: Operation) {
   };
 }
 
-/** A failure behind the first byte, as the stream tells it. */
-function tellOf({ log, request_id }: Ctx, c: Call, error: unknown) {
+/** A failure behind the first byte, as the stream reports it. */
+function errorBodyOf({ log, request_id }: Ctx, c: Call, error: unknown) {
   const failure = toFailure(error);
   noteFailure(log, error, failure, { request_id, path: c.req.path });
   return errorBody(failure);
@@ -120,7 +119,7 @@ async function servePublic(edge: Edge, operation: PublicOperation, c: Call): Pro
   return json(c, reply(edge, operation, answer));
 }
 
-/** A request with an Authorization header stands or falls with it; the cookie counts only without one. */
+/** A request with an Authorization header is judged by that alone; the cookie counts only without one. */
 async function byKeyOrSession(edge: Edge, c: Call): Promise<Who> {
   const header = c.req.header('authorization');
   if (header !== undefined) {
@@ -178,8 +177,7 @@ function assertSameOrigin(edge: Edge, c: Call): void {
       throw forbidden('Origin: expected the console’s own.');
     return;
   }
-  const own = [new URL(edge.services.settings.addresses.console_url).host, c.req.header('host')];
-  if (!URL.canParse(origin) || !own.includes(new URL(origin).host))
+  if (!edge.services.settings.hosts.isOwnOrigin(origin, c.req.header('host') ?? ''))
     throw forbidden('This request came from another site.');
 }
 
@@ -203,7 +201,7 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
     await idempotency.release(ctx, claim);
     throw error;
   }
-  // The change stands by now: an answer that can't be kept must not make the key free to do it again.
+  // The change is committed by now: if the answer can't be stored, the key must still not be released for a second change.
   await idempotency
     .finish(ctx, claim, { status: 200, body })
     .catch((error: unknown) =>

@@ -2,8 +2,8 @@ import { CONNECT_SESSION_MINUTES } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
- * Tells the browser that left for a provider from every other one: whoever comes back without it completes nothing. Behind
- * TLS the name says `__Host-`, so that no neighbouring host can plant one; such a cookie is for the whole host.
+ * Identifies the browser that left for a provider: a browser that comes back without it completes nothing. Behind
+ * TLS the name says `__Host-`, so that no adjacent host can plant one; such a cookie is for the whole host.
  */
 const isSecure = ({ connect_url }: Addresses) => connect_url.startsWith('https:');
 const nameOf = (addresses: Addresses) => `${isSecure(addresses) ? '__Host-' : ''}sluice_connect`;

@@ -5,14 +5,25 @@ const coded = (code: string, cause?: Error) => Object.assign(new Error('no', { c
 
 it.each([
   ['a full disk', coded('ENOSPC')],
-  ['a used up quota, told by another error', new Error('the code could not be kept', { cause: coded('EDQUOT') })],
+  ['a used up quota, reported by another error', new Error('the code could not be kept', { cause: coded('EDQUOT') })],
 ])('%s is a 503 that says so, and when to come again', (_, error) => {
   const { status, message, headers } = toFailure(error);
   expect([status, message]).toEqual([503, 'There is no room left on the service’s disk; try again later.']);
   expect(headers).toEqual({ 'Retry-After': '30' });
 });
 
-it('another error is a 500 that tells nothing', () => {
+it.each([
+  ['57014', 'a canceled statement'],
+  ['55P03', 'a lock that is not available'],
+  ['40P01', 'a deadlock'],
+  ['57P01', 'a server that shuts down'],
+  ['53100', 'a full disk'],
+  ['25006', 'a read-only server'],
+])('SQLSTATE %s, %s, is a 503 with Retry-After', (code) => {
+  expect(toFailure(coded(code))).toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
+});
+
+it('another error is a 500 that shows nothing', () => {
   expect(toFailure(coded('EIO')).status).toBe(500);
   expect(toFailure(coded('EIO')).message).not.toContain('EIO');
 });

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type ErrorBody, type ErrorStatus, STATUS_TEXT } from '../../contract/errors.ts';
 import { Failure } from '../lib/failure.ts';
+import { errorFields, isOutage } from '../lib/outage-log.ts';
 
 /** The described body of an error. */
 export function errorBody(failure: Failure): ErrorBody {
@@ -12,10 +13,10 @@ export function errorBody(failure: Failure): ErrorBody {
   };
 }
 
-/** What a thrown thing means to a client: our own failures as they are, all else a 500 that tells nothing. */
+/** What a thrown thing means to a client: our own failures as they are, all else a 500 that shows nothing. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  if (isUnreachable(thrown)) {
+  if (isOutage(thrown)) {
     return new Failure(503, 'The database can’t take this just now; try again shortly.', {
       headers: { 'Retry-After': '2' },
     });
@@ -28,27 +29,17 @@ export function toFailure(thrown: unknown): Failure {
   return new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
 }
 
-/** Leaves a line about what is no fault of the caller: a stack where it is ours, a warning where it is a provider's. */
+/**
+ * Logs a failure that the caller did not cause: with a stack where it is ours, as a warning where it is a provider's, and
+ * without a stack where the service is unavailable for a known reason.
+ */
 export function noteFailure(log: Logger, thrown: unknown, failure: Failure, about: Record<string, unknown>): void {
   const { status, message } = failure;
-  if (thrown instanceof Failure && (status === 502 || status === 504))
-    log.warn({ ...about, status, failure: message }, 'a provider failed');
-  else if (status >= 500) log.error({ err: thrown, ...about }, 'request failed');
-}
-
-/**
- * Trouble of the database that passes and that no caller made: it lets nobody in or ends whom it had (FATAL), it is short
- * of disk, memory or connections (class 53), its connections break (08, 57P and the socket's own codes).
- */
-function isUnreachable(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false;
-  const { code = '', severity } = thrown as { code?: unknown; severity?: unknown };
-  return (
-    severity === 'FATAL' ||
-    /^(08|53|57P)/.test(String(code)) ||
-    /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE)$/.test(String(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(thrown.message)
-  );
+  if (status < 500) return;
+  if (!(thrown instanceof Failure)) log.error({ ...errorFields(thrown), ...about, status }, 'request failed');
+  else if (status === 502 || status === 504) log.warn({ ...about, status, failure: message }, 'a provider failed');
+  else if (status === 503) log.error({ ...about, status, cause: message }, 'request failed');
+  else log.error({ err: thrown, ...about, status }, 'request failed');
 }
 
 /** What the database doesn't keep: a function's code, its packages. */

@@ -1,43 +1,46 @@
 /** Which verb does which operation. Both maps are complete: an operation without its verb is a type error. */
 import type { Input, Reply } from '../../contract/operations.ts';
 import type { Operation, routes } from '../../contract/routes.ts';
+import * as account from '../accounts/account.ts';
+import * as apiKeys from '../accounts/api-keys.ts';
+import * as audit from '../accounts/audit.ts';
+import type { PublicCtx } from '../accounts/auth.ts';
+import * as invitations from '../accounts/invitations.ts';
+import * as members from '../accounts/members.ts';
+import * as sessions from '../accounts/sessions.ts';
+import * as appCredentials from '../connections/app-credentials.ts';
+import * as apps from '../connections/apps/apps.ts';
+import * as customApps from '../connections/apps/custom-apps.ts';
+import * as connectSessions from '../connections/connect/connect-sessions.ts';
+import * as connectionRequests from '../connections/connection-requests.ts';
+import * as connectionTests from '../connections/connection-tests.ts';
+import * as connections from '../connections/connections.ts';
+import * as destinations from '../deliveries/destinations/destinations.ts';
+import * as eventStats from '../deliveries/events/event-stats.ts';
+import * as events from '../deliveries/events/events.ts';
+import * as replays from '../deliveries/replays/replays.ts';
+import * as environment from '../functions/environment.ts';
+import * as functionUses from '../functions/function-uses.ts';
+import * as functions from '../functions/functions.ts';
+import * as tail from '../functions/logs/log-tail.ts';
+import * as logs from '../functions/logs/logs.ts';
+import * as bisect from '../functions/runs/bisect.ts';
+import * as runStats from '../functions/runs/run-stats.ts';
+import * as runs from '../functions/runs/runs.ts';
+import * as stars from '../functions/stars.ts';
+import * as trust from '../functions/trust.ts';
+import * as versions from '../functions/versions/versions.ts';
+import * as connectionCalls from '../gateway/connection-calls.ts';
+import * as tools from '../gateway/tools.ts';
 import type { Feed, FeedStart } from '../lib/feed.ts';
-import * as account from '../services/account.ts';
-import * as apiKeys from '../services/api-keys.ts';
-import * as appCredentials from '../services/app-credentials.ts';
-import * as apps from '../services/apps.ts';
-import * as audit from '../services/audit.ts';
-import type { PublicCtx } from '../services/auth.ts';
-import * as bisect from '../services/bisect.ts';
-import * as connectSessions from '../services/connect-sessions.ts';
-import * as connectionCalls from '../services/connection-calls.ts';
-import * as connectionRequests from '../services/connection-requests.ts';
-import * as connectionTests from '../services/connection-tests.ts';
-import * as connections from '../services/connections.ts';
-import type { Ctx } from '../services/context.ts';
-import * as customApps from '../services/custom-apps.ts';
-import * as destinationTrial from '../services/destination-trial.ts';
-import * as destinations from '../services/destinations.ts';
-import * as environment from '../services/environment.ts';
-import * as eventStats from '../services/event-stats.ts';
-import * as events from '../services/events.ts';
-import * as functionUses from '../services/function-uses.ts';
-import * as functions from '../services/functions.ts';
-import * as rejections from '../services/ingress/rejections.ts';
-import * as invitations from '../services/invitations.ts';
-import * as tail from '../services/log-tail.ts';
-import * as logs from '../services/logs.ts';
-import * as members from '../services/members.ts';
-import * as replays from '../services/replays.ts';
-import * as runStats from '../services/run-stats.ts';
-import * as runs from '../services/runs.ts';
-import * as search from '../services/search.ts';
-import * as sessions from '../services/sessions.ts';
-import * as stars from '../services/stars.ts';
-import * as tools from '../services/tools.ts';
-import * as triggers from '../services/triggers.ts';
-import * as trust from '../services/trust.ts';
-import * as versions from '../services/versions.ts';
+import * as lookup from '../overview/lookup.ts';
+import * as overview from '../overview/overview.ts';
+import type { Ctx } from '../platform/context.ts';
+import * as search from '../search/search.ts';
+import * as rejections from '../triggers/ingress/rejections.ts';
+import * as destinationTrial from '../triggers/trial/destination-trial.ts';
+import * as testEvents from '../triggers/trial/test-event.ts';
+import * as triggers from '../triggers/triggers.ts';
 
 export type PublicOperation = { [O in Operation]: (typeof routes)[O]['auth'] extends 'public' ? O : never }[Operation];
 type StreamOperation = { [O in Operation]: (typeof routes)[O]['stream'] extends true ? O : never }[Operation];
@@ -68,6 +71,7 @@ export const feeds: { [N in FeedOperation]: (ctx: Ctx, input: Input<N>, from: Fe
 export const handlers: Handlers<Ctx, Ordinary> = {
   accountGet: account.get,
   accountUpdate: account.update,
+  overviewGet: overview.get,
   memberList: members.list,
   memberCreate: members.create,
   memberUpdate: members.update,
@@ -77,6 +81,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   apiKeyUpdate: apiKeys.update,
   apiKeyDelete: apiKeys.remove,
   auditList: audit.list,
+  lookup: lookup.lookup,
 
   appList: apps.list,
   appGet: apps.get,
@@ -128,7 +133,7 @@ export const handlers: Handlers<Ctx, Ordinary> = {
   eventListAll: events.listAll,
   eventGet: events.get,
   eventReplay: events.replay,
-  eventCreate: events.create,
+  eventCreate: testEvents.create,
   attemptList: events.listAttempts,
 
   eventStats: eventStats.stats,

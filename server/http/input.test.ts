@@ -5,7 +5,7 @@ import { readBody } from './input.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('a body that drips for a minute is given up', async () => {
+it('a body that drips for a minute is abandoned', async () => {
   const drip = Object.assign(new PassThrough(), { headers: { 'transfer-encoding': 'chunked' }, method: 'POST' });
   const timer = setInterval(() => drip.write(' '), 1000);
   const outcome = readBody(drip, 'sessionCreate', '/api/session').catch((error: unknown) => error);

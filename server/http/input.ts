@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { z } from 'zod';
-import { parseExactly } from '../../contract/exact-json.ts';
 import { BODY_MAX_BYTES, CODE_MAX_BYTES, JSON_MAX_DEPTH } from '../../contract/limits.ts';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, type Route, routes } from '../../contract/routes.ts';
+import { parseExactly } from '../../contract/text/exact-json.ts';
 import { badRequest, Failure, notFound } from '../lib/failure.ts';
 import { hasBody } from '../lib/has-body.ts';
 import { isDeeperThan } from '../lib/json-depth.ts';
 import { tooLarge, wholeBody } from '../lib/whole-body.ts';
+import { assertWholeText } from './body-text.ts';
 
 /** Code comes as JSON text, where every byte may need escaping. */
 const LIMITS: Record<Route['bodyLimit'], number> = { usual: BODY_MAX_BYTES, code: CODE_MAX_BYTES * 2 };
@@ -55,6 +56,7 @@ export async function readBody(
     throw badRequest('body: this operation takes none');
   }
   const body = check(schema, value, '');
+  assertWholeText(operation, value);
   const lost = lostProto(value, body, []);
   if (lost) throw badRequest(`${[...lost, '__proto__'].join('.')}: expected another name`);
   return { body, fingerprint };
@@ -105,7 +107,7 @@ export function readParams(operation: Operation, given: Record<string, string>):
   const parsed = operations[operation].params.safeParse(given);
   if (parsed.success) return parsed.data;
   const name = String(parsed.error.issues[0]?.path[0] ?? 'resource');
-  // What is chosen, not made, is told what there is to choose from.
+  // For a value chosen from a list, the message names the options.
   if (name === 'key' || name === 'method')
     throw badRequest(parsed.error.issues.map((issue) => sentence(issue, '')).join('; '));
   throw notFound(NOUNS[name] ?? 'Resource');
@@ -124,8 +126,8 @@ const NOUNS: Record<string, string> = {
   run_id: 'Run',
 };
 
-/** Calls of the description for which it lists no 400, and that take no parameters: whatever comes is passed over. */
-const PASSES_OVER: ReadonlySet<Operation> = new Set<Operation>([
+/** Operations of the service description that have no 400 there and no query parameters: unknown ones are ignored. */
+export const IGNORES_QUERY: ReadonlySet<Operation> = new Set<Operation>([
   'connectionGet',
   'destinationList',
   'destinationGet',
@@ -143,7 +145,7 @@ export function readQuery(operation: Operation, { search, searchParams }: URL): 
   const expected = known.length > 0 ? `expected one of ${known.join(', ')}` : 'expected none';
   const given: Record<string, string> = {};
   for (const [name, value] of searchParams) {
-    if (PASSES_OVER.has(operation)) continue;
+    if (IGNORES_QUERY.has(operation)) continue;
     if (!known.includes(name)) throw badRequest(`${name.slice(0, 100)}: unknown parameter; ${expected}`);
     if (Object.hasOwn(given, name)) throw badRequest(`${name}: expected once`);
     if (value.includes('\u0000')) throw badRequest(`${name}: expected no NUL character`);

@@ -1,4 +1,4 @@
-/** Connections that wait for their next request, on a server of their own whose time is short. */
+/** Connections that wait for their next request, on a separate server with a short timeout. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -23,13 +23,13 @@ async function serve(listener: RequestListener): Promise<() => Promise<Socket>> 
   };
 }
 
-const heard = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
+const received = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0]);
 
 /** Resolves when a connection that began to wait now has been closed for it. */
 async function idle(open: () => Promise<Socket>): Promise<void> {
   const socket = await open();
   socket.write(GET);
-  await heard(socket);
+  await received(socket);
   await once(socket, 'close');
 }
 
@@ -39,29 +39,29 @@ test('an idle one is closed, one that waits for its answer is not', async () => 
   const busy = await open();
   // its second request: the first one's answer had begun the waiting
   busy.write(GET);
-  await heard(busy);
+  await received(busy);
   busy.write(GET.replace('GET', 'PUT'));
   await idle(open);
   resolve();
-  expect(await heard(busy)).toContain('late');
+  expect(await received(busy)).toContain('late');
 });
 
 test('a head that begins to come is waited for', async () => {
   const open = await serve((_, res) => void res.end('whole'));
   const slow = await open();
   slow.write(GET);
-  await heard(slow);
+  await received(slow);
   slow.write(GET.slice(0, 20));
   await idle(open);
   await idle(open);
   slow.write(GET.slice(20));
-  expect(await heard(slow)).toContain('whole');
+  expect(await received(slow)).toContain('whole');
 });
 
 test('what else is timed on a connection is timed as ever', async () => {
   const open = await serve((_, res) => void res.setTimeout(20, () => res.end('timed')));
   const socket = await open();
   socket.write(GET);
-  expect(await heard(socket)).toContain('timed');
+  expect(await received(socket)).toContain('timed');
   expect(await idle(open)).toBeUndefined();
 });

@@ -5,7 +5,7 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What Node adds to the time that it tells the other side. */
+/** What Node adds to the time that it announces. */
 const BUFFER_MS = 1000;
 const PARTS = 16;
 
@@ -51,7 +51,7 @@ class Kept {
 
   look(tick: number): void {
     if (this.#idleSince === undefined || tick - this.#idleSince <= PARTS) return;
-    // A head that has begun to come has a time of its own.
+    // A head that has begun to arrive has a separate timeout.
     if (this.#socket.bytesRead === this.#bytesRead) this.#socket.destroy();
   }
 }

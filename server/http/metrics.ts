@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Services } from '../services/context.ts';
+import type { Services } from '../platform/context.ts';
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number };
 
@@ -12,10 +12,10 @@ export function createMetrics({ pipeline: { lanes, events }, runtime }: Services
     events_waiting_bytes: ['Size of the events that wait to be stored.', () => events.waitingSize()],
     deliveries_in_flight: ['Attempts that are being made.', () => lanes.figures().inFlight],
     deliveries_waiting: ['Deliveries that wait in a lane of this node for their turn.', () => lanes.figures().waiting],
-    destinations_broken: ['Destinations that fail and are left alone for a while.', () => lanes.figures().broken],
-    function_processes: ['Processes of function versions that are there.', () => runtime.stats().processes.length],
+    destinations_broken: ['Destinations whose circuit breaker is open or half-open.', () => lanes.figures().broken],
+    function_processes: ['Processes of function versions, running or idle.', () => runtime.stats().processes.length],
     function_runs: [
-      'Runs that go on here.',
+      'Runs in progress here.',
       () => runtime.stats().processes.reduce((sum, { in_flight }) => sum + in_flight, 0),
     ],
     database_connections: ['Connections to the database.', () => pool.totalCount],

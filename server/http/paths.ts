@@ -1,23 +1,31 @@
 import { operationNames, type Route, routes } from '../../contract/routes.ts';
 
 /**
- * Custom verbs. The router can't tell `{event_id}:replay` from a parameter, so inside it the verb is a segment of its
+ * Custom verbs. The router can't distinguish `{event_id}:replay` from a parameter, so inside it the verb is a segment of its
  * own: `/events/{event_id}:replay` is routed as `/events/{event_id}/~replay`. Only verbs of the table are rewritten.
  */
 const VERBS = new Set(operationNames.flatMap((name) => routes[name].path.match(/:([a-z]+)$/)?.[1] ?? []));
 
-/** A request's path as the router wants it. A client that encodes whole segments writes the colon as %3A. */
+/** No route matches what begins so. */
+const NO_ROUTE = '/%7E';
+
+/** A request's path as the router wants it. The router's own names for verbs are no routes from outside. */
 export function toRouterPath(path: string): string {
+  return path.includes('/~') ? NO_ROUTE + path : withVerb(path);
+}
+
+/** A client that encodes whole segments writes the colon as %3A. */
+function withVerb(path: string): string {
   const [, before, verb = ''] = /^(.*)(?::|%3a)([^:%]*)$/is.exec(path) ?? [];
   return VERBS.has(verb) ? `${before}/~${verb}` : path;
 }
 
-/** Connect operations share paths with the API's, so inside the router they stand under a segment of their own. */
+/** Connect operations share paths with the API's, so inside the router they have a separate prefix. */
 export const CONNECT_PREFIX = '/~connect';
 
 /** A route of the table as a router pattern. */
 export function toPattern(route: Route): string {
-  const path = toRouterPath(route.path).replace(/\{(\w+)\}/g, ':$1');
+  const path = withVerb(route.path).replace(/\{(\w+)\}/g, ':$1');
   return route.on === 'connect' ? CONNECT_PREFIX + path : path;
 }
 
@@ -32,4 +40,11 @@ export function allowedMethods(routerPath: string): string[] {
     patterns.filter(({ expression }) => expression.test(routerPath)).map(({ method }) => method),
   );
   return found.has('GET') ? [...found, 'HEAD'] : [...found];
+}
+
+/** Whether the path would be known without the slashes at its end. */
+export function hasStraySlash(routerPath: string): boolean {
+  const trimmed = routerPath.replace(/\/+$/, '');
+  if (trimmed === routerPath) return false;
+  return trimmed === '/openapi.json' || allowedMethods(withVerb(trimmed)).length > 0;
 }

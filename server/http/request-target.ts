@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** http or https, a host with or without a port, and no user: whoever names one means to be taken for another host. */
+/** http or https, a host with or without a port, and no user: naming one is an attempt to pass for another host. */
 const ABSOLUTE = /^https?:\/\/([^/?#@\\\s]+)([/?][^#]*)?$/i;
 
 /**

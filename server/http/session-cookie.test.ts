@@ -11,7 +11,7 @@ const at = (console_url: string) => ({
 });
 const token = 't'.repeat(43);
 
-it('behind TLS no neighbouring host can plant a session', () => {
+it('behind TLS no adjacent host can plant a session', () => {
   const addresses = at('https://console.example.com');
   const own = sessionCookie(addresses, token);
   expect(own).toBe(`__Host-sluice_session=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=1209600; Secure`);

@@ -2,8 +2,8 @@ import { SESSION_DAYS } from '../../contract/limits.ts';
 import type { Addresses } from '../lib/addresses.ts';
 
 /**
- * Behind TLS the name says `__Host-`: a browser then takes it from this very host only, so that a function on a
- * neighbouring host can't plant a session of its own here.
+ * Behind TLS the name says `__Host-`: a browser then takes it from this very host only, so that a function on an
+ * adjacent host can't plant its session here.
  */
 const isSecure = ({ console_url }: Addresses) => console_url.startsWith('https:');
 const nameOf = (addresses: Addresses) => `${isSecure(addresses) ? '__Host-' : ''}sluice_session`;

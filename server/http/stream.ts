@@ -2,12 +2,12 @@
 import { LIVE_EVENTS, SEARCH_EVENTS } from '../../contract/live.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Feed } from '../lib/feed.ts';
-import type { LiveBatch } from '../lib/live.ts';
-import type { Ctx } from '../services/context.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { LiveBatch } from '../platform/live.ts';
 
 const HEARTBEAT_MS = 15_000;
 const STREAMS_PER_ACCOUNT = 50;
-/** A tab this far behind is told to read again. */
+/** A tab this far behind gets a resync. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 /** A feed makes this much before the reader has taken what was made. */
 const FEED_AHEAD_BYTES = 64 * 1024;
@@ -23,7 +23,7 @@ export type Streams = {
   open(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<boolean>): Response;
   /** A verb's feed; what it refuses is thrown before the stream opens. A reader who is slow makes the feed wait. */
   feed(ctx: Ctx, open: (signal: AbortSignal) => Promise<Feed>, ways: FeedWays): Promise<Response>;
-  /** Ends every stream and opens no more, so that the server can stop; the tabs come back by themselves. */
+  /** Ends every stream and opens no more, so that the server can stop; the tabs reconnect. */
   close(): void;
 };
 
@@ -31,8 +31,8 @@ export type FeedWays = {
   stillMay: () => Promise<boolean>;
   /** Aborts when the caller leaves before the stream is open. */
   left: AbortSignal;
-  /** What a failure behind the first byte is told as; untold, the reader comes back by itself, with the last id. */
-  tellOf: ((error: unknown) => unknown) | undefined;
+  /** How a failure after the first byte is sent; without it, the reader reconnects with the last id. */
+  errorBodyOf: ((error: unknown) => unknown) | undefined;
 };
 
 export function createStreams(): Streams {
@@ -105,7 +105,12 @@ function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<
   );
 }
 
-function streamOfFeed(feed: Feed, gone: AbortController, { stillMay, tellOf }: FeedWays, closers: Set<() => void>) {
+function streamOfFeed(
+  feed: Feed,
+  gone: AbortController,
+  { stillMay, errorBodyOf }: FeedWays,
+  closers: Set<() => void>,
+) {
   const messages = feed[Symbol.asyncIterator]();
   let end: (close: boolean) => void = () => {};
   return new ReadableStream<Uint8Array>(
@@ -135,7 +140,7 @@ function streamOfFeed(feed: Feed, gone: AbortController, { stillMay, tellOf }: F
           else controller.enqueue(encoder.encode(message(value.event, value.data, value.id)));
         } catch (error) {
           if (gone.signal.aborted) return;
-          if (tellOf) controller.enqueue(encoder.encode(message(SEARCH_EVENTS.error, tellOf(error))));
+          if (errorBodyOf) controller.enqueue(encoder.encode(message(SEARCH_EVENTS.error, errorBodyOf(error))));
           end(true);
         }
       },

@@ -21,8 +21,12 @@ export function labelOf(addresses: Addresses, host: string): string | undefined 
   return label && /^[a-z0-9-]+$/.test(label) ? label : undefined;
 }
 
-/** What stands before the functions' domain in `host` (with port), label or not; undefined for a host elsewhere. */
-export function underFunctions(addresses: Addresses, host: string): string | undefined {
+/** The label when this URL is the address of a function of this service. */
+export const labelOfUrl = (addresses: Addresses, url: string): string | undefined =>
+  labelOf(addresses, new URL(url).host);
+
+/** The part before the functions' domain in `host` (with port), label or not; undefined for a host elsewhere. */
+function underFunctions(addresses: Addresses, host: string): string | undefined {
   // A name may end in a dot: that is the same name.
   const name = host.toLowerCase().replace(/\.(?=:\d+$|$)/, '');
   const suffix = `.${addresses.functions_domain.toLowerCase()}`;

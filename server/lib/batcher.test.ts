@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createBatcher } from './batcher.ts';
 
-it('lets one item leave alone and gathers what comes meanwhile', async () => {
+it('sends the first item alone and gathers those that come meanwhile', async () => {
   const sizes: number[] = [];
   const first = Promise.withResolvers<void>();
   const batcher = createBatcher(
@@ -23,6 +23,29 @@ it('lets one item leave alone and gathers what comes meanwhile', async () => {
   await batcher.idle();
 });
 
+it('withdraws an item that still waits, and none that is under way', async () => {
+  const first = Promise.withResolvers<void>();
+  const worked: string[] = [];
+  const batcher = createBatcher(
+    async (items: string[]) => {
+      worked.push(...items);
+      await first.promise;
+      return items;
+    },
+    { max: 3, atOnce: 1, sizeOf: (text) => text.length, maxSize: 100 },
+  );
+  const running = batcher.add('running');
+  await new Promise((ok) => setImmediate(ok));
+  const [waiting, other] = [batcher.add('waiting'), batcher.add('other')];
+  batcher.withdraw('running');
+  batcher.withdraw('waiting');
+  await expect(waiting).rejects.toThrow('withdrawn');
+  expect(batcher.waitingSize()).toBe('other'.length);
+  first.resolve();
+  expect(await Promise.all([running, other])).toEqual(['running', 'other']);
+  expect(worked).toEqual(['running', 'other']);
+});
+
 it('fails the items of a failed batch only', async () => {
   const batcher = createBatcher(
     async (items: number[]) => {
@@ -36,7 +59,7 @@ it('fails the items of a failed batch only', async () => {
   await batcher.idle();
 });
 
-it('keeps batches small by the size of their items, and takes one that is too large by itself', async () => {
+it('keeps batches small by the size of their items, and sends one that is too large alone', async () => {
   const batches: string[][] = [];
   const first = Promise.withResolvers<void>();
   const batcher = createBatcher(

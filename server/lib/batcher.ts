@@ -5,6 +5,8 @@
 export type Batcher<I, O> = {
   /** Resolves with the item's own result, once its whole batch is done. */
   add(item: I): Promise<O>;
+  /** Removes an item whose batch has not left yet and rejects its promise; an item that is under way is not touched. */
+  withdraw(item: I): void;
   /** Items that wait for their batch. */
   waiting(): number;
   /** Their sizes together. */
@@ -98,6 +100,13 @@ export function createBatcher<I, O>(
         scheduled = true;
         setImmediate(pump);
       });
+    },
+    withdraw(item) {
+      const at = entries.findIndex((entry) => entry.item === item);
+      const [entry] = at < 0 ? [] : entries.splice(at, 1);
+      if (!entry) return;
+      waitingSize -= entry.size;
+      entry.failed(new Error('the item was withdrawn'));
     },
     waiting: () => entries.length,
     waitingSize: () => waitingSize,

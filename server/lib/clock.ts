@@ -24,7 +24,7 @@ export function toTimestamp(text: string): string {
   return `${new Date(atMs).toISOString().slice(0, -1)}${micros.padEnd(3, '0')}Z`;
 }
 
-/** PostgreSQL has no year 0, and five digits are read by nobody. */
+/** PostgreSQL has no year 0, and years of five digits are rarely supported. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -4,13 +4,13 @@ import { DURATION_EDGES, durationOf } from './durations.ts';
 /** As the database finds it. */
 const classOf = (ms: number) => DURATION_EDGES.filter((edge) => edge <= ms).length;
 
-it('each millisecond up to 40 is a class of its own', () => {
+it('each millisecond up to 40 is a separate class', () => {
   for (let ms = 0; ms <= 40; ms++) expect(durationOf(classOf(ms))).toBe(ms);
 });
 
 it('what stands for a class is off by 2.5 % at the most, up to an hour', () => {
   for (let ms = 41; ms < 3_600_000; ms += Math.ceil(ms / 500)) {
-    const told = durationOf(classOf(ms));
-    expect(Math.abs(told - ms) / ms, `${ms} ms`).toBeLessThanOrEqual(0.025);
+    const estimate = durationOf(classOf(ms));
+    expect(Math.abs(estimate - ms) / ms, `${ms} ms`).toBeLessThanOrEqual(0.025);
   }
 });

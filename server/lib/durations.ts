@@ -1,6 +1,6 @@
 /**
  * Durations in classes, so that what was measured in different minutes can be added up: each millisecond up to 40, then
- * each class 5 % wider than the one before. A percentile told from classes is off by 2.5 % at the most.
+ * each class 5 % wider than the one before. A percentile computed from classes is off by 2.5 % at the most.
  */
 
 const EXACT_MS = 40;

@@ -21,7 +21,7 @@ export class Failure extends Error {
 
 /** What the caller sent is wrong: name the field and what was expected. */
 export const badRequest = (message: string) => new Failure(400, message);
-/** It doesn't exist, or belongs to somebody else: the two are never told apart. */
+/** It doesn't exist, or belongs to somebody else: the two are never distinguished. */
 export const notFound = (what: string) => new Failure(404, `${what} not found`);
 export const conflict = (message: string) => new Failure(409, message);
 export const forbidden = (message: string) => new Failure(403, message);

@@ -7,7 +7,7 @@ it.each<[string, string[]]>([
   ['[1]', ['1']],
   ['[ {"a":[1,2]} ,\t"b,]\\"[" , [[],{}], 1e400,null ]', ['{"a":[1,2]}', '"b,]\\"["', '[[],{}]', '1e400', 'null']],
   ['[{"a":1,"a":2},{"__proto__":{"x":"\\\\"}}]', ['{"a":1,"a":2}', '{"__proto__":{"x":"\\\\"}}']],
-])('%s has its items as they stand there', (text, items) => {
+])('%s yields its items exactly as written', (text, items) => {
   expect(itemsOf(text)).toEqual(items);
   expect(JSON.parse(text)).toEqual(items.map((item) => JSON.parse(item)));
 });
@@ -19,7 +19,7 @@ it.each<[string, string | undefined]>([
   ['{"events":{"length":1}}', '{"length":1}'],
   ['{}', undefined],
   ['{"event":[1]}', undefined],
-])('%s has its member as it stands there', (text, member) => {
+])('%s yields its member exactly as written', (text, member) => {
   expect(memberOf(text, 'events')).toBe(member);
   expect(JSON.parse(text).events).toEqual(member && JSON.parse(member));
 });

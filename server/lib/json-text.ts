@@ -1,4 +1,4 @@
-/** JSON as text: what is stored and handed on stands as it came, so it is cut and never written anew. */
+/** JSON as text: what is stored and passed on keeps the bytes that came, so it is cut and never serialized again. */
 
 const SPACE = /^[\t\n\r ]+|[\t\n\r ]+$/g;
 

@@ -34,7 +34,7 @@ export function createRateLimit({
     const bucket = buckets.get(key) ?? { tokens: burst, atMs };
     bucket.tokens = Math.min(burst, bucket.tokens + ((atMs - bucket.atMs) / 1000) * perSecond);
     bucket.atMs = atMs;
-    // Often it is the same one again, and stands at the end already.
+    // Often it is the same bucket again, already at the end.
     if (bucket !== last) moveToEnd(key, bucket);
     return bucket;
   }

@@ -7,7 +7,7 @@ import zlib from 'node:zlib';
 
 export type ReadableBody = { text: string; encoding: 'utf8' | 'base64'; truncated: boolean };
 
-/** Nobody encodes oftener in earnest. */
+/** More levels of encoding are not plausible. */
 const ENCODINGS_MAX = 3;
 
 /** `encodings` is the value of Content-Encoding; `truncated` says that the bytes end too early, so that decoding may. */
@@ -57,7 +57,7 @@ async function decode(name: string, bytes: Buffer, maxBytes: number, truncated: 
   return { bytes: Buffer.concat(chunks).subarray(0, maxBytes), truncated: size > maxBytes };
 }
 
-/** One that takes the end of what is there for the end, where the bytes were cut. */
+/** A decoder that accepts the end of the bytes as the end of the stream, where they were cut. */
 function decoderOf(name: string, bytes: Buffer, truncated: boolean): Transform | undefined {
   const { constants } = zlib;
   const soft = truncated ? { finishFlush: constants.Z_SYNC_FLUSH } : {};

@@ -25,7 +25,7 @@ export function hashToken(token: string): string {
   return hash('sha256', token);
 }
 
-/** The beginning of a key that may be shown to tell keys apart: 12 characters, never more than a third. */
+/** The beginning of a key that may be shown to distinguish keys: 12 characters, never more than a third. */
 export function prefixOf(key: string): string {
   return key.slice(0, Math.min(12, Math.floor(key.length / 3)));
 }

@@ -6,7 +6,7 @@ const DEADLINE_MS = 60_000;
 
 /**
  * All of a request's body. A client that sends too much, or drips it, is refused while it still sends: what is left is
- * for let-by.ts, or it would hold its connection for ever.
+ * for drain-request.ts, or it would hold its connection for ever.
  */
 export function wholeBody(req: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((ok, refuse) => {

@@ -1,4 +1,4 @@
-/** What is told once that nobody waits any more, as an AbortSignal is. */
+/** Signals once that no caller waits any more, like an AbortSignal. */
 export type Leaving = {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void, options?: { once: true }): void;

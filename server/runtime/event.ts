@@ -21,7 +21,7 @@ export type RunEvent = {
   raw_path: string;
   path: string;
   raw_query_string: string;
-  /** A name that stands several times has its values joined by commas; `raw_query_string` keeps them apart. */
+  /** A name that appears several times has its values joined by commas; `raw_query_string` keeps them apart. */
   query_params: Record<string, string>;
   /** Names in lower case; repeated headers are joined by ", ". */
   headers: Record<string, string>;

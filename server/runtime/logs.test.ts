@@ -76,7 +76,7 @@ test('console as in Node: levels, marks, objects, groups, counts; process.stdout
   expect(lines.every(({ timestamp }, index) => timestamp >= (lines[index - 1]?.timestamp ?? 0))).toBe(true);
 });
 
-test('what a timer throws is told of the run that set it, also of two at once and in a process that had others', async () => {
+test('what a timer throws is reported to the run that set it, also of two at once and in a process that had others', async () => {
   const spec = await specOf(`export default async ({ path }: { path: string }) => {
       setTimeout(() => { throw new Error('by timeout of ' + path) }, 5);
       const interval = setInterval(() => { clearInterval(interval); throw new Error('by interval of ' + path) }, 5);
@@ -107,14 +107,14 @@ test('a logged error shows places in the own files', async () => {
 
 test('ten thousand lines are kept, then one says that the log was cut', async () => {
   const spec = await specOf(
-    'export default () => { for (let n = 0; n < 12_000; n++) console.log(n); throw new Error("still told"); }',
+    'export default () => { for (let n = 0; n < 12_000; n++) console.log(n); throw new Error("still reported"); }',
   );
   const { said } = await call(runtime, spec);
   expect(said).toHaveLength(10_002);
   expect(said.slice(9_999)).toEqual([
     '9999',
     'Log cut: a run keeps 10000 lines or 256 KB',
-    expect.stringContaining('still told'),
+    expect.stringContaining('still reported'),
   ]);
 });
 

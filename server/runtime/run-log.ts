@@ -1,7 +1,7 @@
 /** What one run says: mapped to the author's own files, and bounded. */
 import type { LogLevel } from '../../contract/states.ts';
-import { LOG_MAX_CHARS, LOG_MAX_LINES } from './frames.ts';
-import type { Mapper } from './stack.ts';
+import { LOG_MAX_CHARS, LOG_MAX_LINES } from './fleet/frames.ts';
+import type { Mapper } from './fleet/stack.ts';
 
 /** `timestamp` in milliseconds since the epoch. A message may have several lines. */
 export type LogLine = { timestamp: number; level: LogLevel; message: string };

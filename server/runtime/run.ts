@@ -1,21 +1,29 @@
 /** One run, from the request to the answer. The answer goes out as soon as it begins; `finished` has the last word. */
 import { type Duplex, finished, Readable } from 'node:stream';
-import { AnswerBody } from './answer-body.ts';
 import type { Leaving } from './cut.ts';
-import { byHttp, type Forwarded, type RunRequest } from './forward.ts';
-import { forwardUpgrade } from './forward-upgrade.ts';
-import type { Isolate } from './isolate.ts';
-import { ask, smallCall } from './small-call.ts';
-import { CALLER_GONE, type Finish, type RunError, type RunOptions, type RunTimes, type RunWatch } from './watch-run.ts';
+import { AnswerBody } from './fleet/answer-body.ts';
+import { byHttp, type Forwarded, type RunRequest } from './fleet/forward.ts';
+import { forwardUpgrade } from './fleet/forward-upgrade.ts';
+import type { Isolate } from './fleet/isolate.ts';
+import { ask, smallCall } from './fleet/small-call.ts';
+import {
+  CALLER_GONE,
+  type Finish,
+  type RunError,
+  type RunOptions,
+  type RunTimes,
+  type RunWatch,
+  SERVICE_STOPPED,
+} from './watch-run.ts';
 
 export type RunAnswer = Finish & {
   status: number;
   headers: [name: string, value: string][];
   /** To be read, or destroyed. Errors when the run is cut half-way. */
   body: Readable;
-  /** The body, where it is at hand as a whole: then nobody has to read it. */
+  /** The body, where it is at hand as a whole: then nothing has to be read. */
   whole?: Buffer;
-  /** With a 101: the function's end of a WebSocket. The run goes on until it is closed. */
+  /** With a 101: the function's end of a WebSocket. The run continues until it is closed. */
   socket?: Duplex;
   /** It may be ERROR or TIMEOUT though the answer began well. Never rejects. */
   finished: Promise<Finish>;
@@ -25,7 +33,7 @@ export type RunAnswer = Finish & {
 
 /** How long a reader may take for what is left of an answer when the run is over. */
 const DELIVERY_MS = 300_000;
-/** What Deno's HTTP server answers by itself when it can't read a head: no run begins, so none would end. */
+/** Answers of Deno's HTTP server itself to a head it can't read: no run begins, so none would end. */
 const REFUSED_BY_SERVER = new Set([400, 414, 431, 501, 505]);
 
 /** The process broke the answer off, not its reader. */
@@ -54,7 +62,7 @@ export async function performRun(
   }
   watch.answered();
   if (answer.threw) {
-    await watch.told;
+    await watch.ended;
     if (answer.body instanceof Readable) answer.body.on('error', () => undefined).resume();
     releaseAtEnd();
     return ownAnswer(watch);
@@ -86,7 +94,7 @@ function send(isolate: Isolate, request: RunRequest, options: RunOptions, leavin
   return call ? ask(isolate, call, options, leaving) : byHttp(isolate, request, options, leaving);
 }
 
-/** An answer that is there as a whole, in the shape of any other. */
+/** An answer that is complete from the start, in the shape of any other. */
 class WholeAnswer implements RunAnswer {
   readonly outcome: Finish['outcome'];
   readonly error?: RunError;
@@ -115,8 +123,8 @@ class WholeAnswer implements RunAnswer {
 }
 
 /**
- * The run is over with its answer. What it said before stood in the process's pipes before the answer's last byte, and is
- * read in the same turn of the event loop at the latest: the next one begins with all of it heard.
+ * The run is over with its answer. Its earlier output was in the process's pipes before the answer's last byte, and is
+ * read in the same turn of the event loop at the latest: the next one begins with all of it received.
  */
 function endWith(body: Readable, watch: RunWatch): void {
   const over = () => void setImmediate(watch.end);
@@ -177,6 +185,7 @@ function ownAnswer(watch: RunWatch): RunAnswer {
 function refusalOf({ outcome, error }: Finish): [status: number, text: string] {
   if (outcome === 'TIMEOUT') return [504, 'Gateway Timeout'];
   if (error?.name === CALLER_GONE) return [499, 'Client Closed Request'];
+  if (error?.name === SERVICE_STOPPED) return [503, 'Service Unavailable'];
   return [500, 'Internal Server Error'];
 }
 

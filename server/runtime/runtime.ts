@@ -11,38 +11,26 @@
  * A process: spare → assigned (serves runs, many at once) → retired (finishes the runs it has) → killed.
  *
  * What holds it: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, the
- * kernel's limits on data and open files, a user of its own when the service is root, a wall clock a run. Where the
+ * kernel's limits on data and open files, a separate user when the service is root, a wall clock a run. Where the
  * machine allows it, a bubblewrap container is around each as well, without a network: what its policy allows goes out by
  * a proxy of the service (egress-proxy.ts). `mode` says which it is.
  *
- * After a crash of the service nothing is left to mend: processes end with it (watchdog.ts), their folder under the
+ * A crash of the service leaves nothing to clean up by hand: processes end with it (watchdog.ts), their folder under the
  * temporary one is removed by the next start (home.ts), runs that were in flight are the caller's to mark.
  */
-import type { Logger } from 'pino';
-import type { NetworkPolicy } from '../../contract/states.ts';
-import type { Outside } from './egress-proxy.ts';
-import { createFleet, type Fleet, type Slot } from './fleet.ts';
-import type { RunRequest } from './forward.ts';
-import { type Home, openHome, type Sandbox } from './home.ts';
-import type { Language } from './network-policy.ts';
-import { createInterpreter } from './python/interpreter.ts';
-import { performRun, type RunAnswer } from './run.ts';
-import { type RunOptions, watchRun } from './watch-run.ts';
-import { startWatchdog } from './watchdog.ts';
 
-export type FunctionSpec = {
-  /** "function_id/version/environment hash": another key is another process. */
-  key: string;
-  language: Language;
-  /** As built by buildVersion or, in Python, by buildPython. */
-  code: string;
-  map: string;
-  handler: string;
-  label: string;
-  env: Record<string, string>;
-  networkPolicy: NetworkPolicy;
-  allowedHosts: readonly string[];
-};
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { createFleet, type Fleet, type Slot } from './fleet/fleet.ts';
+import type { RunRequest } from './fleet/forward.ts';
+import { openHome } from './fleet/home.ts';
+import type { Home, Sandbox } from './fleet/sandbox-home.ts';
+import { startWatchdog } from './fleet/watchdog.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import { openInterpreters } from './languages/languages.ts';
+import type { Outside } from './network/egress-proxy.ts';
+import { performRun, type RunAnswer } from './run.ts';
+import { type RunOptions, SERVICE_STOPPED, watchRun } from './watch-run.ts';
 
 export type RuntimeStats = {
   mode: Runtime['mode'];
@@ -62,12 +50,12 @@ export type RuntimeStats = {
 export type Runtime = {
   /** How far functions are held: by Deno's permissions alone, or in a bubblewrap container as well. */
   mode: 'permissions' | 'bwrap';
-  /** The socket by which functions call the gateway; whoever serves the gateway listens there. */
+  /** The socket by which functions call the gateway; the gateway server listens there. */
   gatewaySocket: string;
   /** The mode in plain words, for the console, /readyz and the log. */
   explanation: string;
   /**
-   * Calls a function. Resolves when its answer begins; whatever the function does is told by the answer, never thrown.
+   * Calls a function. Resolves when its answer begins; whatever the function does is reported by the answer, never thrown.
    * Throws AtCapacity when every process is busy.
    */
   invoke(spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer>;
@@ -76,6 +64,8 @@ export type Runtime = {
   stats(): RuntimeStats;
   /** Makes ready ahead of need what functions of this machine have used before. Never rejects. */
   prepare(): Promise<void>;
+  /** Ends every run as ERROR with `ServiceStopped` and takes no more. Resolves when all processes are gone. */
+  stopRuns(): Promise<void>;
   /** Kills every process; runs in flight become ERROR. Resolves when all are gone. */
   close(): Promise<void>;
 };
@@ -91,13 +81,14 @@ export type RuntimeOptions = {
   sandbox?: Sandbox;
   /** For tests: what functions in a container may reach. */
   outside?: Outside;
-  /** Where the memory snapshot of Python is kept; without it one is made for each runtime. */
-  pythonCache?: string;
+  /** Where each language keeps, in a folder of its name, what is expensive to make; without it each runtime makes it. */
+  languageCache?: string;
   /** Where the runtime's own short-lived folder goes; the system's temporary folder by default. */
   tempDir?: string;
 };
 
 const FREEZE_AFTER_MS = 5_000;
+const STOPPED = { name: SERVICE_STOPPED, message: 'The service was stopped before the run ended' };
 
 /** Tries the sandbox once and boots the spares. Rejects when functions can't run on this machine, and says why. */
 export async function createRuntime({
@@ -108,23 +99,27 @@ export async function createRuntime({
   sandbox = 'auto',
   outside,
   tempDir,
-  pythonCache,
+  languageCache,
 }: RuntimeOptions): Promise<Runtime> {
   const home = await openHome(sandbox, tempDir, outside);
   const mode = home.bwrap ? 'bwrap' : 'permissions';
   const watchdog = startWatchdog(log);
-  const interpreter = createInterpreter(home, pythonCache, log);
+  const interpreters = openInterpreters(home, languageCache ?? path.join(home.dir, 'kept'), log);
   const fleet = createFleet(home, watchdog, log, { spares, maxProcesses, freezeAfterMs });
   return {
     mode,
     gatewaySocket: home.gateway,
     explanation: explanationOf(home),
-    invoke: (spec, request, options) =>
-      spec.language === 'python'
+    invoke(spec, request, options) {
+      const interpreter = interpreters.get(spec.language);
+      return interpreter
         ? interpreter.ready().then(() => begin(fleet, spec, request, options))
-        : begin(fleet, spec, request, options),
+        : begin(fleet, spec, request, options);
+    },
     retire: fleet.retireAll,
-    prepare: interpreter.prepare,
+    async prepare() {
+      await Promise.all([...interpreters.values()].map((interpreter) => interpreter.prepare()));
+    },
     stats: () => ({
       mode,
       processes: fleet.slots().map(({ key, isolate, inFlight, startedAt, retired, frozen }) => ({
@@ -138,9 +133,10 @@ export async function createRuntime({
       spares: fleet.spares(),
       max_processes: maxProcesses,
     }),
+    stopRuns: () => fleet.close(STOPPED),
     async close() {
-      await interpreter.close();
-      await fleet.close({ name: 'ServiceStopped', message: 'The service stopped before the run was over' });
+      await Promise.all([...interpreters.values()].map((interpreter) => interpreter.close()));
+      await fleet.close(STOPPED);
       watchdog.close();
       await home.remove();
     },
@@ -166,7 +162,7 @@ function explanationOf(home: Home): string {
     : process.getuid?.() === 0
       ? 'as root, because no other user can reach the Deno program'
       : 'as the user of the service';
-  const common = `Each function version runs in a Deno process of its own, ${user}, without access to files, programs or the service's environment`;
+  const common = `Each function version runs in its own Deno process, ${user}, without access to files, programs or the service's environment`;
   if (home.bwrap)
     return (
       `${common}, in a bubblewrap container with no network, files or processes but its own; what its network policy ` +

@@ -9,17 +9,20 @@ import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import type { NetworkPolicy } from '../../contract/states.ts';
-import { buildVersion } from './build.ts';
-import type { Sandbox } from './home.ts';
+import { buildVersion } from './build/build.ts';
+import type { Sandbox } from './fleet/sandbox-home.ts';
+import type { FunctionSpec } from './function-spec.ts';
+import { javascript } from './languages/javascript.ts';
+import { python } from './languages/python.ts';
 import type { Registry } from './packages/registry.ts';
 import type { LogLine } from './run-log.ts';
-import { createRuntime, type FunctionSpec, type Runtime, type RuntimeOptions } from './runtime.ts';
+import { createRuntime, type Runtime, type RuntimeOptions } from './runtime.ts';
 import type { Finish } from './watch-run.ts';
 
 export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
   createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', ...options });
 
-/** The sandboxes that this machine has; asked for is what CI has to have ("bwrap", say), whether it is there or not. */
+/** The sandboxes that this machine has; those that CI requires ("bwrap", say) are included even where they are missing. */
 export const SANDBOXES: Sandbox[] = sandboxesHere();
 
 function sandboxesHere(): Sandbox[] {
@@ -45,13 +48,13 @@ type SpecOptions = {
   registry?: Registry;
 };
 
-/** A version of its own for each call, unless `key` says otherwise. A text is index.ts. */
+/** A new version for each call, unless `key` says otherwise. A text is index.ts. */
 export async function specOf(code: Code, options: SpecOptions = {}): Promise<FunctionSpec> {
   const files = typeof code === 'string' ? { 'index.ts': code } : code;
   const built = await buildVersion({ files, handler: options.handler }, options.registry);
   return {
     key: options.key ?? `${randomUUID()}/1/none`,
-    language: 'javascript',
+    language: javascript,
     code: built.code,
     map: built.map,
     handler: built.handler,
@@ -62,13 +65,13 @@ export async function specOf(code: Code, options: SpecOptions = {}): Promise<Fun
   };
 }
 
-/** The memory snapshot of Python, made by the first test that needs it. */
-export const PYTHON_CACHE = path.join(tmpdir(), 'sluice-test-python');
+/** What languages keep, such as the memory snapshot of Python; made by the first test that needs it. */
+export const LANGUAGE_CACHE = path.join(tmpdir(), 'sluice-test-languages');
 
 /** A function in Python of one file, main.py, as it is: nothing has looked it over. */
 export const pythonSpec = (source: string, options: Partial<FunctionSpec> = {}): FunctionSpec => ({
   key: `${randomUUID()}/1/none`,
-  language: 'python',
+  language: python,
   code: JSON.stringify({ 'main.py': source }),
   map: '{}',
   handler: 'main.handler',
@@ -90,7 +93,7 @@ type CallOptions = {
   onLine?: (line: LogLine) => void;
 };
 
-/** Begins a run; `lines` fills as it goes on. */
+/** Begins a run; `lines` fills while it is in progress. */
 export async function begin(runtime: Runtime, spec: FunctionSpec, call: CallOptions = {}) {
   const lines: LogLine[] = [];
   const answer = await runtime.invoke(

@@ -1,18 +1,18 @@
 /**
  * The life of one run in its process. It is over when the process reports the end (the answer is out, background work
- * done), when the process ends, or when its time is up and what it said until then has been heard. The first fault is
+ * done), when the process ends, or when its time is up and what it said until then has been read. The first fault is
  * its cause.
  *
  *   running ─ end ──────────────▶ OK
  *           ─ throw ────────────▶ ERROR, once the end comes     ─ process ends ▶ ERROR
- *           ─ caller goes away ─▶ ERROR, once the end comes     ─ time is up ──▶ TIMEOUT; the process is given up
+ *           ─ caller goes away ─▶ ERROR, once the end comes     ─ time is up ──▶ TIMEOUT; the process is ended
  */
 import type { RunStart } from '../../contract/states.ts';
-import type { OnPart } from './answer-body.ts';
 import { Cut, type Leaving } from './cut.ts';
-import type { Isolate } from './isolate.ts';
+import type { OnPart } from './fleet/answer-body.ts';
+import type { Isolate } from './fleet/isolate.ts';
+import type { Mapper } from './fleet/stack.ts';
 import { type LogLine, openRunLog } from './run-log.ts';
-import type { Mapper } from './stack.ts';
 
 export type RunOptions = {
   /** Unique; without spaces. */
@@ -25,7 +25,7 @@ export type RunOptions = {
   signal?: Leaving;
   /** Called in order, also for lines that were said just before a kill; never after `finished`. */
   onLog(line: LogLine): void;
-  /** Sees the answer's body as it comes; answers why it may not go on. */
+  /** Sees the answer's body as it comes; returns an error to stop the answer. */
   onPart?: OnPart;
 };
 
@@ -49,15 +49,15 @@ export type RunWatch = {
   /** As far as it is known. */
   result(): Finish;
   isOver(): boolean;
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no caller waits for the answer any more. */
   cut: Leaving;
   /** Resolves when a throw was reported, or the run is over. */
-  told: Promise<void>;
+  ended: Promise<void>;
   finished: Promise<Finish>;
   times: RunTimes;
   /** Starts the clock. */
   start(): void;
-  /** The answer's head is there. */
+  /** The answer's head has arrived. */
   answered(): void;
   fail(name: string, message: string): void;
   /** The caller has gone away. */
@@ -70,6 +70,7 @@ export type RunWatch = {
 };
 
 export const CALLER_GONE = 'CallerGone';
+export const SERVICE_STOPPED = 'ServiceStopped';
 const STUCK = { name: 'ProcessKilled', message: 'Another run of this function blocked its process, which was stopped' };
 const STUCK_AFTER_MS = 250;
 
@@ -85,7 +86,7 @@ export function watchRun(
   const times: RunTimes = { start, ready_ms: null, loaded_ms: null, answer_ms: null };
   const log = openRunLog(onLog, mapper);
   const finished = Promise.withResolvers<Finish>();
-  const told = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
   const cut = new Cut();
   let timer: NodeJS.Timeout | undefined;
   let result: Finish = { outcome: 'OK' };
@@ -106,7 +107,7 @@ export function watchRun(
     clearTimeout(timer);
     signal?.removeEventListener('abort', leave);
     isolate.runs.delete(runId);
-    told.resolve();
+    ended.resolve();
     finished.resolve(result);
   };
   const end = () => {
@@ -138,7 +139,7 @@ export function watchRun(
         result = { outcome: 'ERROR', error };
         log.verdict(error.stack ?? `${error.name}: ${error.message}`);
       }
-      told.resolve();
+      ended.resolve();
     },
     onEnd: end,
     onClosed: ({ name, message }) => {
@@ -151,7 +152,7 @@ export function watchRun(
     result: () => result,
     isOver: () => isOver,
     cut,
-    told: told.promise,
+    ended: ended.promise,
     finished: finished.promise,
     times,
     start() {
@@ -174,7 +175,7 @@ export function watchRun(
   };
 }
 
-/** After a time-out: hears what was said before it, and ends a process that doesn't answer or has no one else to serve. */
+/** After a time-out: receives what was said before it, and ends a process that doesn't answer or has no other run to serve. */
 async function letGo(isolate: Isolate): Promise<void> {
   if (isolate.runs.size <= 1) {
     isolate.kill();

@@ -1,24 +1,10 @@
 /** What a searcher knows of functions: whose they are, which codes they have, and their order, better ones first. */
-import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
-import type { Names } from './names.ts';
-import { createSpare } from './spare.ts';
 
-/** A function. Its codes are known by number; `versions` are in their order. */
-export type Entry = {
-  function_id: string;
-  account_id: string;
-  name: string;
-  description: string;
-  runtime: string;
-  visibility: Visibility;
-  /** The version that serves, and its code. */
-  version: number;
-  code: number;
-  versions: [version: number, code: number][];
-  score: number;
-  /** What the catalogue knows it by. */
-  slot: number;
-};
+import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
+import type { Entry, Order } from './entry.ts';
+import { createBufferPool } from './index/buffer-pool.ts';
+import type { Names } from './names.ts';
+
 export type Scope = {
   account_id: string;
   owner: 'SELF' | 'ALL';
@@ -28,24 +14,21 @@ export type Scope = {
 };
 
 const NONE = -1;
-/** Of a function that is new, and stands nowhere yet. */
+/** The place of a new function, which has none yet. */
 const NEW = -1;
-/** Fewer changes than this are put in order one by one, in the list there is; more make a new one. */
+/** Fewer changes than this are inserted one by one in the existing list; more make a new list. */
 const FEW = 64;
 
-/** All functions in their order, in a list that stays as it is until it is given back; by slot where each stands in it, until the next change. */
-export type Order = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
-
 /**
- * Changes are taken in as they come, and put in order when somebody asks: many at once cost little more than one, and
+ * Changes are recorded as they come, and sorted when a search asks: many at once cost little more than one, and
  * one of them little however many functions there are. So each function keeps a slot, by which numbers are kept of it;
- * where it stands is one of them, as those of all that stand behind a new one change.
+ * its place in the order is one of them, as the places of all functions after a new one change.
  */
 export class Catalogue {
   readonly #byId = new Map<string, Entry>();
   /** Every function that has a code in a version that doesn't serve. */
   readonly #older = new Map<number, Entry[]>();
-  readonly #names: Names | undefined;
+  #names: Names | undefined;
   /** Of accounts and runtimes there are few. */
   readonly #texts = new Map<string, string>(VISIBILITIES.map((each) => [each, each]));
   #sorted: Entry[] = [];
@@ -61,10 +44,12 @@ export class Catalogue {
   /** By the number of a code: the slot of a function that serves it; then by slot: that of the next one. */
   #serving = new Int32Array(0);
   #next = new Int32Array(0);
-  readonly #marks = createSpare<Uint8Array>((length) => new Uint8Array(length));
+  readonly #marks = createBufferPool<Uint8Array>((length) => new Uint8Array(length));
 
-  constructor(names?: Names) {
+  /** From now on keeps these names up to date; they get the functions that are here already. */
+  indexNames(names: Names): void {
     this.#names = names;
+    for (const entry of this.#byId.values()) names.add(entry);
   }
 
   change(entries: readonly Entry[], removed: readonly string[]): void {
@@ -104,7 +89,7 @@ export class Catalogue {
     const entry = this.#byId.get(function_id);
     if (!entry) return;
     this.#byId.delete(function_id);
-    // What never stood anywhere leaves at once; the slot of another stands in the order until that is made anew.
+    // An entry that never had a place is removed at once; the slot of any other stays in use until the order is rebuilt.
     if (this.#late.delete(entry)) this.#free.push(entry.slot);
     else this.#gone.push(entry);
     this.#names?.remove(entry);
@@ -141,7 +126,7 @@ export class Catalogue {
     return { sorted: this.#sorted, places: this.#places };
   }
 
-  /** Nobody goes through a list any more: what changes next is put in order within it. Copying it costs ten times as much. */
+  /** No search reads the list any more: the next changes are sorted in place. Copying it costs ten times as much. */
   giveBack(): void {
     this.#isLent = false;
   }
@@ -151,7 +136,7 @@ export class Catalogue {
     return this.order.sorted;
   }
 
-  /** Puts in order what changed; whoever asks for the order does so too. */
+  /** Sorts what changed; a reader of the order does so too. */
   settle(): void {
     const late = [...this.#late].sort(compare);
     if (late.length + this.#gone.length === 0) return;
@@ -162,7 +147,7 @@ export class Catalogue {
     this.#gone = [];
   }
 
-  /** Takes out and puts in one by one; then each that stands behind the first of them is told its place. */
+  /** Removes and inserts entries one by one; then updates the places from the first of them on. */
   #patch(late: readonly Entry[]): void {
     const sorted = this.#isLent ? this.#sorted.slice() : this.#sorted;
     this.#isLent = false;
@@ -182,7 +167,7 @@ export class Catalogue {
       first = Math.min(first, place);
     }
     this.#sorted = sorted;
-    this.#tellPlaces(first);
+    this.#sendPlaces(first);
   }
 
   /** All of them are gone through: nothing is looked up for each. */
@@ -200,10 +185,10 @@ export class Catalogue {
     for (; at < late.length; at++) sorted.push(late[at] as Entry);
     this.#sorted = sorted;
     this.#slots = Int32Array.from(sorted, ({ slot }) => slot);
-    this.#tellPlaces(0);
+    this.#sendPlaces(0);
   }
 
-  #tellPlaces(first: number): void {
+  #sendPlaces(first: number): void {
     const slots = this.#slots;
     const places = this.#places;
     for (let place = first; place < this.#sorted.length; place++) places[slots[place] as number] = place;
@@ -237,7 +222,7 @@ function withRoom(numbers: Int32Array<ArrayBuffer>, at: number): Int32Array<Arra
   return wider;
 }
 
-/** The place of the first one that this one stands before. */
+/** The place of the first entry that sorts after this one. */
 function firstBehind(sorted: readonly Entry[], entry: Entry): number {
   let low = 0;
   let high = sorted.length;
@@ -253,6 +238,13 @@ export function isWithin(entry: Entry, { account_id, owner, visibility, accounts
   if (owner === 'ALL' ? entry.visibility !== 'PUBLIC' : entry.account_id !== account_id) return false;
   if (accounts && !accounts.includes(entry.account_id)) return false;
   return visibility === undefined || entry.visibility === visibility;
+}
+
+/** The versions of a function that an account may read. */
+export function versionsFor(entry: Entry, account_id: string): Entry['versions'] {
+  if (!entry.hidden || entry.account_id === account_id) return entry.versions;
+  const hidden = new Set(entry.hidden);
+  return entry.versions.filter(([version]) => !hidden.has(version));
 }
 
 /** Those of versions that don't serve; each once. */

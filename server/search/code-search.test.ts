@@ -12,19 +12,19 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { clockMs } from './clock.ts';
-import type { SearchOrder } from './code-search.ts';
+import { toBundle } from '../functions/versions/bundle.ts';
 import { entryOf, freshCode } from './entries-support.ts';
-import type { Order } from './messages.ts';
-import { RegexError } from './regex-error.ts';
+import type { Order, SearchOrder } from './messages.ts';
+import { RegexError } from './query/regex-error.ts';
 import { blobs, closeAll, functions, ids, many, openFiles, order, regex, removeAll, start } from './search-support.ts';
-import { createSearchers } from './searchers.ts';
+import { sharedClockMs } from './shared-clock.ts';
+import { createSearchers } from './threads/searchers.ts';
 
 afterEach(closeAll);
 afterAll(removeAll);
 
 describe('the index', () => {
-  it('finds in segments and in what is fresh, and tells of what changed since', async () => {
+  it('finds code in segments and in memory, and what changed since', async () => {
     const all = functions();
     const made = await many(all);
     const search = await start(all);
@@ -54,7 +54,7 @@ describe('the index', () => {
     expect(search.size().codes).toBe(0);
   });
 
-  it('writes segments anew without the code of nobody, and takes it back when it is deployed again', async () => {
+  it('rewrites segments without unreferenced code, and indexes it again when it is deployed again', async () => {
     const all = functions();
     const made = await many(all);
     const search = await start(all, { purgeMs: 1 });
@@ -88,7 +88,7 @@ describe('the index', () => {
     for (const [n, id] of made.entries()) expect(await ids(search, `line ${n} of`)).toEqual([id]);
   });
 
-  it.skipIf(process.platform !== 'linux')('makes a segment anew that the disk has lost, whole or in part', async () => {
+  it.skipIf(process.platform !== 'linux')('rebuilds a segment that the disk has lost, whole or in part', async () => {
     const all = functions();
     const made = await many(all);
     const search = await start(all);
@@ -126,19 +126,24 @@ describe('the index', () => {
     await expect.poll(() => readdirSync(all.folder)).not.toContain('segment-1');
   });
 
-  it('goes on when code is missing or is no longer what it was', async () => {
+  it('says so when code could not be read, and finds it when it is back', async () => {
     const all = functions();
     const made = await many(all, 100);
     const lost = await all.deploy('lost', { 'index.ts': 'lost code' });
     await blobs.remove(lost.sha256);
     const search = await start(all);
-    expect(await ids(search, '"common-50"')).toEqual([made[50]]);
-    expect(await ids(search, 'lost code')).toEqual([]);
+    const [common, lostCode] = [await search.search(order('"common-50"')), await search.search(order('lost code'))];
+    expect(common).toMatchObject({ found: [{ function_id: made[50] }], truncated: true });
+    expect(lostCode).toEqual({ found: [], truncated: true, isWhole: false });
+    // It is read again soon.
+    await blobs.put(toBundle({ 'index.ts': 'lost code' }));
+    await expect.poll(() => search.search(order('lost code'))).toMatchObject({ truncated: false });
+    expect(await ids(search, 'lost code')).toEqual([lost.function_id]);
   });
 });
 
 describe('the order', () => {
-  it('has better functions first: stars, then runs, then what changed lately; the first stay when more are asked for', async () => {
+  it('has better functions first: stars, then runs, then recent changes; the first stay when more are asked for', async () => {
     const all = functions();
     const code = { 'index.ts': 'the same in all' };
     const plain = await all.deploy('plain', code);
@@ -177,52 +182,53 @@ describe('the same search again', () => {
     },
   );
 
-  it('sees what was changed on another node while it was going on', async () => {
+  it('sees changes made on another node while it was in progress', async () => {
     const all = functions();
     const made = await many(all, 3);
     const search = await start(all);
     expect(await ids(search, 'common')).toHaveLength(3);
     let isAsked = Promise.withResolvers<void>();
-    let goOn = Promise.withResolvers<void>();
+    let mayContinue = Promise.withResolvers<void>();
     const { changes } = all.source;
     all.source.changes = async (since) => {
       isAsked.resolve();
-      await goOn.promise;
+      await mayContinue.promise;
       return changes(since);
     };
     const going = ids(search, 'common-');
     await isAsked.promise;
     all.remove(made[0] ?? '');
     const late = await all.deploy('late', { 'index.ts': 'common-late' });
-    goOn.resolve();
+    mayContinue.resolve();
     expect((await going).sort()).toEqual([...made.slice(1), late.function_id].sort());
     isAsked = Promise.withResolvers();
-    goOn = Promise.withResolvers();
+    mayContinue = Promise.withResolvers();
     const broken = search.search(order('a(b', regex('a(b')));
-    goOn.resolve();
+    mayContinue.resolve();
     await expect(broken).rejects.toThrow(RegexError);
   });
 });
 
-/** Threads that know so many functions, each with one of these codes. */
+/** Threads that know this many functions, each with one of these codes. */
 async function threadsWith(count: number, codeOf: (code: number) => SharedArrayBuffer) {
   const nothing = { segments: [], fresh: [], dropped: [], gone: [] };
   const searchers = createSearchers(
     { warn() {}, error() {} },
-    { codes: () => nothing, entries: () => [], onDamaged() {} },
+    { codes: () => nothing, entries: async () => {}, onDamaged() {} },
   );
   searchers.start();
   const codes = Array.from({ length: count }, (_, code) => code);
-  await searchers.tellCodes({ ...nothing, fresh: codes.map((code) => [code, codeOf(code)]) });
+  await searchers.sendCodes({ ...nothing, fresh: codes.map((code) => [code, codeOf(code)]) });
   const entries = codes.map((code) => entryOf(code, { function_id: `fn ${code}` }));
-  searchers.tellEntries(entries, []);
-  const ask = (query: SearchOrder, ms = 20_000) => searchers.search({ ...query, untilMs: clockMs() + ms } as Order);
+  searchers.sendEntries(entries, []);
+  const ask = (query: SearchOrder, ms = 20_000) =>
+    searchers.search({ ...query, untilMs: sharedClockMs() + ms } as Order);
   return { searchers, entries, ask };
 }
 const sharedCode = (text: string) => freshCode(0, text)[1];
 
 describe('threads', () => {
-  it('share a search that takes the first of them long, and begin anew when they were told something since', async () => {
+  it('share a search that takes the first of them long, and start over when they got changes since', async () => {
     const [common, rare] = [sharedCode('a line like any other\n'.repeat(200)), sharedCode('a needle')];
     const { searchers, entries, ask } = await threadsWith(6000, (code) => (code % 1000 === 999 ? rare : common));
     const needles = async (change: () => void) => {
@@ -233,20 +239,20 @@ describe('threads', () => {
     };
     const all = [1999, 2999, 3999, 4999, 5999, 999].map((code) => `fn ${code}`);
     for (let times = 0; times < 5; times++) expect(await needles(() => {})).toEqual([true, ...all]);
-    // One that moves to the front, and back: where the others stand changes for all threads but the one that is at it.
+    // One that moves to the front, and back: the places of the others change for all threads but the one that works on it.
     for (let times = 0; times < 6; times++) {
       const moved = Object.assign({}, entries[999], { score: (times + 1) % 2 });
-      const found = await needles(() => searchers.tellEntries([moved], []));
+      const found = await needles(() => searchers.sendEntries([moved], []));
       expect(new Set(found)).toEqual(new Set([true, ...all]));
     }
-    searchers.tellEntries([], ['fn 999']);
+    searchers.sendEntries([], ['fn 999']);
     expect(await needles(() => {})).toEqual([true, ...all.slice(0, -1)]);
     await searchers.close();
   });
 });
 
 describe('time', () => {
-  it('that is up ends a search with what there is, and others go on', async () => {
+  it('that is up ends a search with the hits so far, and other searches are not affected', async () => {
     const shared = sharedCode(`quick\n${`${'a'.repeat(300)}\n`.repeat(50_000)}`);
     const { searchers, ask } = await threadsWith(20, () => shared);
     const hostile = ask(order('', regex('([a-z]+)*[^a]{20}$')), 5);

@@ -1,48 +1,49 @@
 /**
- * Search in code and names, over what every account has made public or over one's own.
+ * Search in code and names, over every account's public functions or over one's own.
  *
- * The players. The *follower* (follower.ts) knows from the database which functions there are, whose they are and
- * which codes their versions have. The *keeper* (keeper.ts) has each code read once, however many versions share it:
- * into memory while there are few, then into *segments* (segment.ts), files that hold the code and, for each
- * trigram, and for each common one with what follows it (lists.ts), which codes have it. *Builders* (builder.ts) are
- * the threads that do so; their hot loops (noting.ts, ordering.ts) are WebAssembly. *Searchers* (searcher.ts) are the
- * threads that answer: the event loop of the service never runs a pattern and never reads code.
+ * Parts. The *follower* (follower.ts) reads from the database which functions exist, who owns them and which documents
+ * their versions have. The *index manager* (index-manager.ts) reads each document once, however many versions share it:
+ * into memory at first, then into *segments* (segment.ts), files that hold the documents and a posting list for each
+ * gram (lists.ts). *Builders* (builder.ts) are the threads that write segments; their hot loops (gram-extraction.ts,
+ * ordering.ts) are WebAssembly. *Searchers* (searcher.ts) are the threads that run queries: the event loop of the service
+ * never runs a pattern and never reads code.
  *
- * A search catches up with the change log, so it knows each change that was committed before it, on this node or
- * another. Meanwhile it has begun with what was known; when that was all, what it found is the answer, and is kept
- * for who asks the same again (answers.ts); else it begins anew. One searcher is alone at a plain text, and calls for
- * the others when that takes long; of all else each takes its share of the functions at once (searchers.ts).
- * From the query follows what every matching line must hold (needs.ts), and which characters in a row (rows.ts); the
- * trigrams of that leave few codes to look at. Better functions come first, so the first that have hits are the
- * answer; searchers tell each other where they found something, so each knows when there are enough (progress.ts).
- * Code is ruled out by its bytes, where it was read to (byte-finder.ts, WebAssembly too), or looked over for a plain
- * text or such a row before RE2 sees its lines (finder.ts, matcher.ts); nothing else ever runs a user's expression.
- * Once the first segment is there, each searcher searches a little for nobody, for V8 to compile what the first real
- * search runs (warm-up.ts). Before a hit leaves the service, its function is read again from the database
- * (services/search.ts): whatever the index believes, nobody sees what isn't theirs to see at that moment.
+ * A search first catches up with the change log, so it covers each change committed before it, on any node. Meanwhile it
+ * runs on the state already known; if that was current, its result is the answer and is cached (answers.ts), else it
+ * starts over. A plain text is searched by one thread, which calls the others after a while; all other queries are split
+ * over the threads at once (searchers.ts). The query yields what every matching line must contain (needs.ts) and which
+ * characters in a row (rows.ts); the grams of these leave few documents to read. Better functions come first, so the
+ * first ones with hits are the answer; searchers publish where they found something, so each knows when there is enough
+ * (progress.ts). Documents are ruled out by their bytes (byte-finder.ts, WebAssembly too), or scanned for a plain text or
+ * such a row before RE2 sees their lines (finder.ts, matcher.ts); nothing else ever runs a user's expression. Once the
+ * first segment is open, each thread runs warm-up queries, so that V8 compiles what the first real search runs
+ * (warm-up.ts). Before a hit leaves the service, its function is read again from the database (search.ts): whatever the
+ * index has, access is checked at that moment.
  *
- * Every search has a time. Searchers look at the clock between codes and at each hit; this side answers with what it has
- * when they are late, says `truncated`, and replaces a thread that doesn't come back.
+ * Every search has a deadline. Searchers check the clock between documents and at each hit; when they are late, this side
+ * returns what it has and sets `truncated`. A stuck thread is replaced (search-thread.ts); meanwhile the others search the
+ * whole index.
  *
- * Segments outlive the process (kept-files.ts): the next one finds in them what hasn't changed, and reads from the blobs
- * what has. While it does, searches answer with what is there, and say so. Nothing depends on them: what is missing,
- * unfinished, damaged or of another version is made anew from the blobs. Each list and each code has a checksum: where the
- * disk has lost one, the search says `truncated`, and the segment is made anew before the next one.
+ * Segments outlive the process (kept-files.ts): the next one reuses what hasn't changed and reads the rest from the blobs.
+ * Meanwhile searches return what is indexed so far, and say so. Segments are only a cache: what is missing, unfinished,
+ * damaged or of another version is rebuilt from the blobs. Each posting list and each document has a checksum: where the
+ * disk has lost one, the search sets `truncated`, and the segment is rebuilt before the next search.
  */
+
 import { mkdir, readdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
-import type { FunctionSource } from '../store/code-index.ts';
-import { createAnswers } from './answers.ts';
-import { clockMs } from './clock.ts';
-import type { Answer } from './finds.ts';
+import type { FunctionSource } from '../functions/store/code-index.ts';
+import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import { createFollower } from './follower.ts';
-import { createKeeper, type IndexSize, type Keeper } from './keeper.ts';
-import type { Order } from './messages.ts';
-import { createSearchers, type SearchWays } from './searchers.ts';
-
-type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
-export type SearchOrder = Without<Order, 'untilMs'>;
+import { createIndexManager, type IndexManager, type IndexSize } from './index/index-manager.ts';
+import { createLookTimers } from './look-timers.ts';
+import type { Order, SearchOrder } from './messages.ts';
+import type { Answer } from './result-collector.ts';
+import { sharedClockMs } from './shared-clock.ts';
+import { createAnswers } from './threads/answers.ts';
+import type { SearchWays } from './threads/search-run.ts';
+import { createSearchers } from './threads/searchers.ts';
 
 export type CodeSearch = {
   /** The functions found, best first. Throws RegexError. */
@@ -57,72 +58,61 @@ export type CodeSearch = {
 export type CodeSearchOptions = {
   /** For the files of the index; other nodes may have it in common. */
   folder: string;
-  /** Where the blobs of bundles are. */
-  blobs: string;
+  /** The store of bundles. */
+  blobs: BlobsDescription;
   source: FunctionSource;
   log: Pick<Logger, 'warn' | 'error'>;
   budgetMs?: number;
   purgeMs?: number | undefined;
 };
 
-const NUDGE_MS = 20;
-const LOOK_MS = 15_000;
-const RUNS_MS = 600_000;
-/** So much of the time is left for searching what is there, when there is more to come. */
+/** Time reserved for searching what is indexed so far, when more is to come. */
 const LEAST_MS = 300;
 /** A search that finds hardly any code read yet, as its threads are just being started, waits longer for it. */
 const FEW_CODES = 500;
 const PATIENCE_MS = 8_000;
 
-/** Sleeps until the first search, or until it is told that there are functions. */
+/** Sleeps until the first search, or until there are functions. */
 export async function createCodeSearch(options: CodeSearchOptions): Promise<CodeSearch> {
   const { folder, blobs, source, log, budgetMs = SEARCH_BUDGET_MS, purgeMs } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const searchers = createSearchers(log, {
-    codes: () => keeper.all(),
-    entries: () => follower.entries(),
-    onDamaged: (segment) => keeper.renew(segment),
+    codes: () => manager.all(),
+    entries: (take) => follower.entries(take),
+    onDamaged: (segment) => manager.renew(segment),
   });
-  const keeper: Keeper = createKeeper({
+  const manager: IndexManager = createIndexManager({
     folder,
     blobs,
     log,
     publish(change) {
       changed();
-      return searchers.tellCodes(change);
+      return searchers.sendCodes(change);
     },
     ...(purgeMs ? { purgeMs } : {}),
   });
   const follower = createFollower(source, {
-    keeper,
-    tell(...change) {
+    manager,
+    emit(...change) {
       changed();
-      searchers.tellEntries(...change);
+      searchers.sendEntries(...change);
     },
-    log,
   });
   const answers = createAnswers();
-  /** Goes up with everything that threads are told: an answer stands for what was known then. */
+  /** Goes up with every change that threads get: an answer stands for what was known then. */
   let generation = 0;
-  let isAwake = false;
-  let nudged: NodeJS.Timeout | undefined;
-  const timers: NodeJS.Timeout[] = [];
-
   function changed() {
     generation += 1;
     answers.clear();
   }
 
-  function wake() {
-    if (isAwake) return;
-    isAwake = true;
-    searchers.start();
-    timers.push(setInterval(look, LOOK_MS).unref());
-    timers.push(setInterval(() => void follower.weighRuns().catch(tellOf), RUNS_MS).unref());
-  }
+  const warn = (error: unknown) => log.warn({ err: error }, 'search: what changed couldn’t be read');
+  const look = () => void follower.catchUp().catch(warn);
+  const timers = createLookTimers({ look, weigh: () => void follower.weighRuns().catch(warn) });
 
-  const tellOf = (error: unknown) => log.warn({ err: error }, 'search: what changed couldn’t be read');
-  const look = () => void follower.catchUp().catch(tellOf);
+  function wake() {
+    if (timers.start()) searchers.start();
+  }
 
   // What was kept may be of functions that are gone.
   if ((await readdir(folder)).length > 0 || (await source.page(undefined, 1)).length > 0) {
@@ -140,25 +130,25 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
         signal: signal ? AbortSignal.any([signal, stop.signal]) : stop.signal,
         onFound: onFound && ((look) => stop.signal.aborted || onFound(look)),
       });
-    // Whoever stops it doesn't ask how it ended.
+    // The result of a stopped one is ignored.
     Promise.resolve(answer).catch(() => {});
     return { generation, answer, isKnown: known !== undefined, stop: () => stop.abort() };
   }
 
   return {
     async search(order, ways) {
-      const untilMs = clockMs() + budgetMs;
+      const untilMs = sharedClockMs() + budgetMs;
       wake();
-      // Mostly nothing has changed, and the threads needn't wait to hear so.
-      const early = follower.isLoaded() && keeper.isSettled() ? begin(order, untilMs, ways) : undefined;
+      // Mostly nothing has changed, and the threads needn't wait for the confirmation.
+      const early = follower.isLoaded() && manager.isSettled() ? begin(order, untilMs, ways) : undefined;
       try {
-        const ready = Promise.all([searchers.started(), follower.catchUp().then(() => keeper.settled())]);
+        const ready = Promise.all([searchers.started(), follower.catchUp().then(() => manager.settled())]);
         let isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
         // There is little to come, only this machine is slow.
-        if (!isReady && keeper.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
+        if (!isReady && manager.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
         const isCurrent = early?.generation === generation;
         if (!isCurrent) early?.stop();
-        const going = isCurrent ? early : begin(order, Math.max(untilMs, clockMs() + LEAST_MS), ways);
+        const going = isCurrent ? early : begin(order, Math.max(untilMs, sharedClockMs() + LEAST_MS), ways);
         const answer = await going.answer;
         if (isReady && !going.isKnown && going.generation === generation) answers.put(order, answer);
         return { ...answer, truncated: answer.truncated || !isReady };
@@ -167,20 +157,13 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
         throw error;
       }
     },
-    nudge() {
-      if (!isAwake) return;
-      nudged ??= setTimeout(() => {
-        nudged = undefined;
-        look();
-      }, NUDGE_MS).unref();
-    },
+    nudge: timers.nudge,
     going: searchers.going,
-    size: keeper.size,
+    size: manager.size,
     async close() {
-      clearTimeout(nudged);
-      for (const timer of timers) clearInterval(timer);
+      timers.close();
       await follower.close();
-      await keeper.close();
+      await manager.close();
       await searchers.close();
     },
   };

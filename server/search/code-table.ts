@@ -5,6 +5,8 @@ export type Code = {
   readonly number: number;
   readonly sha256: string;
   uses: number;
+  /** How often in a row it could not be read. */
+  misses: number;
   at: 'WAITING' | 'TAKEN' | 'FRESH' | 'MISSING' | number;
 };
 
@@ -20,7 +22,7 @@ export class CodeTable {
   };
 
   add(sha256: string, at: Code['at']): Code {
-    const code = { number: this.newNumber(), sha256, uses: 0, at };
+    const code = { number: this.newNumber(), sha256, uses: 0, misses: 0, at };
     this.#bySha.set(sha256, code);
     this.#byNumber.set(code.number, code);
     return code;
@@ -37,6 +39,11 @@ export class CodeTable {
   drop(code: Code): void {
     this.#bySha.delete(code.sha256);
     this.#byNumber.delete(code.number);
+  }
+
+  /** The numbers of those in use that could not be read, also while they are being read again. */
+  missing(): number[] {
+    return [...this.#bySha.values()].filter(({ uses, misses }) => uses > 0 && misses > 0).map(({ number }) => number);
   }
 
   all(): Iterable<Code> {

@@ -1,76 +1,75 @@
 /**
  * Follows the functions in the database. At first it reads all of them, page by page; from then on what the change log
  * says. Before each search the log is looked at once more, so a search knows every change that was committed before it
- * was asked, on whichever node. Telling this node sooner only saves that search the work.
+ * was asked, on whichever node. Notifying this node sooner only saves that search the work.
  */
-import type { Logger } from 'pino';
-import type { FunctionKey, FunctionSource, IndexedFunction } from '../store/code-index.ts';
-import type { Entry } from './catalogue.ts';
-import type { Keeper } from './keeper.ts';
+import type { FunctionKey, FunctionSource, IndexedFunction } from '../functions/store/code-index.ts';
+import type { Entry } from './entry.ts';
+import type { IndexManager } from './index/index-manager.ts';
+import { KnownFunctions } from './known-functions.ts';
+import { createSharedTurns } from './shared-turns.ts';
 
 export type Follower = {
   /** Resolves when all is known that was committed before the call. */
   catchUp(): Promise<void>;
   /** Whether the first reading is over. */
   isLoaded(): boolean;
-  /** Looks again how often functions ran, and puts them in order by it. */
+  /** DebouncedTask again how often functions ran, and puts them in order by it. */
   weighRuns(): Promise<void>;
-  /** All functions anew, for a thread that knows none. */
-  entries(): Promise<Entry[]>;
+  /** Reads all functions again, page by page, for a thread that knows none. Rejects when the database can't be read. */
+  entries(take: (page: Entry[]) => void): Promise<void>;
   /** Asks nothing more; resolves when nothing is being asked. */
   close(): Promise<void>;
 };
 
 const PAGE = 400;
-/** Of the first reading, when nobody waits for one function. */
+/** Of the first reading, when no caller waits for one function. */
 const FIRST_PAGE = 1000;
-
-type Known = { account_id: string; codes: number[]; runs: number };
 
 export function createFollower(
   source: FunctionSource,
   {
-    keeper,
-    tell,
-    log,
+    manager,
+    emit,
   }: {
-    keeper: Keeper;
-    tell: (entries: Entry[], removed: string[], isMoreToCome: boolean) => void;
-    log: Pick<Logger, 'warn'>;
+    manager: IndexManager;
+    emit: (entries: Entry[], removed: string[], isMoreToCome: boolean) => void;
   },
 ): Follower {
-  const known = new Map<string, Known>();
+  const known = new KnownFunctions(manager);
   let marks = new Map<string, string>();
-  let runs = new Map<string, number>();
   let position: string | undefined;
   let isLoaded = false;
   let isClosed = false;
-  let going: Promise<void> | undefined;
-  let next: Promise<void> | undefined;
+  const turns = createSharedTurns(() => {
+    if (isClosed) return Promise.resolve();
+    return isLoaded ? follow() : load().then(follow);
+  });
 
   async function load() {
-    const opened = keeper.opened();
+    const opened = manager.opened();
     position = (await source.changes(undefined)).position;
-    runs = await source.runs().catch(() => runs);
+    const runs = await source.runs().catch(() => undefined);
+    if (runs) known.count(runs);
     let asked = source.page(undefined, FIRST_PAGE);
-    keeper.rush(false);
+    manager.rush(false);
     try {
       await opened;
       while (!isClosed) {
         const page = await asked;
         const isMoreToCome = page.length === FIRST_PAGE;
-        // The database is at the next one while this one is taken in.
+        // The database is at the next one while this one is applied.
         if (isMoreToCome) asked = source.page(page.at(-1), FIRST_PAGE);
         take(page, [], isMoreToCome);
         if (!isMoreToCome) break;
       }
     } finally {
-      keeper.rush(true);
-      // Whoever closes this waits until nothing is asked.
+      manager.rush(true);
+      // Closing waits until nothing is asked.
       await asked.catch(() => {});
     }
     isLoaded = !isClosed;
-    if (isLoaded) keeper.known();
+    if (isLoaded) manager.known();
   }
 
   async function follow() {
@@ -90,69 +89,24 @@ export function createFollower(
   }
 
   function take(functions: IndexedFunction[], gone: string[], isMoreToCome = false) {
-    const entries = functions.map(entryOf);
-    const removed = gone.filter((id) => known.has(id));
-    for (const id of removed) {
-      for (const code of known.get(id)?.codes ?? []) keeper.release(code);
-      known.delete(id);
-    }
-    if (entries.length + removed.length > 0) tell(entries, removed, isMoreToCome);
-  }
-
-  function entryOf({ versions, star_count, updated_at, ...fn }: IndexedFunction): Entry {
-    const before = known.get(fn.function_id)?.codes ?? [];
-    const numbered = versions.map(([version, sha256]): [number, number] => [version, keeper.use(sha256)]);
-    for (const code of before) keeper.release(code);
-    const ran = runs.get(fn.function_id) ?? 0;
-    known.set(fn.function_id, {
-      account_id: fn.account_id,
-      codes: numbered.map(([, code]) => code),
-      runs: ran,
-    });
-    const code = numbered.find(([version]) => version === fn.version)?.[1] ?? -1;
-    return { ...fn, versions: numbered, code, score: scoreOf(star_count, ran, updated_at), slot: 0 };
-  }
-
-  function run(): Promise<void> {
-    if (isClosed) return Promise.resolve();
-    going = (isLoaded ? follow() : load().then(follow)).finally(() => {
-      going = undefined;
-    });
-    return going;
+    const entries = functions.map((fn) => known.entryOf(fn));
+    const removed = known.remove(gone);
+    if (entries.length + removed.length > 0) emit(entries, removed, isMoreToCome);
   }
 
   return {
     isLoaded: () => isLoaded,
-    catchUp() {
-      if (!going) return run();
-      // What is read now may have been asked for before the caller's change was there.
-      next ??= going
-        .catch(() => {})
-        .then(() => {
-          next = undefined;
-          return run();
-        });
-      return next;
-    },
+    // What a turn in progress reads may have been asked for before the caller's change was there.
+    catchUp: turns.take,
     async weighRuns() {
-      const counted = await source.runs();
-      const moved = [...known].flatMap(([function_id, { account_id, runs }]) =>
-        runs === (counted.get(function_id) ?? 0) ? [] : [{ account_id, function_id }],
-      );
-      runs = counted;
-      await inPages(moved, (found) => take(found, []));
+      await inPages(known.recount(await source.runs()), (found) => take(found, []));
     },
-    async entries() {
-      const all: Entry[] = [];
-      const keys = [...known].map(([function_id, { account_id }]) => ({ account_id, function_id }));
-      await inPages(keys, (found) => all.push(...found.map(entryOf))).catch((error: unknown) => {
-        log.warn({ err: error }, 'search: a thread knows not all functions yet');
-      });
-      return all;
+    async entries(take) {
+      await inPages(known.keys(), (found) => take(found.map((fn) => known.entryOf(fn))));
     },
     async close() {
       isClosed = true;
-      await going?.catch(() => {});
+      await turns.settled();
     },
   };
 
@@ -165,9 +119,4 @@ export function createFollower(
       take(await source.withKeys(asked), asked);
     }
   }
-}
-
-/** Stars count most, then how often it ran lately and how recently it changed; each star and run less than the last. */
-function scoreOf(stars: number, runs: number, updatedAt: string): number {
-  return 4 * Math.log2(1 + stars) + 0.25 * Math.log2(1 + runs) + Date.parse(updatedAt) / 86_400_000 / 90;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Entry } from './catalogue.ts';
 import { entryOf } from './entries-support.ts';
+import type { Entry } from './entry.ts';
 import { Names } from './names.ts';
 
 let count = 0;
@@ -77,11 +77,11 @@ it.each([
   ['httpclient', ['@acme/http-client']],
   ['acmehttpclient', ['@acme/http-client']],
   ['getuserbyid', ['get_user_by_id']],
-  // Not what only begins so, nor what stands within.
+  // No names that only begin with it or only contain it.
   ['nodejsrun', []],
   ['noders', []],
   ['userbyid', []],
-])('%s finds %j, whatever stands between the words', (text, expected) => {
+])('%s finds %j, whatever separates the words', (text, expected) => {
   const some = ['node.js runner', 'node.js', 'Node JS', 'base64', 'vue-3-table', 'vue3', 'OAuth 2 login'];
   const all = [...some, '@acme/http-client', 'get_user_by_id'].map((name) => entry(name));
   const names = new Names();
@@ -89,7 +89,7 @@ it.each([
   expect([...names.find(text, orderOf(all), () => true)].map(({ name }) => name)).toEqual(expected);
 });
 
-it('of others tells nothing, not even by what counts as nearly right', () => {
+it('of others returns nothing, not even by what counts as nearly right', () => {
   expect(find('ledger')).toEqual(['Order sync']);
   expect(find('secrets')).toEqual([]);
   expect(find('secrtes', 'another')).toEqual(['Ledger secrets']);
@@ -105,13 +105,13 @@ it('what was removed is gone, what comes later is found', () => {
   expect(find('zebar')).toEqual([]);
 });
 
-it('takes in bit by bit what was added, and never what was removed before, wherever it was', () => {
+it('indexes step by step what was added, and never what was removed before, wherever it was', () => {
   const all = ['one zebra', 'two zebra', 'three zebra', 'four zebra'].map((name) => entry(name));
   const names = new Names();
   addAll(names, all);
-  expect(names.takeIn(2)).toBe(true);
+  expect(names.indexNext(2)).toBe(true);
   for (const at of [1, 2]) names.remove(all[at] as Entry);
-  expect(names.takeIn(1)).toBe(false);
+  expect(names.indexNext(1)).toBe(false);
   expect([...names.find('zebra', orderOf(all), () => true)].map(({ name }) => name)).toEqual([
     'one zebra',
     'four zebra',

@@ -1,12 +1,12 @@
 /**
  * Search by words, on name and description. All words of a query must be found: as a word, as the beginning of one, or
- * within one of the name, in this order of worth; a name weighs more than a description. What stands between words may be
- * left out or put in: `nodejs` is node.js, and `base 64` is base64. Only when nothing is found so, words that were typed
+ * within one of the name, in this order of worth; a name weighs more than a description. Separators of words may be
+ * left out or inserted: `nodejs` is node.js, and `base 64` is base64. Only when nothing is found so, words that were typed
  * nearly right count too.
  */
-import { SPACELESS, wordsInRow, wordsOf } from '../../contract/search-words.ts';
-import type { Entry, Order } from './catalogue.ts';
-import { createSpare } from './spare.ts';
+import { SPACELESS, wordsInRow, wordsOf } from '../../contract/text/search-words.ts';
+import type { Entry, Order } from './entry.ts';
+import { createBufferPool } from './index/buffer-pool.ts';
 import {
   beginningWith,
   isNearly,
@@ -25,15 +25,15 @@ const BEGINNING = 3;
 const WITHIN = 1;
 const NEARLY = 0.5;
 const SAME_NAME = 100;
-/** Before several words of a name as one, which is found as it is only; so many of them in a row. */
+/** Before several words of a name as one, which is found as it is only; this many of them in a row. */
 const JOINED = '\0';
 const MOST_JOINED = 5;
 /** Worths are halves; a sorting key holds one of them, and a place. */
 const HALVES = 2;
 const PLACES = 2 ** 32;
-/** New words are looked through one by one until there are so many: then all words are put in order. */
+/** New words are looked through one by one until there are this many: then all words are sorted. */
 const MANY = 500;
-/** Whoever asks wants the best of what may be very many: so many are put in order, and the rest when more are wanted. */
+/** A query wants the best of possibly many: this many are sorted, and the rest when more are wanted. */
 const FIRST = 256;
 
 /** A shorter one is looked for at the beginning of words only. */
@@ -45,20 +45,20 @@ const havingOf = (slot: number, weight: number) => 2 * slot + (weight === IN_NAM
 
 export class Names {
   readonly #words = new Map<string, Having>();
-  /** Not taken in yet: a search in code needn't wait for it. */
+  /** Not indexed yet: a search in code needn't wait for it. */
   readonly #late = new Set<Entry>();
   #fresh: string[] = [];
   #known: Vocabulary = { sorted: [], letters: new Int32Array(0), pairs: new Int32Array(0) };
   /** By slot, the letters of the name. */
   #letters = new Int32Array(0);
-  readonly #worths = createSpare<Float32Array>((length) => new Float32Array(length));
+  readonly #worths = createBufferPool<Float32Array>((length) => new Float32Array(length));
 
   add(entry: Entry): void {
     this.#late.add(entry);
   }
 
-  /** Takes in so many of those that were added; answers whether there are more. Whoever looks for words takes in all. */
-  takeIn(most = Number.POSITIVE_INFINITY): boolean {
+  /** Indexes up to this many added ones; returns whether there are more. A word search indexes all. */
+  indexNext(most = Number.POSITIVE_INFINITY): boolean {
     let left = most;
     for (const entry of this.#late) {
       if (left-- <= 0) return true;
@@ -103,7 +103,7 @@ export class Names {
     { sorted, places: placesOf }: Order,
     isAsked: (entry: Entry) => boolean,
   ): Iterable<Entry> & { count: number } {
-    this.takeIn();
+    this.indexNext();
     const words = wordsOf(text);
     const asTyped = this.#withAll(words, sorted.length, placesOf, (word) => this.#alike(word));
     const exactly = words.length < 2 ? asTyped : this.#orJoined(asTyped, text, sorted.length, placesOf);
@@ -133,7 +133,7 @@ export class Names {
 
   /** Those whose name holds this text, whatever its case, in their order. */
   withinNames(text: string, { sorted }: Order, isAsked: (entry: Entry) => boolean): Entry[] {
-    this.takeIn();
+    this.indexNext();
     const sought = text.toLowerCase();
     const letters = lettersOf(sought);
     const known = this.#letters;
@@ -220,7 +220,7 @@ export class Names {
 
   /** Puts words in order when many are new; a search does so too. */
   settle(): void {
-    this.takeIn();
+    this.indexNext();
     this.#vocabulary();
   }
 
@@ -291,7 +291,7 @@ function* leastFirst(numbers: Float64Array): Iterable<number> {
   yield* numbers.sort().subarray(numbers.length > 2 * FIRST ? FIRST : 0);
 }
 
-/** So many of the least, in order: each that is less than the greatest of them takes its place. */
+/** This many of the least, in order: each that is less than the greatest of them takes its place. */
 function leastOf(numbers: Float64Array): Float64Array {
   const least = numbers.slice(0, 2 * FIRST);
   let count = least.length;

@@ -1,7 +1,7 @@
 /**
  * What the threads that are at one search know of each other, in words of memory that they share: whether to stop, behind
- * which place nobody needs to look, and where each of them found something. So each ends by itself once there are enough
- * better finds, whoever made them.
+ * which place no search is needed, and where each of them found something. So each ends as soon as there are enough
+ * better finds by any thread.
  */
 
 /** The words before the finds; `begun`: how many threads have begun. */
@@ -15,24 +15,24 @@ export type Progress = {
   isStopped(): boolean;
   begin(): void;
   begun(): number;
-  /** What stands behind this place isn't asked for. */
+  /** Places after this one are not needed. */
   endAt(place: number): void;
   lastPlace(): number;
   /** One of the threads found something; its places go up. */
   found(share: number, place: number): void;
-  /** Whether so many were found before a place, by all threads; asked by one of them, for places that go up. */
+  /** Whether this many were found before a place, by all threads; asked by one of them, for places that go up. */
   hasEnoughBefore(place: number): boolean;
 };
 
-/** Of a search that so many threads take part in, and that asks for so many functions; `memory` is that of another thread. */
+/** Of a search that this many threads take part in, and that asks for this many functions; `memory` is that of another thread. */
 export function createProgress(shares: number, limit: number, memory?: SharedArrayBuffer): Progress {
-  // Each thread tells how many it has, then where they are; nobody asks for more than whether there is one beyond the limit.
+  // Each thread publishes how many it has, then where they are; no one asks for more than whether there is one beyond the limit.
   const most = limit + 1;
   const room = 1 + most;
   const shared = memory ?? new SharedArrayBuffer(4 * (HEAD.words + shares * room));
   const words = new Int32Array(shared);
   if (!memory) words[HEAD.lastPlace] = NOWHERE;
-  /** Of each thread: how many of its finds stand before the place asked about last. */
+  /** Of each thread: the number of its finds before the place asked about last. */
   const passed = new Uint32Array(shares);
 
   return {

@@ -3,15 +3,16 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { FunctionSource, IndexedFunction } from '../functions/store/code-index.ts';
+import { toBundle } from '../functions/versions/bundle.ts';
 import { newId } from '../lib/ids.ts';
-import { folderBlobs } from '../store/blobs.ts';
-import type { FunctionSource, IndexedFunction } from '../store/code-index.ts';
-import { toBundle } from './bundle.ts';
-import { type CodeSearch, type CodeSearchOptions, createCodeSearch, type SearchOrder } from './code-search.ts';
+import { openBlobs } from '../platform/blobs/open-blobs.ts';
+import { type CodeSearch, type CodeSearchOptions, createCodeSearch } from './code-search.ts';
+import type { SearchOrder } from './messages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-code-search-'));
 export const place = join(folder, 'blobs');
-export const blobs = folderBlobs(place);
+export const blobs = openBlobs({ kind: 'folder', folder: place });
 const open: CodeSearch[] = [];
 let count = 0;
 
@@ -79,7 +80,7 @@ export async function start({ source, folder }: Functions, more: Partial<CodeSea
   const log = { warn() {}, error() {} };
   const search = await createCodeSearch({
     folder,
-    blobs: place,
+    blobs: blobs.description,
     source,
     log,
     budgetMs: 20_000,

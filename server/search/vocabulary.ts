@@ -1,9 +1,9 @@
 /** The words of names and descriptions, and which of them are like one that is sought. */
 
-/** So many pairs of letters a swap changes; of those that follow each other. */
+/** This many pairs of letters a swap changes; of those that follow each other. */
 const PAIRS_IN_EDIT = 3;
 
-/** All words but the newest, and some that nobody has any more; and the letters and pairs of letters that each has. */
+/** All words but the newest, and some that are unreferenced; and the letters and pairs of letters that each has. */
 export type Vocabulary = { sorted: readonly string[]; letters: Int32Array; pairs: Int32Array };
 
 /** Words that begin so, this one among them. */
@@ -90,7 +90,7 @@ function firstFrom(sorted: readonly string[], word: string): number {
   return low;
 }
 
-/** Whether one becomes the other by so many letters changed, added, left out, or swapped with their neighbour. */
+/** Whether one becomes the other by this many letters changed, added, left out, or swapped with the adjacent one. */
 export function isWithinEdits(left: string, right: string, most: number): boolean {
   if (Math.abs(left.length - right.length) > most || right.length >= ROW) return false;
   let [older, previous, row] = ROWS as [Int32Array, Int32Array, Int32Array];

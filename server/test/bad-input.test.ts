@@ -1,24 +1,23 @@
 /**
- * What nobody should send about events and deliveries, and somebody will: each is refused with the field that is wrong,
+ * Malformed requests about events and deliveries: each is refused with the field that is wrong,
  * or taken for exactly what it is. (Bodies of sources are in ingress-refused.test.ts, hostile addresses in
  * hostile-addresses.test.ts.)
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Reply } from '../../contract/operations.ts';
-import { attemptsOf, makeEvent, makeTrigger, only, patchDestination, readEvent, whenAll } from './delivery-support.ts';
-import { type Service, startService } from './service.ts';
-import { type Sink, startSink } from './sink.ts';
+import {
+  attemptsOf,
+  makeEvent,
+  makeTrigger,
+  only,
+  patchDestination,
+  readEvent,
+  whenAll,
+} from '../deliveries/test/delivery-support.ts';
+import { serviceForAll, sinkForAll } from './shared-set-up.ts';
 
-let service: Service;
-let sink: Sink;
-beforeAll(async () => {
-  service = await startService({ retryScheduleSeconds: [] });
-  sink = await startSink();
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
-});
+const sink = sinkForAll();
+const service = serviceForAll({ retryScheduleSeconds: [] });
 
 let path = '';
 let count = 0;
@@ -256,7 +255,7 @@ describe('a payload', () => {
     ['with a number that is larger than most', '{"n":1e+308}', '{"n":1e308}'],
     ['with half of a pair of surrogates', '{"a":"\\ud800"}'],
     ['as deep as may be', `{"a":${'['.repeat(62)}${']'.repeat(62)}}`],
-  ])('%s arrives as what it is, and changes nobody else', async (_, expected, given = expected) => {
+  ])('%s arrives unchanged, and affects no other', async (_, expected, given = expected) => {
     const { status, body } = await send(`{"payload":${given}}`);
     expect(status, body.message).toBe(200);
     await whenAll(service, body.event, 'SUCCEEDED');

@@ -32,7 +32,7 @@ export function openBrowser(service: Service): Browser {
 
 export const ADMIN = { email: 'admin@example.com', password: 'a long enough password' };
 
-/** A browser in which this person has signed in: the account's first owner, unless told otherwise. */
+/** A browser in which this person has signed in: by default the account's first owner. */
 export async function signIn(service: Service, person: { email: string; password: string } = ADMIN): Promise<Browser> {
   const browser = openBrowser(service);
   const answer = await browser.call('POST', '/session', person);

@@ -1,4 +1,4 @@
-/** Certificates of one's own making, as DER from its parts (RFC 5280), for receivers that are trusted and that aren't. */
+/** Self-made certificates, as DER from its parts (RFC 5280), for receivers that are trusted and that aren't. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export type Identity = { cert: string; key: string };
@@ -37,7 +37,7 @@ export function makeAuthority(commonName: string): Authority {
 type Parts = { subject: string; issuer: string; from: Date; until: Date; publicKey: KeyObject; extension: Buffer };
 
 function certificate({ subject, issuer, from, until, publicKey, extension }: Parts, signer: KeyObject): string {
-  const told = tlv(
+  const body = tlv(
     SEQUENCE,
     tlv(0xa0, tlv(0x02, Buffer.of(2))),
     tlv(0x02, Buffer.of(1)),
@@ -48,15 +48,15 @@ function certificate({ subject, issuer, from, until, publicKey, extension }: Par
     publicKey.export({ type: 'spki', format: 'der' }),
     tlv(0xa3, tlv(SEQUENCE, extension)),
   );
-  const signature = sign('sha256', told, signer);
-  const whole = tlv(SEQUENCE, told, ECDSA_SHA256, tlv(0x03, Buffer.of(0), signature));
+  const signature = sign('sha256', body, signer);
+  const whole = tlv(SEQUENCE, body, ECDSA_SHA256, tlv(0x03, Buffer.of(0), signature));
   return `-----BEGIN CERTIFICATE-----\n${whole.toString('base64').replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
 const nameOf = (text: string) => tlv(SEQUENCE, tlv(0x31, tlv(SEQUENCE, COMMON_NAME, tlv(0x0c, Buffer.from(text)))));
 const time = (date: Date) => tlv(0x17, Buffer.from(`${date.toISOString().replaceAll(/[-:T]/g, '').slice(2, 14)}Z`));
 
-/** Tag, length and value of what stands in it. */
+/** Tag, length and value, with the parts as its content. */
 function tlv(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const { length } = body;

@@ -1,16 +1,16 @@
 /**
- * One PostgreSQL for a whole test run; each test file makes a database of its own in it, a copy of one that was migrated
+ * One PostgreSQL for a whole test run; each test file makes its own database in it, a copy of one that was migrated
  * once. The embedded one by default, or the server that TEST_DATABASE_URL names (scripts/test.ts starts Debian's
  * PostgreSQL 15 for the second round).
  */
 import { chmodSync, rmSync } from 'node:fs';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
-import { connectionFrom, openDatabase } from '../store/database.ts';
-import { startEmbedded } from '../store/embedded/start.ts';
-import { migrate } from '../store/migrate.ts';
-import { ensurePartitions } from '../store/partitions.ts';
-import { newMemoryFolder } from './memory-folder.ts';
+import { connectionFrom, openDatabase } from '../platform/database/database.ts';
+import { startEmbedded } from '../platform/database/embedded/start.ts';
+import { migrate } from '../platform/database/migrate.ts';
+import { ensurePartitions } from '../platform/database/partitions.ts';
+import { newMemoryFolder } from '../search/test/memory-folder.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {

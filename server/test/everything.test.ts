@@ -4,9 +4,9 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
+import { addMcpApp, type Counterpart, connectMcp, startEverything } from '../connections/test/mcp-support.ts';
+import { addVendor, type HookApp, startHookApp } from '../triggers/test/hook-apps.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
-import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
-import { addMcpApp, type Counterpart, connectMcp, startEverything } from './mcp-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 
@@ -55,6 +55,7 @@ afterAll(async () => {
 it('does every operation', { timeout: 120_000 }, async () => {
   await does('accountGet');
   await does('accountUpdate', {}, { name: 'Northwind' });
+  await does('overviewGet');
   await does('memberList');
   const invited = await does<{ member: { user_id: string }; invite_url: string }>(
     'memberCreate',
@@ -170,13 +171,13 @@ it('does every operation', { timeout: 120_000 }, async () => {
     parameters: { verification: 'header', header: 'X-Token' },
   });
   const { app, connection_id: through } = await addVendor(service, 'github', hooked.url);
-  const told = await owner.call<{ trigger: { trigger_id: string } }>('POST', '/triggers', {
+  const registered = await owner.call<{ trigger: { trigger_id: string } }>('POST', '/triggers', {
     source: app,
     event_type: 'push',
     connection_id: through,
     parameters: { owner: 'acme' },
   });
-  await does('triggerRegister', { trigger_id: told.body.trigger.trigger_id });
+  await does('triggerRegister', { trigger_id: registered.body.trigger.trigger_id });
   await does('triggerSecretRotate', { trigger_id: hook.body.trigger.trigger_id });
   const { destination } = await does<{ destination: { destination_id: string } }>(
     'destinationCreate',
@@ -217,6 +218,7 @@ it('does every operation', { timeout: 120_000 }, async () => {
   await does('replayResume', { replay_id });
   await does('replayCancel', { replay_id });
   await does('auditList');
+  await does('lookup', {}, undefined, `?id=${invited.member.user_id}`);
 });
 
 describe('afterwards', () => {
@@ -242,7 +244,7 @@ describe('afterwards', () => {
       expect(entry).toMatchObject({ actor_name: expect.stringMatching(/./), request_id: expect.any(String) });
   });
 
-  it('another account is told that none of it exists', async () => {
+  it('another account gets a 404 for all of it', async () => {
     const { key } = await service.secondAccount();
     for (const [name, params] of done) {
       if (!routes[name].path.includes('_id}') || routes[name].role === 'OWNER') continue;
@@ -267,12 +269,12 @@ describe('afterwards', () => {
   });
 
   it('a viewer reads all of it and changes none of it', async () => {
+    const needed: Partial<Record<Operation, string>> = {
+      functionSearch: '?q=x',
+      lookup: `?id=${done.get('functionGet')?.['function_id']}`,
+    };
     for (const [name, params] of done) {
-      const answer = await viewer.call(
-        routes[name].method,
-        pathOf(name, params) + (name === 'functionSearch' ? '?q=x' : ''),
-        bodyFor(name),
-      );
+      const answer = await viewer.call(routes[name].method, pathOf(name, params) + (needed[name] ?? ''), bodyFor(name));
       expect(answer.status, name).toBe(routes[name].method === 'GET' ? 200 : 403);
     }
   });

@@ -1,6 +1,6 @@
 /**
- * A TCP connection that fails on command, between whoever connects to it and a server. It passes everything on until it
- * is told to swallow (both ends think that the other is there and silent), cut (what comes is not passed on whole),
+ * A TCP connection that fails on command, between its clients and a server. It passes everything on until it
+ * is set to swallow (both ends think that the other is alive and silent), cut (what comes is not passed on whole),
  * refuse or reset.
  */
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
@@ -9,18 +9,18 @@ export type FaultProxy = {
   port: number;
   /** Connections that are open now. */
   open(): number;
-  /** Every byte disappears, of connections that are open and of new ones, until `mend`. */
+  /** Every byte disappears, of connections that are open and of new ones, until `fix`. */
   swallow(): void;
-  /** So many bytes of each direction still pass; then the connection breaks without a farewell. */
+  /** This many bytes of each direction still pass; then the connection breaks without a farewell. */
   cutAfter(bytes: number): void;
-  /** So many bytes of what the server answers on a connection still pass; then it is silent, as is what is asked there. */
+  /** This many bytes of what the server answers on a connection still pass; then it is silent, as is what is asked there. */
   swallowAnswersAfter(bytes: number): void;
-  /** Nobody listens here any more, and every connection breaks, until `mend`. */
+  /** Nothing listens here any more, and every connection breaks, until `fix`. */
   refuse(): void;
-  /** Each chunk comes later by so much. */
+  /** Each chunk comes later by this much. */
   delay(ms: number): void;
   /** What comes from now on passes; what was swallowed is gone, and its connections with it. */
-  mend(): void;
+  repair(): void;
   /** Breaks every connection. */
   reset(): void;
   close(): Promise<void>;
@@ -91,7 +91,7 @@ export async function startFaultProxy(target: NetConnectOpts): Promise<FaultProx
     delay(ms) {
       delayMs = ms;
     },
-    mend() {
+    repair() {
       swallowing = false;
       bytesLeft = Number.POSITIVE_INFINITY;
       answerBytesLeft = Number.POSITIVE_INFINITY;

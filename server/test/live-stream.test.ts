@@ -1,4 +1,4 @@
-/** The stream of changes: what it says first, what it tells of, and where it goes on. */
+/** The stream of changes: its first message, the changes it reports, and where it resumes. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { signIn } from './browser.ts';
 import { type Service, startService } from './service.ts';
@@ -12,7 +12,7 @@ afterAll(() => service.stop());
 const newKey = (name: string) => service.api('POST', '/api-keys', { name });
 
 describe('the live stream', () => {
-  it('is not opened by HEAD, which nobody could ever close', async () => {
+  it('is not opened by HEAD, which could never be closed', async () => {
     const headers = { authorization: `Bearer ${service.key}` };
     for (let count = 0; count < 60; count++) {
       const head = await fetch(`${service.url}/api/events:stream`, { method: 'HEAD', headers });
@@ -23,7 +23,7 @@ describe('the live stream', () => {
     await stream.body?.cancel();
   });
 
-  it('says hello, tells of a change, and resumes after the last one seen', async () => {
+  it('says hello, reports a change, and resumes after the last one seen', async () => {
     const open = (lastId?: string) =>
       fetch(`${service.url}/api/events:stream`, {
         headers: { authorization: `Bearer ${service.key}`, ...(lastId ? { 'last-event-id': lastId } : {}) },

@@ -3,21 +3,27 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import type { LiveChange } from '../../contract/live.ts';
+import { addApp, connect } from '../connections/test/connecting.ts';
+import { addCustomApp } from '../connections/test/custom-support.ts';
+import { makeEvent, makeTrigger, only, patchDestination, whenAll } from '../deliveries/test/delivery-support.ts';
+import {
+  bearer,
+  callAddress,
+  type HostedFunction,
+  makeFunction,
+  type Run,
+} from '../functions/test/functions-support.ts';
+import { openTail } from '../functions/test/tail-support.ts';
 import { newId } from '../lib/ids.ts';
-import { addApp, connect } from './connecting.ts';
-import { makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 import { startFaultProxy, throughProxy } from './fault-proxy.ts';
-import { bearer, callAddress, type HostedFunction, makeFunction, type Run } from './functions-support.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
-import { type Folder, freePort, type Spawned, scratch, start } from './spawned.ts';
-import { openTail } from './tail-support.ts';
+import { freePort, type Spawned, start } from './spawned.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
 let here: Service;
 let there: Spawned;
-let folder: Folder;
 let sink: Sink;
 let databaseUrl: string;
 beforeAll(async () => {
@@ -25,12 +31,10 @@ beforeAll(async () => {
   sink = await startSink();
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.services.db);
   databaseUrl = inject('databaseUrl').replace('{database}', only(rows).name);
-  folder = scratch();
-  there = await start(folder.path, await freePort(), { ...env, DATABASE_URL: databaseUrl });
+  there = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL: databaseUrl });
 });
 afterAll(async () => {
   await there.kill('SIGTERM');
-  folder.remove();
   await here.stop();
   await sink.close();
 });
@@ -68,7 +72,7 @@ async function listen(url: string): Promise<Stream> {
 const call = (node: { url: string }, path: string, key = here.key) =>
   fetch(`${node.url}/api${path}`, { headers: { authorization: `Bearer ${key}` } });
 
-it('a tab hears on one node what was done on another, both ways', async () => {
+it('a tab on one node gets the changes of another, both ways', async () => {
   const tabHere = await listen(here.url);
   const tabThere = await listen(there.url);
   const { trigger_id } = await makeTrigger(here, [{ url: `${sink.url}/both` }]);
@@ -90,13 +94,13 @@ it('a tab hears on one node what was done on another, both ways', async () => {
   tabThere.close();
 });
 
-it('a key revoked on one node opens nothing on another from the moment that hears of it', async () => {
+it('a key revoked on one node opens nothing on another from the moment it is notified', async () => {
   const tab = await listen(there.url);
   const begun = tab.changes.length;
   const made = await here.api<{ key: string; api_key: { key_id: string } }>('POST', '/api-keys', { name: 'short' });
   const { key, api_key } = made.body;
   expect((await call(there, '/account', key)).status).toBe(200);
-  // The making is told of, too, and may come late.
+  // The creation is published, too, and may come late.
   await expect.poll(() => tab.changes.slice(begun)).toContainEqual({ noun: 'account' });
   const before = tab.changes.length;
   await here.api('DELETE', `/api-keys/${api_key.key_id}`);
@@ -105,7 +109,7 @@ it('a key revoked on one node opens nothing on another from the moment that hear
   tab.close();
 });
 
-it('a connection deleted on one node carries no call on another from the moment that hears of it', async () => {
+it('a connection deleted on one node carries no call on another from the moment it is notified', async () => {
   const tab = await listen(there.url);
   const app = await addApp(here, sink.url);
   const connection_id = await connect(here, app, { api_key: 'secret-of-the-app' });
@@ -132,7 +136,7 @@ const atThere = (): Service => ({
   },
 });
 
-it('a variable set on one node is there for calls on another when that hears of it', async () => {
+it('a variable set on one node is available to calls on another when that is notified', async () => {
   const code = 'export default { fetch: (_, env) => new Response(env.NAME ?? "none") };';
   const fn = await makeFunction(atThere(), code);
   const said = async () => (await callAddress(atThere(), fn.url, { headers: bearer(here.key) })).text;
@@ -142,7 +146,7 @@ it('a variable set on one node is there for calls on another when that hears of 
   await expect.poll(said, { timeout: 4000 }).toBe('set');
 });
 
-it('an address whose trigger was deleted on one node is closed on another from the moment that hears of it', async () => {
+it('an address whose trigger was deleted on one node is closed on another from the moment it is notified', async () => {
   const tab = await listen(there.url);
   const { trigger_id, ingress } = await makeTrigger(here, [], {
     source: 'webhook',
@@ -159,20 +163,47 @@ it('an address whose trigger was deleted on one node is closed on another from t
   tab.close();
 });
 
-it('a destination mended through one node is tried at once by another that left it alone', async () => {
+it('a signature scheme changed on one node is the one another node verifies with', async () => {
+  const tab = await listen(there.url);
+  const scheme = (header: string) => ({
+    signature: { kind: 'token', header },
+    types: [{ event_type: 'order', description: 'Anything about an order.', sample: { order: 1 } }],
+  });
+  const app = await addCustomApp(here, 'https://api.example.com', [{ method: 'BASIC' }], { events: scheme('X-Old') });
+  const { trigger_id, ingress } = await makeTrigger(here, [], { source: app, event_type: 'order', parameters: {} });
+  await expect.poll(() => tab.changes).toContainEqual({ noun: 'trigger', trigger_id });
+  const post = async (header: string) => {
+    const url = there.url + new URL(ingress?.url ?? '').pathname;
+    const headers = { [header]: ingress?.signing_secret ?? '' };
+    return (await fetch(url, { method: 'POST', headers, body: '{"order":1}' })).status;
+  };
+  expect(await post('X-Old')).toBe(200);
+  const before = tab.changes.length;
+  expect((await here.api('PATCH', `/apps/${app}`, { events: scheme('X-New') })).status).toBe(200);
+  await expect.poll(() => tab.changes.slice(before)).toContainEqual({ noun: 'account' });
+  expect(await post('X-Old')).toBe(401);
+  expect(await post('X-New')).toBe(200);
+  tab.close();
+});
+
+it('a destination corrected through one node is tried at once by another whose circuit breaker was open', async () => {
   const breaker = { failures: 1, firstPauseMs: 3_600_000, longestPauseMs: 3_600_000 };
-  const other = await startService({ env: { ...env, DATABASE_URL: databaseUrl }, breaker, retryScheduleSeconds: [] });
+  const other = await startService({
+    env: { ...env, DATABASE_URL: databaseUrl, SLUICE_DATA_DIR: here.dataDir },
+    breaker,
+    retryScheduleSeconds: [],
+  });
   const { api } = here;
   const asOther = {
     ...other,
     api: ((...[method, path, body]: Parameters<typeof api>) =>
       other.api(method, path, body, { key: here.key })) as typeof api,
   };
-  const trigger = await makeTrigger(asOther, [{ url: `${sink.url}/mended` }]);
-  sink.answer('/mended', { status: 500 });
+  const trigger = await makeTrigger(asOther, [{ url: `${sink.url}/repaired` }]);
+  sink.answer('/repaired', { status: 500 });
   await whenAll(asOther, await makeEvent(asOther, trigger.trigger_id), 'FAILED');
   expect(other.services.pipeline.lanes.figures().broken).toBe(1);
-  await patchDestination(here, trigger.trigger_id, only(trigger.destinations).destination_id, { name: 'Mended' });
+  await patchDestination(here, trigger.trigger_id, only(trigger.destinations).destination_id, { name: 'Repaired' });
   await expect.poll(() => other.services.pipeline.lanes.figures().broken).toBe(0);
   await other.stop();
 });
@@ -186,7 +217,7 @@ it('a burst that no message can hold is a word to read again', async () => {
   tab.close();
 });
 
-it('a run of one node is followed on another while it goes on, and each of its lines comes once', async () => {
+it('a run of one node is followed on another while it is in progress, and each of its lines comes once', async () => {
   const ask = (path: string, body: object, signal?: AbortSignal) =>
     fetch(`${there.url}/api/functions${path}`, {
       method: 'POST',
@@ -219,7 +250,21 @@ it('a run of one node is followed on another while it goes on, and each of its l
   await tail.close();
 });
 
-it('a run that went on at a node that fell silent is over as soon as another notices', async () => {
+it('a run of one node that is read on another right after its answer is finished', async () => {
+  const code = 'export default { fetch: async (request) => new Response(await request.text()) };';
+  const fn = await makeFunction(atThere(), code);
+  const unfinished: unknown[] = [];
+  for (let n = 0; n < 50; n++) {
+    const body = `body ${n}`;
+    const answer = await callAddress(atThere(), fn.url, { method: 'POST', body, headers: bearer(here.key) });
+    const at = `/functions/${fn.function_id}/runs/${answer.headers['x-function-run-id']}`;
+    const { status, body: run } = await here.api<Run>('GET', at);
+    if (status !== 200 || run.ended_at === null || run.response?.body !== body) unfinished.push([n, status, run]);
+  }
+  expect(unfinished).toEqual([]);
+});
+
+it('a run in progress on a node whose lease expires is ended as soon as another node notices', async () => {
   const fn = await makeFunction(here, 'export default { fetch: () => new Response() };');
   const at = `/functions/${fn.function_id}`;
   const { run_id } = (await here.api<{ run: Run }>('POST', `${at}:invoke`, {})).body.run;
@@ -231,23 +276,56 @@ it('a run that went on at a node that fell silent is over as soon as another not
   const run = async () => (await here.api<Run>('GET', `${at}/runs/${run_id}`)).body;
   await expect
     .poll(run)
-    .toMatchObject({ status: 'ERROR', error: { message: 'The service stopped before the run was over' } });
+    .toMatchObject({ status: 'ERROR', error: { message: 'The service was stopped before the run ended' } });
 });
 
 it('a node whose connection falls silent notices, connects again, and has its tabs read again', async () => {
   const { target, at } = throughProxy(databaseUrl);
   const proxy = await startFaultProxy(target);
-  const other = await startService({ env: { ...env, DATABASE_URL: at(proxy.port) }, channelProbeMs: 100 });
+  const other = await startService({
+    env: { ...env, DATABASE_URL: at(proxy.port), SLUICE_DATA_DIR: here.dataDir },
+    channelProbeMs: 100,
+  });
   const tab = await listen(other.url);
   proxy.swallow();
   await makeTrigger(here);
-  // Nothing told the node that nobody is there; asking did.
-  await expect.poll(() => other.logged()).toContain('the other nodes cannot be heard');
-  proxy.mend();
+  // The node got no sign that the peer is gone; the probe found it.
+  await expect.poll(() => other.logged()).toContain('cluster channel down, polling instead');
+  proxy.repair();
   await expect.poll(() => tab.events).toContain('resync');
   const { trigger_id } = await makeTrigger(here);
   await expect.poll(() => tab.changes).toContainEqual({ noun: 'trigger', trigger_id });
   tab.close();
   await other.stop();
   await proxy.close();
+});
+
+it('counts 401 responses of a key on all nodes together, and any other response on one sets the count back', async () => {
+  const app = await addApp(here, sink.url);
+  const id = await connect(here, app, { api_key: 'k' });
+  sink.answer('/refused', { status: 401, body: 'no' });
+  const call = async (url: string, path: string) =>
+    (await fetch(`${url}/api/${app}${path}`, { headers: bearer(here.key) })).status;
+  const row = () =>
+    here.services.db
+      .selectFrom('connections')
+      .select(['refusals', 'status'])
+      .where('connection_id', '=', id)
+      .executeTakeFirstOrThrow();
+  const counted = (refusals: number) => expect.poll(row).toEqual({ refusals, status: 'ACTIVE' });
+  const refusedAt = async (url: string) => expect(await call(url, '/refused')).toBe(401);
+  await refusedAt(here.url);
+  await counted(1);
+  await refusedAt(there.url);
+  await counted(2);
+  expect(await call(there.url, '/fine')).toBe(200);
+  await counted(0);
+  await refusedAt(there.url);
+  await counted(1);
+  await refusedAt(here.url);
+  await counted(2);
+  await refusedAt(there.url);
+  await expect.poll(row).toEqual({ refusals: 0, status: 'FAILED' });
+  await expect.poll(() => call(here.url, '/fine')).toBe(400);
+  await expect.poll(() => call(there.url, '/fine')).toBe(400);
 });

@@ -64,7 +64,7 @@ describe('stopping', { timeout: 60_000 }, () => {
       const service = await run(folder(), await freePort());
       let busy = true;
       const writers = Array.from({ length: 8 }, async () => {
-        // Each write is a transaction: some of the connections that break stand between two statements.
+        // Each write is a transaction: some of the connections break between two statements.
         while (busy) await service.call('POST', '/api-keys', { name: 'amid' }).catch(() => undefined);
       });
       const works = async () => (await service.call('POST', '/api-keys', { name: 'after' })).status;
@@ -72,7 +72,7 @@ describe('stopping', { timeout: 60_000 }, () => {
         descendants(service.pid).find(({ command }) => /bin\/postgres .*-D/.test(command))?.pid ?? 0;
       let last = 0;
       for (let round = 0; round < 5; round++) {
-        // What it left behind may go on answering for a moment.
+        // Its remaining processes may still answer for a moment.
         await expect.poll(() => ![0, last].includes(postmaster())).toBe(true);
         await expect.poll(works).toBe(200);
         last = postmaster();

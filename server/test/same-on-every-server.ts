@@ -49,4 +49,4 @@ const REASONS: Record<string, string[]> = {
 
 export const SAME_ON_EVERY_SERVER = Object.values(REASONS)
   .flat()
-  .map((name) => `server/test/${name}.test.ts`);
+  .map((name) => `server/**/test/${name}.test.ts`);

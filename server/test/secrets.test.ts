@@ -1,17 +1,17 @@
 /**
  * Known secrets go through every method: typed, given by a provider, signed with, refused, renewed. Afterwards none of
- * them stands in anything the service lets out: answers of every operation that reads, errors, the live stream, logs,
+ * them appears in anything the service lets out: answers of every operation that reads, errors, the live stream, logs,
  * metrics, the connect window, a download; nor in any row of the database.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operationNames, pathOf, routes } from '../../contract/routes.ts';
-import { getConnection, newConnection, onLink, submitIn, tokenOf } from './connecting.ts';
-import { addMcpApp } from './mcp-support.ts';
-import { addCloud, begin, callbackOf, connectAt, goBack } from './oauth-flow.ts';
-import { deny, type OAuthProvider, startProvider } from './oauth-provider.ts';
-import { type OAuth1Provider, startOAuth1Provider } from './oauth1-provider.ts';
+import { getConnection, newConnection, onLink, submitIn, tokenOf } from '../connections/test/connecting.ts';
+import { addMcpApp } from '../connections/test/mcp-support.ts';
+import { addCloud, begin, callbackOf, connectAt, goBack } from '../connections/test/oauth-flow.ts';
+import { deny, type OAuthProvider, startProvider } from '../connections/test/oauth-provider.ts';
+import { type OAuth1Provider, startOAuth1Provider } from '../connections/test/oauth1-provider.ts';
 import { type Service, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 import { openVisitor } from './visitor.ts';
@@ -85,7 +85,7 @@ it('keys and passwords', async () => {
       api_key: secret(`key in the ${place}`),
     });
   const inPath = [{ method: 'API_KEY', place: { in: 'query', name: 'key' } }];
-  // Nobody listens there: what is said of it must not name what was to be sent.
+  // No one listens there: what is said of it must not name what was to be sent.
   await typeAndUse(await addApp('http://127.0.0.1:1', inPath), 'API_KEY', { api_key: secret('key of a dead app') });
   await typeAndUse(await addApp(`${sink.url}/bot{api_key}`, [{ method: 'API_KEY' }]), 'API_KEY', {
     api_key: secret('key in the path'),
@@ -201,7 +201,7 @@ it('clients, codes and tokens of OAuth 2', async () => {
   expect(provider.given.length).toBeGreaterThan(5);
 });
 
-it('stand in nothing that is let out', async () => {
+it('appear in nothing that is let out', async () => {
   const { body } = await service.api<{ connections: { connection_id: string; app: string; url: string }[] }>(
     'GET',
     '/connections',

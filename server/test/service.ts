@@ -1,19 +1,21 @@
-/** The real service for API tests: the app of app.ts on a fresh database, listening on a port of its own. */
+/** The real service for API tests: the app of app.ts on a fresh database, listening on its own port. */
 import { randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns';
 import { mkdtempSync, rmSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { Client } from 'pg';
 import { pino } from 'pino';
 import { inject } from 'vitest';
-import { type AppOptions, startApp } from '../app.ts';
+import * as apiKeys from '../accounts/api-keys.ts';
+import { startApp, type Testing } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { fromNow, now } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
-import { PYTHON_CACHE } from '../runtime/testing.ts';
-import * as apiKeys from '../services/api-keys.ts';
-import type { Ctx, Services } from '../services/context.ts';
+import type { Ctx, Services } from '../platform/context.ts';
+import { LANGUAGE_CACHE } from '../runtime/testing.ts';
 import { TEMPLATE } from './database.ts';
 import { freePort } from './spawned.ts';
 
@@ -25,6 +27,8 @@ export type Service = {
   port: number;
   key: string;
   account_id: string;
+  /** Its data folder; another node on the same database needs the same one. */
+  dataDir: string;
   services: Services;
   /** One call of the API with the first account's key, or with `key` (null: none). A string body goes as it is. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, call?: Call): Promise<Answer<T>>;
@@ -37,19 +41,9 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-export type ServiceOptions = { env?: Record<string, string> } & Pick<
-  AppOptions,
-  | 'retryScheduleSeconds'
-  | 'attemptTimeoutMs'
-  | 'gateway'
-  | 'slowHeadersMs'
-  | 'breaker'
-  | 'lookUp'
-  | 'channelProbeMs'
-  | 'databaseSilentMs'
-  | 'hookBodyMs'
-  | 'purgeCodeMs'
-  | 'searchBudgetMs'
+export type ServiceOptions = { env?: Record<string, string>; consoleFolder?: string } & Omit<
+  Testing,
+  'strictReplies' | 'languageCache'
 >;
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
@@ -66,12 +60,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       done();
     },
   });
-  const { env, ...more } = options;
+  const { env, consoleFolder, ...testing } = options;
   const config = readConfig({
     SLUICE_PORT: String(port),
     SLUICE_DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     SLUICE_RATE_LIMIT: '10000',
+    // Streams that a test leaves open are not waited for.
+    SLUICE_DRAIN_SECONDS: '5',
     SLUICE_ALLOW_PRIVATE_CIDRS: '127.0.0.0/8,::1/128',
     SLUICE_ADMIN_EMAIL: 'admin@example.com',
     SLUICE_ADMIN_PASSWORD: 'a long enough password',
@@ -82,12 +78,15 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     startApp(config, {
       log: pino({ level: 'debug' }, sink),
       version: '0.0.0-test',
-      consoleFolder: join(dataDir, 'no-console'),
-      // Of the machine: making it takes seconds.
-      pythonCache: PYTHON_CACHE,
-      strictReplies: true,
-      breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
-      ...more,
+      consoleFolder: consoleFolder ?? join(dataDir, 'no-console'),
+      testing: {
+        // Of the machine: making it takes seconds.
+        languageCache: LANGUAGE_CACHE,
+        strictReplies: true,
+        breaker: { failures: 5, firstPauseMs: 50, longestPauseMs: 400 },
+        lookUp: onlyThisMachine,
+        ...testing,
+      },
     });
   let app = await start();
   const url = `http://127.0.0.1:${port}`;
@@ -98,6 +97,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     port,
     key,
     account_id: account.account_id,
+    dataDir: config.dataDir,
     get services() {
       return app.services;
     },
@@ -115,6 +115,12 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
   };
 }
+
+/** Names of this machine resolve, all others are unknown: credentials of tests are never sent to a real provider. */
+const onlyThisMachine: LookupFunction = (host, options, done) => {
+  if (/(?:^|\.)localhost\.?$/i.test(host)) return lookup(host, options, done);
+  done(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }), []);
+};
 
 async function request<T>(address: string, method: string, body: unknown, call: Call): Promise<Answer<T>> {
   const headers: Record<string, string> = { ...call.headers };

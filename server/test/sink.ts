@@ -1,4 +1,4 @@
-/** A receiver that fails on command: each path answers as it was told, and everything it got is kept. */
+/** A receiver that fails on command: each path answers as configured, and everything it got is kept. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -1,4 +1,4 @@
-/** The real program as a process of its own, to be killed, started twice and misconfigured. */
+/** The real program as its own process, to be killed, started twice and misconfigured. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
@@ -18,7 +18,7 @@ export type Spawned = {
   pid: number;
   url: string;
   output(): string;
-  /** The exit code, once it has ended by itself or by `signal`. */
+  /** The exit code, once it has exited or was ended by `signal`. */
   ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): Promise<number | null>;
   call<T>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }>;
@@ -110,7 +110,7 @@ function read(path: string): string {
 
 /**
  * A port to listen on in a moment. It lies below those that systems give to outgoing connections, of which tests make
- * many: one of them would be there first now and then. Nor is it given to another process of the tests.
+ * many: one of them would sometimes be first. Nor is it given to another process of the tests.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -119,7 +119,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whoever listens on the same number by UDP has it, until its process ends. */
+/** A listener on the same number by UDP holds it, until its process ends. */
 function reserve(port: number): Promise<boolean> {
   const socket = createSocket('udp4');
   return new Promise((ok) => {

@@ -3,7 +3,7 @@ import { messagesOf } from './answer-stream.ts';
 
 const encoder = new TextEncoder();
 
-/** The text, in chunks of so many bytes. */
+/** The text, in chunks of this many bytes. */
 function streamOf(text: string, size: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const bytes = encoder.encode(text);
   return new ReadableStream({

@@ -7,7 +7,7 @@ import type { AnyInput, Operation, Reply } from './operation.ts';
 
 const unreachable = () => new ApiError({ status: 0, type: 'Network', message: 'The service could not be reached.' });
 
-/** Asks for a stream and tells each part; resolves with the reply. */
+/** Requests a stream and calls back with each part; resolves with the reply. */
 export async function inParts<O extends Operation>(
   operation: O,
   input: AnyInput,

@@ -1,8 +1,8 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
-import { LongNumber, parseExactly } from '../../contract/exact-json.ts';
-import { summaryOf } from '../components/event-summary.ts';
-import { readPayload } from '../components/payload-text.ts';
+import { LongNumber, parseExactly } from '../../contract/text/exact-json.ts';
+import { summaryOf } from '../components/events/event-summary.ts';
+import { readPayload } from '../components/events/payload-text.ts';
 
 const TEXT = '{"id":12345678901234567890,"list":[1e400,{"n":0.5}]}';
 

@@ -27,7 +27,7 @@ test('what leaves is not asked for again, what it was part of is', () => {
   expect(isLeaving({ params })).toBe(false);
 });
 
-test('what is gone is forgotten, what is looked at only once nobody looks', () => {
+test('a deleted item is evicted at once, a displayed one after it is closed', () => {
   queryClient.setQueryData(['attemptList', { params }], {});
   const look = new QueryObserver(queryClient, {
     queryKey: ['attemptList', { params }],

@@ -4,7 +4,7 @@
  */
 import type { Query } from '@tanstack/react-query';
 import { routes } from '../../contract/routes.ts';
-import type { AnyInput, Operation } from './operation.ts';
+import { type AnyInput, inputOf, type Operation } from './operation.ts';
 import { queryClient } from './query-client.ts';
 
 const leaving = new Set<string>();
@@ -31,10 +31,10 @@ export function stay(id: string | undefined): void {
 const gone = new Set<string>();
 let watching = false;
 
-const isGone = ({ queryKey: [, input] }: Pick<Query, 'queryKey'>): boolean =>
-  Object.values((input as AnyInput).params ?? {}).some((id) => gone.has(String(id)));
+const isGone = (query: Pick<Query, 'queryKey'>): boolean =>
+  Object.values(inputOf(query).params ?? {}).some((id) => gone.has(String(id)));
 
-/** It is deleted: what was known of it goes at once where nobody looks, else when the last one looks away. */
+/** It is deleted: what was known of it is evicted at once unless it is displayed, else when the last view of it closes. */
 export function forget(id: string | undefined): void {
   if (id === undefined) return;
   gone.add(id);

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
-import { toast } from '../ui/toast.ts';
+import { toast } from '../ui/overlays/toast.ts';
 import type { ApiError } from './api-error.ts';
 import { send } from './client.ts';
 import { deletedBy, forget, leave, stay } from './leaving.ts';
@@ -7,7 +7,7 @@ import type { AnyInput, CallInput, Operation, Reply } from './operation.ts';
 import { invalidate } from './queries.ts';
 
 export interface ApiMutationOptions<O extends Operation> {
-  /** Where a failure is told: `inline` where the caller shows `error` (a form), else the title of a toast. */
+  /** Where a failure is shown: `inline` where the caller shows `error` (a form), else the title of a toast. */
   failure: 'inline' | (string & {});
   /** Operations whose answers this one changes. */
   invalidates?: readonly Operation[] | undefined;
@@ -18,19 +18,19 @@ export interface ApiMutationOptions<O extends Operation> {
 export function useApiMutation<O extends Operation>(
   operation: O,
   { failure, invalidates = [], onSuccess }: ApiMutationOptions<O>,
-): UseMutationResult<Reply<O>, ApiError, CallInput<O>> {
-  return useMutation<Reply<O>, ApiError, CallInput<O>>({
+): UseMutationResult<Reply<O>, ApiError, CallInput<O> & AnyInput> {
+  return useMutation<Reply<O>, ApiError, CallInput<O> & AnyInput>({
     mutationKey: [operation],
-    mutationFn: (input) => send(operation, input as AnyInput) as Promise<Reply<O>>,
-    onMutate: (input) => leave(deletedBy(operation, input as AnyInput)),
+    mutationFn: (input) => send(operation, input),
+    onMutate: (input) => leave(deletedBy(operation, input)),
     onSuccess: async (reply, input) => {
-      // not awaited: the answer is there, the lists follow
+      // not awaited: the response has arrived, the lists follow
       void invalidate(...invalidates);
       await onSuccess?.(reply, input);
-      forget(deletedBy(operation, input as AnyInput));
+      forget(deletedBy(operation, input));
     },
     onError: (error, input) => {
-      stay(deletedBy(operation, input as AnyInput));
+      stay(deletedBy(operation, input));
       if (failure === 'inline' || error.status === 401) return;
       toast({ title: failure, description: error.message, tone: 'bad' });
     },

@@ -31,6 +31,11 @@ export type AnyInput = {
   body?: unknown;
 };
 
+/** What a query of the cache was asked with; its key is [operation, input]. */
+export function inputOf({ queryKey: [, input] }: { readonly queryKey: readonly unknown[] }): AnyInput {
+  return typeof input === 'object' && input !== null ? input : {};
+}
+
 /** Operations whose reply is a page of a longer list. */
 export type PagedOperation = {
   [O in Operation]: Reply<O> extends { next_token: string | null } ? O : never;

@@ -22,7 +22,7 @@ export function q<O extends Operation>(operation: O, ...[given]: CallArgs<O>) {
   const queryKey: OneKey = [operation, input];
   return queryOptions({
     queryKey,
-    queryFn: ({ signal }) => send(operation, input, signal) as Promise<Reply<O>>,
+    queryFn: ({ signal }): Promise<Reply<O>> => send(operation, input, signal),
   });
 }
 
@@ -31,6 +31,7 @@ export interface PagesQuery<Page> {
   readonly queryKey: PagesKey;
   readonly queryFn: (context: { pageParam: string | undefined; signal: AbortSignal }) => Promise<Page>;
   readonly initialPageParam: string | undefined;
+  readonly staleTime?: number;
   readonly getNextPageParam: (last: Page) => string | undefined;
 }
 
@@ -40,11 +41,17 @@ export function pages<O extends PagedOperation>(operation: O, ...[given]: CallAr
   return {
     queryKey: [operation, input, 'pages'],
     queryFn: ({ pageParam, signal }) =>
-      send(operation, { ...input, query: { ...input.query, next_token: pageParam } }, signal) as Promise<Reply<O>>,
+      send(operation, { ...input, query: { ...input.query, next_token: pageParam } }, signal),
     initialPageParam: undefined,
+    ...(liveLists.has(operation) ? { staleTime: Number.POSITIVE_INFINITY } : {}),
     getNextPageParam: (last) => (last as { next_token: string | null }).next_token ?? undefined,
   };
 }
+
+/** Lists that follow the live stream row by row (live-lists.ts): their pages are never read again as a whole. */
+const LIVE_LISTS = ['eventList', 'eventListAll', 'runList', 'runListAll', 'connectionCallList'] as const;
+export type LiveListOperation = (typeof LIVE_LISTS)[number];
+export const liveLists: ReadonlySet<unknown> = new Set(LIVE_LISTS);
 
 type Ensured = { readonly queryKey: QueryKey };
 
@@ -63,7 +70,7 @@ export async function ensure(...queries: readonly Ensured[]): Promise<null> {
   return null;
 }
 
-/** The data is there: the loader saw to it. */
+/** The data is loaded: the loader awaits it. */
 export type Prefetched<T> = Omit<UseQueryResult<T>, 'data'> & { readonly data: T };
 
 /** An answer the page's loader has fetched. Says what was forgotten in its `ensure(…)` when it hasn't. */

@@ -1,10 +1,10 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
+import { noticeEnd } from './session-end.ts';
 
-/** An answer says that nobody is signed in any more: the Shell sees it here and leads to the sign-in page. */
+/** Only streams and parts come here with a 401: what `send` asks waits for the sign-in (session-end.ts). */
 function noticeSignOut(error: unknown) {
-  if (error instanceof ApiError && error.status === 401)
-    queryClient.setQueryData(['sessionGet', {}], { session: null });
+  if (error instanceof ApiError && error.status === 401) noticeEnd();
 }
 
 /** Worth another try: no answer, too many at once, or a failure of the service itself. */
@@ -18,7 +18,6 @@ function passes(error: unknown): boolean {
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeSignOut }),
-  mutationCache: new MutationCache({ onError: noticeSignOut }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

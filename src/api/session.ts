@@ -1,5 +1,4 @@
-import { routes } from '../../contract/routes.ts';
-import { mayAct } from '../../contract/states.ts';
+import { mayAct, routes } from '../../contract/routes.ts';
 import type { Operation, Reply } from './operation.ts';
 import { q, usePrefetchedQuery } from './queries.ts';
 

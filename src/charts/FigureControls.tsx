@@ -1,5 +1,5 @@
 import type { CallRange } from '../../contract/states.ts';
-import { SegmentedControl, type SegmentedControlProps } from '../ui/SegmentedControl.tsx';
+import { SegmentedControl, type SegmentedControlProps } from '../ui/controls/SegmentedControl.tsx';
 import { RANGES } from './ranges.ts';
 
 export interface FigureControlsProps<As extends string> {

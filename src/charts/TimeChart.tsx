@@ -1,9 +1,10 @@
 /**
- * Charts over time, drawn by uPlot on a canvas. A chart is for the eye: beside it stands a table with the same figures
+ * Charts over time, drawn by uPlot on a canvas. A chart is for the eye: beside it is a table with the same figures
  * for everybody else (see src/pages/connections/CallCharts.tsx). Loaded only where one is shown.
  */
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import uPlot from 'uplot';
+import { Link } from '../components/Link.tsx';
 import { usePreference } from '../hooks/use-preference.ts';
 import type { TimeZone } from '../lib/format.ts';
 import { timeZone } from '../stores/time-zone.ts';
@@ -25,12 +26,14 @@ export interface TimeChartProps extends ChartData {
   /** What is brushed, where it lies on the chart. */
   readonly brush?: Span | undefined;
   readonly onBrush: (span: Span) => void;
+  /** By the name of a series: the list of what its figure counts. */
+  readonly lists?: Readonly<Record<string, string>> | undefined;
   readonly className?: string | undefined;
 }
 
 /** One chart: its title, the legend that is also the readout, the drawing. */
 export default function TimeChart(props: TimeChartProps) {
-  const { title, summary, format, rest, series, buckets, className } = props;
+  const { title, summary, format, rest, series, buckets, lists, className } = props;
   const [zone] = usePreference(timeZone);
   const [point, setPoint] = useState<number>();
   const box = useRef<HTMLDivElement>(null);
@@ -38,18 +41,32 @@ export default function TimeChart(props: TimeChartProps) {
   const pointed = point === undefined ? undefined : spanOf(buckets, point);
   return (
     <figure className={cx('min-w-0', className)}>
-      <figcaption className="mb-1 flex min-h-6 flex-wrap items-center gap-x-4 text-12">
+      <figcaption className="mb-1 flex min-h-6 flex-wrap items-center gap-x-3 text-12">
         <h2 className="text-13">{title}</h2>
         <span className="min-w-0 truncate text-fg-3">{pointed ? spanText(pointed, zone) : rest.of}</span>
-        <span className="ml-auto flex flex-wrap gap-x-3">
+        <span className="ml-auto flex min-w-0 flex-wrap gap-x-3">
           {series.map(({ name, ink, values }, index) => {
             const figure = point === undefined ? rest.figures[index] : values[point];
-            return (
-              <span key={name} className="inline-flex items-center gap-1.5 whitespace-nowrap text-fg-2">
-                <i aria-hidden className="size-2 rounded-[2px]" style={{ background: inkCss(ink) }} />
-                {name}{' '}
+            const list = rest.figures[index] ? lists?.[name] : undefined;
+            const entry = (
+              <>
+                <i aria-hidden className="ui-ink size-2 flex-none rounded-[2px]" style={{ background: inkCss(ink) }} />
+                <span className="min-w-0 truncate" title={name}>
+                  {name}
+                </span>{' '}
                 <b className="font-medium text-fg">{figure === null || figure === undefined ? '–' : format(figure)}</b>
+              </>
+            );
+            const look = 'inline-flex min-h-6 min-w-0 max-w-full items-center gap-1 whitespace-nowrap';
+            return list === undefined ? (
+              <span key={name} className={cx(look, 'text-fg-2')}>
+                {entry}
               </span>
+            ) : (
+              <Link key={name} to={list} className={cx(look, 'link underline underline-offset-2')}>
+                <span className="sr-only">{title}: </span>
+                {entry}
+              </Link>
             );
           })}
         </span>

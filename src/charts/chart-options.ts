@@ -1,4 +1,4 @@
-/** How uPlot is told to draw a chart of ours: axis right, few gridlines, no legend of its own, a brush along the time. */
+/** uPlot options of our charts: axis right, few gridlines, no legend, a brush along the time. */
 import uPlot from 'uplot';
 import type { TimeZone } from '../lib/format.ts';
 import { type Buckets, endOf, middles, ticksOf, tickText } from './chart-times.ts';
@@ -110,7 +110,7 @@ const WHOLE = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) => n * 1
 
 function line(ink: Ink): uPlot.Series {
   const stroke = () => inkValue(ink);
-  // a bucket between two empty ones is no line: a dot says that it is there
+  // a bucket between two empty ones is no line: a dot marks it
   const alone: uPlot.Series.Points.Filter = (u, index) => {
     const values = u.data[index] ?? [];
     return [...values.keys()].filter((at) => values[at] != null && values[at - 1] == null && values[at + 1] == null);

@@ -51,7 +51,7 @@ export function spanText({ from, to }: Span, zone: TimeZone): string {
   return `${start} to ${start.slice(0, 5) === end.slice(0, 5) ? end.slice(6) : end}`;
 }
 
-/** Where ticks stand: `steps` are seconds, the smallest that leaves at most `most` of them, on round local or UTC times. */
+/** The times of the ticks: `steps` are seconds, the smallest that leaves at most `most` of them, on round local or UTC times. */
 export function ticksOf(buckets: Buckets, most: number, zone: TimeZone): number[] {
   const end = endOf(buckets);
   const step = STEPS.find((each) => (end - buckets.since) / each <= most) ?? 86_400;

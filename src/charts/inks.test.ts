@@ -7,7 +7,7 @@ it('lays one colour over another', () => {
   expect(mixed('#f00', '#0000ff', 0)).toBe('#0000ff');
 });
 
-it('is told to an element by its token', () => {
+it('is set on an element by its token', () => {
   expect(inkCss({ token: 'bad-solid' })).toBe('var(--bad-solid)');
   expect(inkCss({ token: 'ok-solid', share: 0.5 })).toBe('color-mix(in srgb, var(--ok-solid) 50%, var(--bg))');
 });

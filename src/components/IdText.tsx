@@ -1,5 +1,5 @@
 import { middleCut } from '../lib/format.ts';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { CopyButton } from '../ui/controls/CopyButton.tsx';
 
 /** An id: cut in the middle where there is little room, whole and with a copy button in heads. */
 export function IdText({ id, whole = false, noun = 'id' }: { id: string; whole?: boolean; noun?: string }) {

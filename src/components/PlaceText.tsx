@@ -1,9 +1,9 @@
 import { path } from '../lib/path.ts';
-import { CodePieces } from '../ui/CodePieces.tsx';
-import type { Piece } from '../ui/code-tokens.ts';
+import { CodePieces } from '../ui/code/CodePieces.tsx';
+import type { Piece } from '../ui/code/code-tokens.ts';
+import { cutPieces } from './deliveries/terminal-text.ts';
 import { Link } from './Link.tsx';
-import { piecesOf } from './log-text.ts';
-import { cutPieces } from './terminal-text.ts';
+import { piecesOf } from './runs/log-text.ts';
 
 export interface CodeOf {
   readonly functionId: string;

@@ -2,12 +2,12 @@ import { useState } from 'react';
 import { usePreference } from '../hooks/use-preference.ts';
 import { formatAbsolute, type TimeZone } from '../lib/format.ts';
 import { timeZone } from '../stores/time-zone.ts';
-import { Button } from '../ui/Button.tsx';
-import { Field } from '../ui/Field.tsx';
-import { AddFilter, FilterChip } from '../ui/FilterChip.tsx';
-import { Popover } from '../ui/Popover.tsx';
-import { TextInput } from '../ui/TextInput.tsx';
-import { TIME_RANGES } from './event-query.ts';
+import { Button } from '../ui/controls/Button.tsx';
+import { Field } from '../ui/controls/Field.tsx';
+import { AddFilter, FilterChip } from '../ui/controls/FilterChip.tsx';
+import { TextInput } from '../ui/controls/TextInput.tsx';
+import { Popover } from '../ui/overlays/Popover.tsx';
+import { TIME_RANGES } from './events/event-query.ts';
 
 export interface TimeRange {
   /** A range that moves with the clock, by its name; empty for one with fixed ends. */

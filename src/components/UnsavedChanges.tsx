@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../ui/overlays/ConfirmDialog.tsx';
 
 /** State of a navigation after which nothing is lost: what was typed is saved, or what it was about is gone. */
 export const SETTLED = { settled: true } as const;

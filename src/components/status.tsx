@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ConnectionStatus, DeliveryStatus, DestinationStatus, RunStatus } from '../../contract/states.ts';
 import type { DestinationSummary } from '../api/entities.ts';
 import { sentenceCase } from '../lib/format.ts';
-import { Chip, statusIcons, type Tone } from '../ui/Chip.tsx';
+import { Chip, statusIcons, type Tone } from '../ui/controls/Chip.tsx';
 import type { Health } from '../ui/HealthDot.tsx';
 import type { Icon } from '../ui/icon.ts';
 
@@ -82,15 +82,15 @@ export function EnabledChip({ status, reason }: { status: DestinationStatus; rea
     <Chip
       tone={on ? 'ok' : byService ? 'bad' : 'mute'}
       icon={on ? statusIcons.succeeded : statusIcons.disabled}
-      data={byService ? sentenceCase(reason) : undefined}
+      data={byService ? (reason === 'GONE' ? '410 Gone' : sentenceCase(reason)) : undefined}
     >
       {sentenceCase(status)}
     </Chip>
   );
 }
 
-/** Healthy, disabled by a person, or failing: turned off by the service. */
+/** Healthy, or disabled by a person or by the service. */
 export function healthOf({ status, reason }: DestinationSummary): Health {
-  if (reason === 'FAILING' || reason === 'GONE') return 'failing';
-  return status === 'DISABLED' ? 'disabled' : 'healthy';
+  if (status === 'ENABLED') return 'healthy';
+  return reason === 'FAILING' || reason === 'GONE' ? 'disabled automatically' : 'disabled';
 }

@@ -1,23 +1,9 @@
 import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
 import { useEffect, useRef, useState } from 'react';
-import { bindWalkKeys, type DiffWalk, markOf, type Way, walkOf } from './diff-walk.ts';
+import { bindWalkKeys, markOf, walkOf } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
 import { OneSide } from './OneSide.tsx';
-import { isOneSided } from './one-sided.ts';
-
-export type CodeDiffProps = {
-  path: string;
-  original: string;
-  modified: string;
-  originalLabel: string;
-  modifiedLabel: string;
-  layout: 'split' | 'inline';
-  /** Unchanged regions folded away. */
-  changesOnly: boolean;
-  onCompared?: ((walk: DiffWalk | undefined) => void) | undefined;
-  /** The walk's keys, pressed in the editor. */
-  onStep?: ((way: Way) => void) | undefined;
-};
+import { type CodeDiffProps, isOneSided } from './one-sided.ts';
 
 const COMMON = {
   ...EDITOR_OPTIONS,
@@ -26,7 +12,7 @@ const COMMON = {
   renderGutterMenu: false,
   renderMarginRevertIcon: false,
   renderOverviewRuler: false,
-  // beyond it Monaco tells what it has: better than a comparison that stays without marks
+  // beyond it Monaco shows what it has: better than a comparison that stays without marks
   maxComputationTime: 1000,
   useInlineViewWhenSpaceIsLimited: true,
 } as const;
@@ -47,7 +33,7 @@ const OPTIONS = {
 
 /**
  * Two texts of a file compared. Give it a key: another file is another comparison. Monaco takes nothing for one empty
- * line that went away; so where one text is empty the other one stands alone.
+ * line that went away; so where one text is empty only the other one is shown.
  */
 export function CodeDiff(props: CodeDiffProps) {
   return isOneSided(props) ? <OneSide {...props} /> : <TwoSides {...props} />;
@@ -107,7 +93,7 @@ function TwoSides(props: CodeDiffProps) {
       keepCurrentOriginalModel
       keepCurrentModifiedModel
       loading={null}
-      // Monaco makes both sides without a name, so nobody meets them before they have one.
+      // Monaco makes both sides without a name, so they are shown only once they have one.
       wrapperProps={named ? SHOWN : HIDDEN}
       onMount={onMount}
       options={OPTIONS[layout][changesOnly ? 'changes' : 'whole']}

@@ -16,7 +16,7 @@ export type Place = {
 };
 
 export type CodeEditorProps = {
-  /** Keeps one text model a path, with its own undo history; `scope` tells apart equal paths of two functions or versions. */
+  /** Keeps one text model a path, with its own undo history; `scope` separates equal paths of two functions or versions. */
   scope: string;
   path: string;
   value: string;

@@ -1,8 +1,8 @@
 import { Editor, type OnMount } from '@monaco-editor/react';
 import { useEffect, useRef } from 'react';
-import type { CodeDiffProps } from './CodeDiff.tsx';
 import { bindWalkKeys, walkThrough } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
+import type { CodeDiffProps } from './one-sided.ts';
 
 const OPTIONS = {
   ...EDITOR_OPTIONS,

@@ -29,7 +29,7 @@ export function walkOf(diff: Diff, path: string, mark: Mark): DiffWalk {
   return walkThrough(diff.getModifiedEditor(), path, spans, mark);
 }
 
-/** The cursor, wherever a person put it, is where the walk goes on. `mark` shows the change that the walk is at. */
+/** The cursor, wherever a person put it, is the starting point of the next step. `mark` shows the present change. */
 export function walkThrough(editor: OneEditor, path: string, spans: readonly Span[], mark: Mark): DiffWalk {
   let here: { index: number; line: number } | undefined;
   const show = (index: number): number | undefined => {

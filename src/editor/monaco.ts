@@ -49,7 +49,7 @@ function defineTheme(): void {
   const token = (name: string) => sixDigits(style.getPropertyValue(`--${name}`));
   const bare = (name: string) => token(name).replace('#', '');
   const ink = (names: string[], name: string) => names.map((each) => ({ token: each, foreground: bare(name) }));
-  // brackets are told apart by the pair that is marked at the cursor, not by more inks
+  // bracket pairs are marked at the cursor, not by more inks
   const brackets = Object.fromEntries(
     [1, 2, 3, 4, 5, 6].map((depth) => [`editorBracketHighlight.foreground${depth}`, token('fg-2')]),
   );

@@ -6,7 +6,7 @@ const NOTHING_TO_CLOSE =
 
 /**
  * In an editor Tab indents, so the keyboard needs another way out: Esc, when it has nothing to close, gives Tab back to
- * the page until the editor is entered again. `onChange` hears which it is.
+ * the page until the editor is entered again. `onChange` is called with the mode.
  */
 export function letTabOut(editor: Parameters<OnMount>[0], onChange: (leaves: boolean) => void): void {
   const set = (leaves: boolean) => {

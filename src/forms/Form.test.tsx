@@ -5,7 +5,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import * as z from 'zod/mini';
 import { ApiError } from '../api/api-error.ts';
-import { Form } from './Form.tsx';
+import { Form, FormError } from './Form.tsx';
 import { TextField } from './fields.tsx';
 import { useSchemaForm } from './use-schema-form.ts';
 
@@ -31,7 +31,7 @@ function Example({ refuse }: { refuse: (body: unknown) => ApiError | null }) {
         submitLabel="Create"
       >
         <TextField control={form.control} name="name" label="Name" />
-        <TextField control={form.control} name="url" label="Address" help="Where it goes." />
+        <TextField control={form.control} name="url" label="URL" help="Where it goes." />
       </Form>
       <output aria-label="sent">{sent}</output>
     </>
@@ -50,11 +50,11 @@ it('sends nothing while a field is wrong, and takes the keyboard to it', async (
   await expect.element(screen.getByLabelText('sent')).toHaveTextContent('');
 });
 
-it('tells a refusal of a field beside that field', async () => {
+it('shows the error of a field beside that field', async () => {
   const screen = await render(<Example refuse={() => refused('url: expected an absolute http or https address')} />);
   await screen.getByLabelText('Name').fill('erp');
   await userEvent.keyboard('{Enter}');
-  const url = screen.getByLabelText('Address');
+  const url = screen.getByLabelText('URL');
   await expect.element(url).toHaveFocus();
   await expect.element(url).toHaveAccessibleDescription('Expected an absolute http or https address');
   await expect.element(screen.getByText('Request')).not.toBeInTheDocument();
@@ -63,11 +63,53 @@ it('tells a refusal of a field beside that field', async () => {
   await expect.element(url).toHaveAccessibleDescription('Where it goes.');
 });
 
-it('tells a refusal of no field above the buttons, with the request id', async () => {
+it('shows an error of no field above the buttons, with the request id', async () => {
   const screen = await render(<Example refuse={() => refused('An account keeps at least one owner.')} />);
   await screen.getByLabelText('Name').fill('erp');
   await screen.getByRole('button', { name: 'Create' }).click();
   const alert = screen.getByRole('alert');
   await expect.element(alert.getByText('An account keeps at least one owner.')).toBeVisible();
   await expect.element(alert.getByText('019aa6c1-0000-7000-8000-000000000001')).toBeVisible();
+});
+
+it('comes into view with the keyboard when a send is refused, each time it is sent', async () => {
+  const screen = await render(<Example refuse={() => refused('An account keeps at least one owner.')} />);
+  const name = screen.getByLabelText('Name');
+  await name.fill('erp');
+  await screen.getByRole('button', { name: 'Create' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveFocus();
+  await expect.element(screen.getByRole('alert')).toBeInViewport();
+  await name.fill('erp 2');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('alert')).toHaveFocus();
+});
+
+it('leaves the keyboard where it is while a refusal is rendered without a send', async () => {
+  function Standing() {
+    const form = useSchemaForm(schema, { name: '', url: '' });
+    const [typed, setTyped] = useState('');
+    return (
+      <>
+        <input aria-label="Elsewhere" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <Form
+          form={form}
+          onSubmit={() => undefined}
+          // as a page does that words each refusal in its own terms: another object with each render
+          submitError={refused(`Refused before ${typed}`)}
+          loading={false}
+          submitLabel="Create"
+        >
+          <TextField control={form.control} name="name" label="Name" />
+        </Form>
+        <FormError error={refused(`Another beside ${typed}`)} />
+      </>
+    );
+  }
+  const screen = await render(<Standing />);
+  await expect.element(screen.getByText('Refused before')).toBeVisible();
+  expect(document.activeElement).toBe(document.body);
+  await screen.getByLabelText('Elsewhere').click();
+  await userEvent.keyboard('typed');
+  await expect.element(screen.getByLabelText('Elsewhere')).toHaveValue('typed');
+  await expect.element(screen.getByLabelText('Elsewhere')).toHaveFocus();
 });

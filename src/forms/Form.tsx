@@ -1,11 +1,11 @@
 import { CircleAlert } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, type Ref, useEffect, useRef, useState } from 'react';
 import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form';
 import type { ApiError } from '../api/api-error.ts';
-import { CopyAsCurl } from '../components/CopyAsCurl.tsx';
+import { CopyAsCurl } from '../components/deliveries/CopyAsCurl.tsx';
 import { useHotkey } from '../hooks/use-hotkey.ts';
-import { Button } from '../ui/Button.tsx';
-import { CopyButton } from '../ui/CopyButton.tsx';
+import { Button } from '../ui/controls/Button.tsx';
+import { CopyButton } from '../ui/controls/CopyButton.tsx';
 import { FormFields } from './form-fields.ts';
 import { fieldErrorOf } from './server-errors.ts';
 
@@ -22,7 +22,7 @@ export interface FormProps<In extends FieldValues, Out> {
   readonly onCancel?: (() => void) | undefined;
   /** After the buttons, quiet: what changed. */
   readonly note?: ReactNode;
-  /** For buttons that stand elsewhere, in a panel's foot: `<Button type="submit" form={id}>`. The form then has none. */
+  /** For buttons outside the form, in a panel's foot: `<Button type="submit" form={id}>`. The form then has none. */
   readonly id?: string | undefined;
   /** The same for a terminal, with what is typed now: `() => curlText('apiKeyCreate', { body: bodyOf(form.getValues()) })`. */
   readonly curl?: (() => Promise<string>) | undefined;
@@ -31,27 +31,38 @@ export interface FormProps<In extends FieldValues, Out> {
   readonly children: ReactNode;
 }
 
-/** Fields, one button that sends them, and the one place where a failure is told. */
+/** Fields, one button that sends them, and the one place where an error is shown. */
 export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
   const { form, onSubmit, submitError, loading, submitLabel, submitReason, onCancel, note, children } = props;
   const [fields] = useState(() => new Set<string>());
   const beside = submitError ? fieldErrorOf(submitError.message, fields) : undefined;
   const { setError } = form;
+  const refusal = useRef<HTMLDivElement>(null);
+  // sent, and no refusal shown yet: only the refusal of a send takes the focus
+  const unanswered = useRef(false);
   useEffect(() => {
-    const told = submitError ? fieldErrorOf(submitError.message, fields) : undefined;
-    if (!told) return;
-    setError(told.name as FieldPath<In>, { type: 'server', message: told.message }, { shouldFocus: true });
+    if (!submitError) return;
+    const shouldFocus = unanswered.current;
+    unanswered.current = false;
+    const named = fieldErrorOf(submitError.message, fields);
+    if (named) setError(named.name as FieldPath<In>, { type: 'server', message: named.message }, { shouldFocus });
+    else if (shouldFocus) {
+      refusal.current?.scrollIntoView({ block: 'nearest' });
+      refusal.current?.focus({ preventScroll: true });
+    }
   }, [submitError, fields, setError]);
 
   const submit = form.handleSubmit((values) => {
-    if (!loading && !submitReason) onSubmit(values);
+    if (loading || submitReason) return;
+    unanswered.current = true;
+    onSubmit(values);
   });
   useHotkey('mod+s', () => void submit(), { enabled: props.saveKey ?? false });
   return (
     <FormFields value={fields}>
       <form id={props.id} noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
         {children}
-        {submitError && !beside ? <FormError error={submitError} /> : null}
+        {submitError && !beside ? <FormError ref={refusal} error={submitError} /> : null}
         {props.id === undefined ? (
           <div className="flex flex-wrap items-center gap-2">
             <Button type="submit" variant="primary" pending={loading} reason={submitReason}>
@@ -75,10 +86,26 @@ export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
   );
 }
 
-/** A refusal that belongs to no field. */
-export function FormError({ error }: { error: ApiError }) {
+/** The refusal of something sent outside a Form: comes into view and takes the focus when it appears. */
+export function SentError({ error }: { error: ApiError }) {
+  const refusal = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!error) return;
+    refusal.current?.scrollIntoView({ block: 'nearest' });
+    refusal.current?.focus({ preventScroll: true });
+  }, [error]);
+  return <FormError ref={refusal} error={error} />;
+}
+
+/** A refusal that belongs to no field. A Form and SentError bring it into view; alone it leaves the focus where it is. */
+export function FormError({ error, ref }: { error: ApiError; ref?: Ref<HTMLDivElement> }) {
   return (
-    <div role="alert" className="flex items-start gap-2 rounded border border-bad-line bg-bad-bg px-3 py-2 text-bad-fg">
+    <div
+      ref={ref}
+      tabIndex={-1}
+      role="alert"
+      className="flex items-start gap-2 rounded border border-bad-line bg-bad-bg px-3 py-2 text-bad-fg"
+    >
       <CircleAlert size={14} strokeWidth={2} className="mt-[3px] flex-none" aria-hidden />
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere">{error.message}</p>

@@ -1,12 +1,12 @@
 import { type Control, type FieldPath, type FieldValues as FormValues, useController } from 'react-hook-form';
-import { Checkbox } from '../ui/Checkbox.tsx';
+import { Checkbox } from '../ui/controls/Checkbox.tsx';
 import { CheckboxField, SelectField, TextAreaField, TextField } from './fields.tsx';
 import { useFormField } from './form-fields.ts';
 import type { SchemaField } from './schema-fields.ts';
 
 export interface SchemaFieldsProps<In extends FormValues, Out> {
   readonly control: Control<In, unknown, Out>;
-  /** Where the values stand in the form: `parameters`. */
+  /** Where the values are in the form: `parameters`. */
   readonly name: string;
   readonly fields: readonly SchemaField[];
   readonly readOnly?: boolean | undefined;

@@ -1,12 +1,12 @@
 /** Our controls bound to a form's fields, each with label, help and error. */
 import type { ReactNode } from 'react';
 import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
-import { Checkbox } from '../ui/Checkbox.tsx';
-import { Field } from '../ui/Field.tsx';
-import { RadioCards, type RadioCardsProps } from '../ui/RadioCards.tsx';
-import { Select, type SelectProps } from '../ui/Select.tsx';
-import { TextArea, type TextAreaProps } from '../ui/TextArea.tsx';
-import { TextInput, type TextInputProps } from '../ui/TextInput.tsx';
+import { Checkbox } from '../ui/controls/Checkbox.tsx';
+import { Field } from '../ui/controls/Field.tsx';
+import { RadioCards, type RadioCardsProps } from '../ui/controls/RadioCards.tsx';
+import { Select, type SelectProps } from '../ui/controls/Select.tsx';
+import { TextArea, type TextAreaProps } from '../ui/controls/TextArea.tsx';
+import { TextInput, type TextInputProps } from '../ui/controls/TextInput.tsx';
 import { useFormField } from './form-fields.ts';
 
 interface Bound<In extends FieldValues, Out> {

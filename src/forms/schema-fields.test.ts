@@ -56,7 +56,7 @@ describe('a schema as a form', () => {
     expect(readValues(fields, wide)).toMatchObject({ problems: [{ message: 'Expected a whole number up to 100.' }] });
   });
 
-  test('values that are there come back into the form as they were written', () => {
+  test('stored values come back into the form as they were written', () => {
     const values = initialValues(fields, { repository: 'octo/site', tags: ['a', 'b'], drafts: false, rest: [1] });
     expect(values).toMatchObject({
       repository: 'octo/site',
@@ -86,7 +86,7 @@ describe('ways of saying it', () => {
     expect(only({ $ref: 'https://example.com/other' }).kind).toBe('json');
   });
 
-  test('choices with words of their own, of any type, and several at once', () => {
+  test('choices with titles, of any type, and several at once', () => {
     const titled = only({
       oneOf: [
         { const: 1, title: 'Low' },
@@ -117,7 +117,7 @@ describe('ways of saying it', () => {
     expect(readValues([list], { it: '1\nx' })).toMatchObject({ problems: [{ message: 'Expected a number.' }] });
   });
 
-  test('an object of one level has fields of its own, and is left out while nothing is typed in it', () => {
+  test('an object of one level has its own fields, and is left out while nothing is typed in it', () => {
     const own = {
       type: 'object',
       required: ['city'],

@@ -1,23 +1,15 @@
 /**
  * A JSON Schema's properties as fields of a form: the parameters of an event type, the arguments of a tool. Strings,
- * numbers, yes or no, choices, lists of them and one level of objects have controls of their own; whatever else there is
+ * numbers, yes or no, choices, lists of them and one level of objects have their own controls; whatever else there is
  * gets written as JSON. What is typed stays text until it is read.
  */
-import { type Schema, schemaParts } from './schema-parts.ts';
+import { type Asks, type Choice, type Schema, schemaParts } from './schema-parts.ts';
 
 export type FieldValue = string | boolean | readonly string[] | FieldValues;
 export interface FieldValues {
   [name: string]: FieldValue;
 }
 export type FieldKind = 'text' | 'long-text' | 'number' | 'yes-no' | 'choice' | 'choices' | 'list' | 'group' | 'json';
-
-export interface Choice {
-  /** What stands for it in a form. */
-  readonly value: string;
-  readonly label: string;
-  /** What is sent for it. */
-  readonly given: unknown;
-}
 
 export interface SchemaField {
   readonly name: string;
@@ -32,17 +24,6 @@ export interface SchemaField {
   readonly fields: readonly SchemaField[];
   /** What the schema asks of a value, or of each in a list. */
   readonly asks: Asks;
-}
-
-export interface Asks {
-  readonly number?: boolean;
-  readonly whole?: boolean;
-  readonly least?: number;
-  readonly most?: number;
-  readonly shortest?: number;
-  readonly longest?: number;
-  readonly fewest?: number;
-  readonly mostOf?: number;
 }
 
 /** Names that a form can keep apart by dots. */
@@ -116,7 +97,7 @@ function initialOf(kind: FieldKind, fields: readonly SchemaField[], start: unkno
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What the form starts with: values that are there, else the schema's defaults. */
+/** What the form starts with: given values, else the schema's defaults. */
 export function initialValues(
   fields: readonly SchemaField[],
   given: Readonly<Record<string, unknown>> = {},

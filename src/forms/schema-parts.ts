@@ -1,5 +1,23 @@
 /** What a form needs to know of a JSON Schema, whichever of its many ways of saying it a server has chosen. */
-import type { Asks, Choice } from './schema-fields.ts';
+
+export interface Choice {
+  /** What stands for it in a form. */
+  readonly value: string;
+  readonly label: string;
+  /** What is sent for it. */
+  readonly given: unknown;
+}
+
+export interface Asks {
+  readonly number?: boolean;
+  readonly whole?: boolean;
+  readonly least?: number;
+  readonly most?: number;
+  readonly shortest?: number;
+  readonly longest?: number;
+  readonly fewest?: number;
+  readonly mostOf?: number;
+}
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -136,7 +154,7 @@ function asksOf(schema: Schema): Asks {
   return Object.fromEntries(Object.entries(asks).filter(([, value]) => value !== undefined)) as Asks;
 }
 
-/** Names of its own choice, or alternatives: nothing a list of fields could say. */
+/** Free property names, or alternatives: a list of fields cannot express these. */
 function isFree(schema: Schema, count: number): boolean {
   const { additionalProperties, patternProperties, anyOf, oneOf, allOf } = schema;
   if ([anyOf, oneOf, allOf].some((each) => Array.isArray(each) && each.length > 0)) return true;

@@ -1,8 +1,9 @@
 /** What is typed into the fields of a JSON Schema, as it is sent. */
-import { LongNumber, parseExactly } from '../../contract/exact-json.ts';
-import type { Asks, FieldValue, FieldValues, SchemaField } from './schema-fields.ts';
+import { LongNumber, parseExactly } from '../../contract/text/exact-json.ts';
+import type { FieldValue, FieldValues, SchemaField } from './schema-fields.ts';
+import type { Asks } from './schema-parts.ts';
 
-/** `name` is the field's, with dots where it stands in a group. */
+/** `name` is the field's, with dots where it is in a group. */
 export interface Problem {
   readonly name: string;
   readonly message: string;
@@ -13,7 +14,7 @@ export type ReadValues =
 
 /**
  * The values to send, or every field that can't be sent. What is empty is left out. Only what is sure from here is
- * refused; whether a value is good is for whoever gets it to say.
+ * refused; whether a value is acceptable is for the receiver to decide.
  */
 export function readValues(fields: readonly SchemaField[], typed: FieldValues): ReadValues {
   const problems: Problem[] = [];

@@ -3,8 +3,8 @@ import { type DefaultValues, type FieldValues, type UseFormReturn, useForm } fro
 import type * as z from 'zod/mini';
 
 /**
- * A form of a zod/mini schema: what is typed has the schema's input, what is sent its output. What is wrong is told when
- * it is sent, and from then on while it is typed. Told when the focus leaves a field, it would push away the button that
+ * A form of a zod/mini schema: what is typed has the schema's input, what is sent its output. Errors are shown when
+ * it is sent, and from then on while it is typed. An error shown when the focus leaves a field would push away the button that
  * the focus is leaving for, and the press would be lost.
  */
 export function useSchemaForm<In extends FieldValues, Out extends FieldValues>(

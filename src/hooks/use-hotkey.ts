@@ -1,7 +1,7 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
 
 /** True where a bare letter is text and not a command. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]), textarea, select'))
@@ -17,7 +17,7 @@ export interface HotkeyOptions {
 
 /**
  * Calls back on a key: `j`, `/`, `?`, `[`, `Enter`, `mod+k` (Command on a Mac, Control elsewhere).
- * Bare keys are left alone while the person types, and a key someone already handled is never handled twice.
+ * Bare keys are ignored while the person types, and a key someone already handled is never handled twice.
  */
 export function useHotkey(
   key: string,
@@ -25,7 +25,7 @@ export function useHotkey(
   { enabled = true, whileTyping = false }: HotkeyOptions = {},
 ): void {
   const press = useEffectEvent(onPress);
-  // Before it is painted: whoever sees the thing may press its key.
+  // Before it is painted: a visible element must react to its key.
   useLayoutEffect(() => {
     if (!enabled) return;
     const withMod = key.startsWith('mod+');

@@ -6,10 +6,10 @@ import { forgetSignedIn } from '../api/was-signed-in.ts';
 import { Link } from '../components/Link.tsx';
 import { path } from '../lib/path.ts';
 import { Mark } from '../ui/Mark.tsx';
-import { Menu } from '../ui/Menu.tsx';
-import { MenuHead, MenuItem, MenuLink, MenuSeparator } from '../ui/MenuItem.tsx';
-import { toast } from '../ui/toast.ts';
-import { forgetVisits } from './recent.ts';
+import { Menu } from '../ui/overlays/Menu.tsx';
+import { MenuHead, MenuItem, MenuLink, MenuSeparator } from '../ui/overlays/MenuItem.tsx';
+import { toast } from '../ui/overlays/toast.ts';
+import { forgetVisits } from './palette/recent.ts';
 
 /** Whose account this is, who is signed in, and the way out. */
 export default function AccountMenu() {

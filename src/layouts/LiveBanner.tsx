@@ -3,7 +3,7 @@ import { useSlow } from '../hooks/use-slow.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { useLiveState } from './LiveStatus.tsx';
 
-/** A break shorter than this is nobody's business. */
+/** A break shorter than this is not shown. */
 const PATIENCE_MS = 3_000;
 
 /** Under the top bar, when the break lasts. */

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { type LiveState, liveState } from '../api/live-state.ts';
+import { type LiveState, liveState } from '../api/live/live-state.ts';
 import { LiveIndicator } from '../ui/LivePill.tsx';
 
 export function useLiveState(): LiveState {

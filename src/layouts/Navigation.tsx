@@ -1,8 +1,9 @@
 import { Activity, Braces, House, List, Plug, Settings, Zap } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import type { Role } from '../../contract/states.ts';
 import { useSession } from '../api/session.ts';
 import { NavLink } from '../components/Link.tsx';
-import { sentenceCase } from '../lib/format.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
 import { path } from '../lib/path.ts';
 import { CountBadge } from '../ui/CountBadge.tsx';
 import type { Icon } from '../ui/icon.ts';
@@ -10,8 +11,8 @@ import { Tag } from '../ui/Tag.tsx';
 import { useAttention } from './attention.ts';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
 
-// menus come right after the frame stands
-const AccountMenu = lazy(() => import('./AccountMenu.tsx'));
+// menus load right after the frame is rendered
+const AccountMenu = lazyPart(() => import('./AccountMenu.tsx'));
 
 export type Place = { readonly label: string; readonly to: string; readonly icon: Icon };
 
@@ -24,6 +25,7 @@ export const PLACES: readonly Place[] = [
   { label: 'Functions', to: path.functions(), icon: Braces },
   { label: 'Runs', to: path.runs(), icon: Activity },
 ];
+const ROLE_NAMES = { OWNER: 'Owner', ADMIN: 'Admin', VIEWER: 'Viewer' } satisfies Record<Role, string>;
 const SETTINGS: Place = { label: 'Settings', to: '/settings', icon: Settings };
 
 function PlaceLink({ place: { label, to, icon: Mark }, badge }: { place: Place; badge?: ReactNode }) {
@@ -31,7 +33,7 @@ function PlaceLink({ place: { label, to, icon: Mark }, badge }: { place: Place; 
     <NavLink
       to={to}
       end={to === '/'}
-      className="flex h-7 items-center gap-2.5 rounded px-2 font-medium text-fg-2 no-underline hover:bg-hover hover:text-fg aria-[current=page]:bg-press aria-[current=page]:text-fg pointer-coarse:h-9"
+      className="flex h-7 items-center gap-2.5 rounded px-2 font-medium text-fg-2 no-underline hover:bg-hover hover:text-fg aria-[current=page]:bg-press aria-[current=page]:text-fg pointer-coarse:h-10"
     >
       <Mark size={16} strokeWidth={1.75} className="flex-none" aria-hidden />
       {label}
@@ -46,7 +48,7 @@ function Contents() {
   const inNeed = new Set([...triggers, ...failing].map(({ trigger_id }) => trigger_id));
   const badges: Record<string, ReactNode> = {
     Connections: <CountBadge count={connections.length} tone="bad" label="failed connections" />,
-    Triggers: <CountBadge count={inNeed.size} tone="warn" label="triggers that need a hand" />,
+    Triggers: <CountBadge count={inNeed.size} tone="warn" label="triggers that need attention" />,
   };
   return (
     <>
@@ -69,13 +71,13 @@ function Contents() {
         <span className="min-w-0 flex-1 truncate" title={email}>
           {email}
         </span>
-        <Tag>{sentenceCase(role)}</Tag>
+        <Tag>{ROLE_NAMES[role]}</Tag>
       </div>
     </>
   );
 }
 
-/** Where one can go; gone on a phone, where NavigationSheet has it. */
+/** The main navigation; on a phone NavigationSheet replaces it. */
 export function SideNavigation() {
   return (
     <nav aria-label="Main" className="flex w-side flex-none flex-col border-r border-line bg-frame max-md:hidden">

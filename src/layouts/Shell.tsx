@@ -1,19 +1,23 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { type MiddlewareFunction, Navigate, Outlet, redirect, useLocation, useNavigation } from 'react-router';
 import { ensure, usePrefetchedQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query-client.ts';
 import { sessionQuery } from '../api/session.ts';
+import { offerSignIn, sessionEnd, untilSignedIn } from '../api/session-end.ts';
 import { useHotkey } from '../hooks/use-hotkey.ts';
+import { lazyPart, untilArrived } from '../lib/lazy-part.ts';
 import { path } from '../lib/path.ts';
 import { loadErrorPages } from './errors.tsx';
 import { NavigationSheet, SideNavigation } from './Navigation.tsx';
-import { PaletteOpening } from './PaletteOpening.tsx';
+import { PaletteOpening } from './palette/PaletteOpening.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useArrival } from './use-arrival.ts';
 
-// nobody is told of a break before the first page stands
-const LiveBanner = lazy(() => import('./LiveBanner.tsx'));
-const KeyList = lazy(() => import('./KeyList.tsx'));
+// a lost connection is not reported before the first page is rendered
+const LiveBanner = lazyPart(() => import('./LiveBanner.tsx'));
+const GoneBanner = lazyPart(() => import('./GoneBanner.tsx'));
+const KeyList = lazyPart(() => import('./palette/KeyList.tsx'));
+const SessionEnd = lazyPart(() => import('./SessionEnd.tsx'));
 
 /**
  * Who is signed in; everybody else goes to the sign-in page and comes back here. Before the loaders of the pages, so
@@ -22,32 +26,38 @@ const KeyList = lazy(() => import('./KeyList.tsx'));
 const requireSession: MiddlewareFunction = async ({ request }) => {
   await ensure(sessionQuery);
   if (queryClient.getQueryData(sessionQuery.queryKey)?.session) return;
+  // it ended while the console is open: the dialog over the page is answered first
+  if (sessionEnd.get()) return untilSignedIn(request.signal);
   const { pathname, search } = new URL(request.url);
   throw redirect(path.signIn(pathname + search));
 };
 export const middleware = [requireSession];
 
-/** The frame around every page of the console. */
+/** The frame around every page of the console. Once shown it stays: the end of a session is a dialog over the page. */
 export function Component() {
   const { session } = usePrefetchedQuery(sessionQuery).data;
   const { pathname, search } = useLocation();
-  return session ? <Frame /> : <Navigate to={path.signIn(pathname + search)} replace />;
+  const [known] = useState(session);
+  return known ? <Frame /> : <Navigate to={path.signIn(pathname + search)} replace />;
 }
 
 type Overlay = 'palette' | 'keys' | 'navigation' | undefined;
+
+/** The key of the place in the address bar, as the router keeps it there; the page may not show that place yet. */
+const keyInHistory = (): string => (window.history.state as { key?: string } | null)?.key ?? 'default';
 
 /** What lies over the page. It belongs to the place it was opened at: going elsewhere closes it. */
 function useOverlay() {
   const { key } = useLocation();
   const [opened, setOpened] = useState<{ what: Overlay; at: string }>();
   const open = opened?.at === key ? opened.what : undefined;
-  return [open, (what: Overlay) => setOpened({ what, at: key })] as const;
+  return [open, (what: Overlay) => setOpened({ what, at: keyInHistory() })] as const;
 }
 
 /** What the first page needn't wait for: following the service, and the means to say that it is gone. */
 function follow(): () => void {
   loadErrorPages();
-  const following = import('../api/live.ts').then(({ followLive }) => followLive());
+  const following = untilArrived(() => import('../api/live/live.ts')).then(({ followLive }) => followLive());
   return () => void following.then((stop) => stop());
 }
 
@@ -55,6 +65,8 @@ function Frame() {
   const [open, setOpen] = useOverlay();
   const close = () => setOpen(undefined);
   useEffect(follow, []);
+  // at once, not when the dialog is loaded: a request that is refused before that waits for it
+  useEffect(offerSignIn, []);
   useArrival();
   useHotkey('mod+k', () => setOpen('palette'));
   useHotkey('?', () => setOpen('keys'));
@@ -72,6 +84,9 @@ function Frame() {
         <Suspense>
           <LiveBanner />
         </Suspense>
+        <Suspense>
+          <GoneBanner />
+        </Suspense>
         <main id="main" tabIndex={-1} className="relative flex min-h-0 flex-1 flex-col outline-none">
           <PendingLine />
           <Outlet />
@@ -80,6 +95,9 @@ function Frame() {
       <NavigationSheet open={open === 'navigation'} onClose={close} />
       {open === 'palette' ? <PaletteOpening onClose={close} onOpenKeys={() => setOpen('keys')} /> : null}
       <Suspense>{open === 'keys' ? <KeyList onClose={close} /> : null}</Suspense>
+      <Suspense>
+        <SessionEnd />
+      </Suspense>
     </div>
   );
 }
@@ -93,7 +111,7 @@ function PendingLine() {
 
 export { FrameError as ErrorBoundary } from './errors.tsx';
 
-/** The frame before anything is known: stands where everything will be. */
+/** Placeholder of the frame before anything has loaded: each part in its final place. */
 export function HydrateFallback() {
   return (
     <div className="flex h-dvh">

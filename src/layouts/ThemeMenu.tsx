@@ -1,9 +1,9 @@
 import { Monitor, Moon, Sun } from 'lucide-react';
 import { usePreference } from '../hooks/use-preference.ts';
 import { type Theme, theme } from '../stores/theme.ts';
-import { IconButton } from '../ui/IconButton.tsx';
-import { Menu } from '../ui/Menu.tsx';
-import { MenuChoice } from '../ui/MenuItem.tsx';
+import { IconButton } from '../ui/controls/IconButton.tsx';
+import { Menu } from '../ui/overlays/Menu.tsx';
+import { MenuChoice } from '../ui/overlays/MenuItem.tsx';
 
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'light', label: 'Light' },

@@ -1,15 +1,16 @@
 import { Menu, Search } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from '../components/Link.tsx';
-import { IconButton } from '../ui/IconButton.tsx';
+import { lazyPart } from '../lib/lazy-part.ts';
+import { IconButton } from '../ui/controls/IconButton.tsx';
 import { KeyCap } from '../ui/KeyCap.tsx';
 import { useCrumbs } from './handle.ts';
-import { preloadPalette } from './PaletteOpening.tsx';
+import { preloadPalette } from './palette/PaletteOpening.tsx';
 import { ZoneSwitch } from './ZoneSwitch.tsx';
 
-// these come right after the frame stands
-const LiveStatus = lazy(() => import('./LiveStatus.tsx'));
-const ThemeMenu = lazy(() => import('./ThemeMenu.tsx'));
+// these load right after the frame is rendered
+const LiveStatus = lazyPart(() => import('./LiveStatus.tsx'));
+const ThemeMenu = lazyPart(() => import('./ThemeMenu.tsx'));
 
 export interface TopBarProps {
   onOpenPalette: () => void;
@@ -39,7 +40,7 @@ export function TopBar({ onOpenPalette, onOpenNavigation }: TopBarProps) {
         className="flex h-ctl w-56 items-center gap-2 rounded border border-line-2 px-2 text-left text-fg-3 hover:bg-hover max-lg:w-auto"
       >
         <Search size={14} className="flex-none" aria-hidden />
-        <span className="flex-1 max-lg:sr-only">Go to or do…</span>
+        <span className="flex-1 max-lg:sr-only">Search or jump to…</span>
         <span className="max-lg:hidden">
           <KeyCap>mod+k</KeyCap>
         </span>

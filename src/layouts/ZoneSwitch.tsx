@@ -1,6 +1,6 @@
 import { usePreference } from '../hooks/use-preference.ts';
 import { timeZone } from '../stores/time-zone.ts';
-import { SegmentedControl } from '../ui/SegmentedControl.tsx';
+import { SegmentedControl } from '../ui/controls/SegmentedControl.tsx';
 
 const ZONES = [
   { value: 'utc', label: 'UTC' },

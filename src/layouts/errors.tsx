@@ -1,8 +1,9 @@
 /**
- * Where errors of the routes are shown. Their looks are loaded after the first page stands (loadErrorPages): they must
+ * Where errors of the routes are shown. Their components are loaded after the first page is rendered (loadErrorPages): they must
  * be there when the service is not.
  */
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, Suspense } from 'react';
+import { lazyPart } from '../lib/lazy-part.ts';
 
 const load = () => import('./page-errors.tsx');
 
@@ -12,7 +13,7 @@ export function loadErrorPages(): void {
 }
 
 function boundary(name: 'PageError' | 'PanelError' | 'FrameError'): ComponentType {
-  const Shown = lazy(async () => ({ default: (await load())[name] }));
+  const Shown = lazyPart(async () => ({ default: (await load())[name] }));
   return () => (
     <Suspense>
       <Shown />

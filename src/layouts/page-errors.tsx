@@ -1,12 +1,14 @@
+import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { isRouteErrorResponse, useLocation, useNavigate, useRevalidator, useRouteError } from 'react-router';
 import { toApiError } from '../api/api-error.ts';
+import { liveState } from '../api/live/live-state.ts';
 import { Link } from '../components/Link.tsx';
 import { useOnline } from '../hooks/use-online.ts';
 import { path } from '../lib/path.ts';
+import { LinkButton } from '../ui/controls/LinkButton.tsx';
 import { ErrorState } from '../ui/ErrorState.tsx';
-import { LinkButton } from '../ui/LinkButton.tsx';
+import { Panel } from '../ui/overlays/Panel.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
-import { Panel } from '../ui/Panel.tsx';
 
 type Shown = {
   title: string;
@@ -39,15 +41,31 @@ function read(thrown: unknown): Shown {
 }
 
 /**
- * What was thrown, and the way to try again. What could not be imported stays so for the router, whatever it is asked;
+ * What was thrown, and the way to try again, which is taken without a press when the service is reachable again. What could not be imported stays so for the router, whatever it is asked;
  * and without a network a reload would lose the frame too.
  */
 function useShown(): Shown & { onRetry: (() => void) | undefined } {
   const shown = read(useRouteError());
   const { revalidate } = useRevalidator();
   const online = useOnline();
-  if (shown.reload) return { ...shown, onRetry: online ? () => window.location.reload() : undefined };
-  return { ...shown, onRetry: shown.again ? () => void revalidate() : undefined };
+  const retry = () => {
+    if (shown.reload) window.location.reload();
+    else if (shown.again) void revalidate();
+  };
+  useOnceLive(retry);
+  if (shown.reload) return { ...shown, onRetry: online ? retry : undefined };
+  return { ...shown, onRetry: shown.again ? retry : undefined };
+}
+
+/** Calls back when the service is reachable again: only then is a reload safe. */
+function useOnceLive(onLive: () => void) {
+  const live = useSyncExternalStore(liveState.subscribe, () => liveState.get() === 'live');
+  const wasLive = useRef(live);
+  const call = useEffectEvent(onLive);
+  useEffect(() => {
+    if (live && !wasLive.current) call();
+    wasLive.current = live;
+  }, [live]);
 }
 
 /** In the place of a page that could not be shown: missing, not allowed, or failed. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useLocation, useMatches } from 'react-router';
 import { isFolder, useCrumbs } from './handle.ts';
-import { rememberVisit } from './recent.ts';
+import { rememberVisit } from './palette/recent.ts';
 
 /** Depth of the routes that are pages: below the Shell and the route that catches errors. */
 const PAGE_DEPTH = 2;

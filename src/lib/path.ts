@@ -15,10 +15,13 @@ export type EventFilter = {
   status?: string;
   trigger?: string;
   q?: string;
+  /** A range that moves with the clock: 1h, 24h or 7d. */
+  time?: string;
   after?: string;
   before?: string;
   replay?: string;
   delivery?: string;
+  attempt?: string;
   /** The panel that sends all of them again, open. */
   bulk?: 'all';
 };
@@ -41,7 +44,7 @@ export const path = {
   connectionTool: (connectionId: string, tool: string) => to(['connections', connectionId, 'tools', tool]),
   gatewayCall: (connectionId: string, callId: string) => to(['connections', connectionId, 'calls', callId]),
 
-  triggers: (filter: { source?: string; status?: string } = {}) => to(['triggers'], filter),
+  triggers: (filter: { source?: string; status?: string; health?: 'failing' } = {}) => to(['triggers'], filter),
   triggerNew: (given: { source?: string } = {}) => to(['triggers', 'new'], given),
   trigger: (triggerId: string, tab: TriggerTab = 'events') => to(['triggers', triggerId, tab]),
   destination: (triggerId: string, destinationId: string) => to(['triggers', triggerId, 'destinations', destinationId]),
@@ -75,9 +78,12 @@ export const path = {
   /** Since which version the run fails. */
   runBisect: (functionId: string, runId: string) => to(['functions', functionId, 'runs', runId, 'bisect']),
 
-  runs: (filter: { status?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
+  runs: (filter: { status?: string; function?: string; since?: string; until?: string } = {}) => to(['runs'], filter),
 
   settings: (tab: SettingsTab = 'account') => to(['settings', tab]),
+  /** The audit log of one request, or of one thing. */
+  audit: (filter: { request?: string | undefined; resource?: string | undefined } = {}) =>
+    to(['settings', 'audit'], filter),
   /** The form for a new key, open. */
   keyNew: () => to(['settings', 'keys'], { new: 'key' }),
   signIn: (next?: string) => to(['sign-in'], { next: next === '/' ? undefined : next }),

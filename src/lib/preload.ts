@@ -2,12 +2,14 @@ import { type LoaderFunctionArgs, matchRoutes, type RouteObject } from 'react-ro
 
 /**
  * Starts what a link leads to before it is pressed: the chunk of the page and, as loaders only fill the query cache,
- * its data. A failure here is nobody's business: the real navigation meets it again and shows it.
+ * its data. Failures are ignored here: the real navigation meets them again and shows them.
  */
 let routes: RouteObject[] = [];
 
 /** Shorter than this over a link, and the pointer was only passing. */
 export const INTENT_MS = 70;
+/** The focus rests longer: a key held down moves it through a list. */
+export const FOCUS_INTENT_MS = 300;
 
 /** Called once, with the site's routes. */
 export function preloadFrom(site: RouteObject[]): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readQuery } from '../../contract/search-query.ts';
-import { asTyped } from './search-as-typed.ts';
+import { readQuery } from '../../contract/text/search-query.ts';
+import { asTyped, hostSearch } from './search-as-typed.ts';
 
 describe('what is searched for while a query is typed', () => {
   test.each([
@@ -35,8 +35,26 @@ describe('what is searched for while a query is typed', () => {
 
   test.each(['"', '/', 'path:lib/ "', '/\\'])('%s not at all', (typed) => expect(asTyped(typed).asked).toBe(''));
 
-  test('says where the sign stands that has no other', () => {
+  test('says where the unclosed sign is', () => {
     expect(asTyped('path:lib/ "a').open).toBe(10);
     expect(asTyped('"a"').open).toBeUndefined();
   });
+});
+
+describe('a host', () => {
+  test.each([
+    ['api.stripe.com', '"api.stripe.com"'],
+    [' https://api.stripe.com/v1/charges ', '"api.stripe.com/v1/charges"'],
+    ['HTTP://Example.dev/', '"Example.dev"'],
+    ['hooks.acme.io:8443/in', '"hooks.acme.io:8443/in"'],
+    ['https://a.internal/"x"', '"a.internal/\\"x\\""'],
+  ])('%s is searched for in code literally', (typed, asked) => {
+    expect(hostSearch(typed)).toBe(asked);
+    expect(readQuery(asked).mode).toBe('literal');
+  });
+
+  test.each(['order.created', 'score.ts', 'lib/score.ts', 'orders', 'a b.com', '"api.stripe.com"', '1.2', ''])(
+    '%s is none',
+    (typed) => expect(hostSearch(typed)).toBeUndefined(),
+  );
 });

@@ -3,12 +3,12 @@
  * closed; here the results come with each letter, so one that isn't closed yet is searched for as if it were, and the
  * beginning of a filter behind one that is closed is not taken for a part of it.
  */
-import { FILTER, readQuery } from '../../contract/search-query.ts';
+import { FILTER, readQuery } from '../../contract/text/search-query.ts';
 
 export type AsTyped = {
   /** What the service is asked; empty when there is nothing to search for yet. */
   readonly asked: string;
-  /** Where the sign stands that has no other yet. */
+  /** Position of the sign that isn't closed yet. */
   readonly open?: number;
 };
 
@@ -36,11 +36,29 @@ export function asTyped(typed: string): AsTyped {
   return { asked: typed };
 }
 
-/** Whether the sign that it begins with stands in it again, and isn't escaped there. */
+/** Whether the sign that it begins with occurs again, unescaped. */
 function isClosed(text: string, sign: string): boolean {
   for (let at = 1; at < text.length; at++) {
     if (text[at] === '\\') at += 1;
     else if (text[at] === sign) return true;
   }
   return false;
+}
+
+/** A name of the web, with or without scheme, port and path; the last label is no ending of a file of code. */
+const HOST = /^(?:https?:\/\/)?((?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,24}))(?::\d+)?(?:\/\S*)?$/i;
+/** Longer endings that are common; every ending of two letters is a country's but for these. */
+const ENDINGS = new Set('com net org app dev cloud info biz online site tech store shop xyz example test'.split(' '));
+const FILES = new Set(['ts', 'js', 'py', 'md', 'sh', 'rs', 'go', 'cc', 'pl', 'rb', 'cs', 'vb', 'gz']);
+
+/** The literal search for what looks like a host or a web address; undefined for everything else. */
+export function hostSearch(typed: string): string | undefined {
+  const text = typed.trim();
+  const [, , ending = ''] = HOST.exec(text.toLowerCase()) ?? [];
+  const named = /^https?:/i.test(text) || ENDINGS.has(ending) || (ending.length === 2 && !FILES.has(ending));
+  if (ending === '' || !named) return undefined;
+  return `"${text
+    .replace(/^https?:\/\//i, '')
+    .replace(/\/$/, '')
+    .replace(/["\\]/g, '\\$&')}"`;
 }

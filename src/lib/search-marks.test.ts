@@ -20,7 +20,7 @@ describe('marks in a line of a hit', () => {
     expect(wordMarker('"…')('is so')).toEqual([]);
   });
 
-  test('words with or without their accents, where they stand in the line', () => {
+  test('words with or without their accents, where they are in the line', () => {
     expect(wordMarker('creme STRASSE')('😀 Cr\u00e8me, cre\u0300me; Straße.')).toEqual([
       [3, 8],
       [10, 16],

@@ -1,10 +1,10 @@
 /** Where in a line the matches are. The service says which lines; the marks are found here by the same rules. */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { toRe2 } from '../../contract/re2-syntax.ts';
-import type { ReadQuery } from '../../contract/search-query.ts';
-import { foldWord, SPACELESS, wordsOf } from '../../contract/search-words.ts';
-import type { Range } from '../ui/code-tokens.ts';
+import { toRe2 } from '../../contract/text/re2-syntax.ts';
+import type { ReadQuery } from '../../contract/text/search-query.ts';
+import { foldWord, SPACELESS, wordsOf } from '../../contract/text/search-words.ts';
+import type { Range } from '../ui/code/code-tokens.ts';
 
 export type Marker = (line: string) => readonly Range[];
 
@@ -42,7 +42,7 @@ export function wordMarker(query: string): Marker {
   };
 }
 
-/** The line as words are compared, and where each letter of it stands in the line itself. */
+/** The line as words are compared, and where each letter of it is in the line itself. */
 function folded(line: string): { text: string; places: readonly number[] } {
   let text = '';
   const places: number[] = [];

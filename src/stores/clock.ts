@@ -1,4 +1,4 @@
-/** One timer per pace for all times on the screen, stopped while nobody looks. */
+/** One timer per interval for all times on the screen, stopped while the page is hidden. */
 interface Ticker {
   now: number;
   readonly listeners: Set<() => void>;

@@ -58,7 +58,7 @@ async function shown() {
         children: [{ path: ':id', element: <textarea aria-label="in the panel" /> }],
       },
     ],
-    // an entry of its own: lists come back where they were left
+    // a new history entry: lists come back where they were left
     { initialEntries: [{ pathname: '/events', key: crypto.randomUUID() }] },
   );
   const screen = await render(<RouterProvider router={router} />);

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { type Columns, type Features, features } from './columns.ts';
 import { roles } from './roles.ts';
-import { TableHead } from './TableHead.tsx';
+import { gridOf, TableHead } from './TableHead.tsx';
 import { TableRow } from './TableRow.tsx';
 import { useAnchor } from './use-anchor.ts';
 import { type Layout, useLayout } from './use-layout.ts';
@@ -14,6 +14,8 @@ import { useWidth } from './use-width.ts';
 
 /** How near the end the next page is asked for, in rows. */
 const AHEAD = 20;
+/** Rows drawn above and below those in view. */
+const OVERSCAN = 10;
 const NOTHING: RowSelectionState = {};
 
 export interface Selection {
@@ -48,6 +50,10 @@ export interface DataTableProps<Row extends RowData> {
   readonly after?: ReactNode;
   /** Whether someone is reading rows: scrolled, or with the pointer or the focus on them. */
   readonly onReading?: ((reading: boolean) => void) | undefined;
+  /** The rows in view, and a few around them. */
+  readonly onVisible?: ((ids: readonly string[]) => void) | undefined;
+  /** Scrolls to the top when it grows. */
+  readonly topAsked?: number | undefined;
 }
 
 /** Rows and columns: virtual, walked by keys, stable while rows come and go. Fills the height it is given. */
@@ -71,7 +77,9 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     count: shown.length,
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
-    overscan: 12,
+    overscan: OVERSCAN,
+    // drawn in the next task: drawing rows within the scroll event would hold up the key that caused it
+    useFlushSync: false,
     getItemKey: (index) => ids[index] ?? index,
     // the head lies above the rows and stays over them
     scrollMargin: layout.headHeight,
@@ -92,7 +100,12 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     ids,
     currentId,
     linkOf: rowLink && ((id) => rowLink(table.getRow(id).original)),
-    scrollTo: (index) => virtual.scrollToIndex(index, { align: 'auto' }),
+    scrollTo: (index) => {
+      // asking the virtualizer where the row already is in view would cost a layout at each key
+      const below = index * rowHeight - (virtual.scrollOffset ?? 0);
+      const room = (virtual.scrollRect?.height ?? 0) - layout.headHeight - rowHeight;
+      if (below < 0 || below > room) virtual.scrollToIndex(index, { align: 'auto' });
+    },
     onSelect: selection && ((id) => table.getRow(id).toggleSelected()),
   });
 
@@ -102,13 +115,23 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     if (last >= shown.length - AHEAD) onEndNear?.();
   }, [last, shown.length, onEndNear]);
 
+  const first = items[0]?.index ?? 0;
+  const { onVisible, topAsked = 0 } = props;
+  useEffect(() => onVisible?.(ids.slice(first, last + 1)), [onVisible, ids, first, last]);
+  const toppedAt = useRef(topAsked);
+  useEffect(() => {
+    if (toppedAt.current !== topAsked) box.current?.scrollTo(0, 0);
+    toppedAt.current = topAsked;
+  }, [topAsked]);
+
+  const grid = gridOf(table, layout, selection !== undefined);
   const drawn = items.map((item) => ids[item.index]);
   const tabStop = [activeId, currentId].find((id) => id !== undefined && drawn.includes(id)) ?? drawn[0];
   return (
     <div
       ref={box}
       {...scrollRegion(`${label}, list`)}
-      className="@container/list relative min-h-0 flex-1 overflow-auto border-t border-line focus-visible:-outline-offset-2"
+      className="@container/list relative min-h-0 flex-1 overflow-auto bg-page border-t border-line focus-visible:-outline-offset-2"
     >
       <table
         {...roles.table}
@@ -124,16 +147,18 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             return row ? (
               <TableRow
                 key={row.id}
-                table={table}
                 row={row}
                 index={item.index}
                 top={item.start - layout.headHeight}
                 layout={layout}
+                columns={columns}
+                grid={grid}
                 link={rowLink?.(row.original)}
                 name={rowName?.(row.original) ?? row.id}
                 current={row.id === currentId}
                 tabStop={row.id === tabStop}
                 selectable={selection !== undefined}
+                selected={row.getIsSelected()}
                 version={props.rowVersion?.(row.original)}
               />
             ) : null;
@@ -151,13 +176,15 @@ function useReading(box: React.RefObject<HTMLElement | null>, onReading: ((readi
     if (!list || !onReading) return;
     const look = () => {
       const body = list.querySelector('tbody');
+      // the scroll position last: reading it after a change of the page costs a layout
       onReading(
-        list.scrollTop > 0 || body?.matches(':hover') === true || body?.contains(document.activeElement) === true,
+        body?.contains(document.activeElement) === true || body?.matches(':hover') === true || list.scrollTop > 0,
       );
     };
     const listeners = new AbortController();
-    for (const event of ['scroll', 'pointerover', 'pointerleave', 'focusin'])
-      list.addEventListener(event, look, listeners);
+    for (const event of ['pointerover', 'pointerleave', 'focusin']) list.addEventListener(event, look, listeners);
+    list.addEventListener('scroll', look, { capture: true, passive: true, signal: listeners.signal });
+    look();
     // the focus has moved on only after focusout
     list.addEventListener('focusout', () => requestAnimationFrame(look), listeners);
     return () => listeners.abort();

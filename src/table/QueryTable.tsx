@@ -38,6 +38,8 @@ export function QueryTable<Row extends RowData>(props: QueryTableProps<Row>) {
         onEndNear={list.hasMore ? list.loadMore : undefined}
         refreshing={list.refreshing}
         onReading={list.setReading}
+        onVisible={list.setVisible}
+        topAsked={list.topAsked}
         after={<After list={list} noun={noun} empty={empty} filters={filters} onClearFilters={onClearFilters} />}
       />
       <div className="@container/foot flex min-h-8 flex-none items-center gap-4 border-t border-line px-4 text-12 max-sm:px-3 text-fg-3">
@@ -45,20 +47,25 @@ export function QueryTable<Row extends RowData>(props: QueryTableProps<Row>) {
           {foot}
         </span>
         <span className="flex items-center gap-4 @max-[560px]/foot:hidden">
-          {table.rowLink ? <KeyHint keys={['j', 'k']}>walk</KeyHint> : null}
+          {table.rowLink ? <KeyHint keys={['j', 'k']}>move</KeyHint> : null}
           {table.selection ? <KeyHint keys={['x']}>select</KeyHint> : null}
           {keys}
         </span>
-        <span className="whitespace-nowrap">{windowOf(list)}</span>
+        <span className="whitespace-nowrap">{windowOf(list, noun)}</span>
       </div>
     </>
   );
 }
 
-function windowOf<Row>({ rows, hasMore, pending }: List<Row>): string {
+/** `12 triggers`. */
+function windowOf<Row>({ rows, hasMore, pending }: List<Row>, noun: string): string {
   if (pending) return '';
-  return hasMore ? `${formatCount(rows.length)} loaded, more below` : `${formatCount(rows.length)} in all`;
+  return hasMore
+    ? `${formatCount(rows.length)} loaded, more below`
+    : `${formatCount(rows.length)} ${rows.length === 1 ? singular(noun) : noun}`;
 }
+
+const singular = (noun: string) => noun.replace(/ies$/, 'y').replace(/s$/, '');
 
 type AfterProps<Row extends RowData> = Required<Pick<QueryTableProps<Row>, 'list' | 'noun' | 'empty'>> & {
   filters: FilteredEmptyProps['filters'];

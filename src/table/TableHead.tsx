@@ -1,6 +1,6 @@
 import type { Column, ReactTable, RowData } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { Checkbox } from '../ui/Checkbox.tsx';
+import { Checkbox } from '../ui/controls/Checkbox.tsx';
 import { cx } from '../ui/cx.ts';
 import type { ColumnMeta, Features } from './columns.ts';
 import { roles } from './roles.ts';
@@ -56,7 +56,7 @@ export function TableHead<Row extends RowData>({ table, layout, selectable, refr
         >
           {selectable ? (
             <th {...roles.head} className="grid">
-              {/* on a phone the head is only read out: nothing that takes the focus may stand in it */}
+              {/* on a phone the head is only read out: so nothing in it may take the focus */}
               {layout.phone ? (
                 'Selected'
               ) : (

@@ -1,24 +1,28 @@
-import type { Cell, ReactTable, RowData, Row as TableRowModel } from '@tanstack/react-table';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type Cell, FlexRender, type RowData, type Row as TableRowModel } from '@tanstack/react-table';
+import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from '../components/Link.tsx';
-import { Checkbox } from '../ui/Checkbox.tsx';
+import { Checkbox } from '../ui/controls/Checkbox.tsx';
 import { cx } from '../ui/cx.ts';
-import type { ColumnMeta, Features } from './columns.ts';
+import type { ColumnMeta, Columns, Features } from './columns.ts';
 import { roles } from './roles.ts';
-import { gridOf, isShown, metaOf } from './TableHead.tsx';
+import { isShown, metaOf } from './TableHead.tsx';
 import type { Layout } from './use-layout.ts';
 
 export interface TableRowProps<Row extends RowData> {
-  table: ReactTable<Features, Row>;
   row: TableRowModel<Features, Row>;
   index: number;
   top: number;
   layout: Layout;
+  /** Not read here: a row is drawn again when they change. */
+  columns: Columns<Row>;
+  /** The tracks of the grid: gridOf. */
+  grid: string;
   link: string | undefined;
   name: string;
   current: boolean;
   tabStop: boolean;
   selectable: boolean;
+  selected: boolean;
   /** Changes with what the row says; the row is tinted for a moment then. */
   version: string | undefined;
 }
@@ -30,11 +34,15 @@ const AREA: Record<NonNullable<ColumnMeta['phone']>, string> = {
   end: 'row-start-2 col-end-[-1] self-start justify-end text-right',
 };
 
-/** One row. Its link is the whole row; what else can be pressed in it stays its own. */
-export function TableRow<Row extends RowData>(props: TableRowProps<Row>) {
-  const { table, row, index, top, layout, link, name, current, tabStop, selectable } = props;
+/**
+ * One row. Its link is the whole row; what else can be pressed in it stays its own. A key that moves to the next row draws
+ * two rows again, not all of them: whatever changes a row is one of its properties.
+ */
+export const TableRow = memo(PlainRow) as typeof PlainRow;
+
+function PlainRow<Row extends RowData>(props: TableRowProps<Row>) {
+  const { row, index, top, layout, grid, link, name, current, tabStop, selectable, selected } = props;
   const element = useTint(props.version);
-  const selected = row.getIsSelected();
   const cells = row.getAllCells().filter((cell) => isShown(metaOf(cell.column), layout));
   const linked = cells.find((cell) => metaOf(cell.column).link) ?? cells[0];
   return (
@@ -44,7 +52,7 @@ export function TableRow<Row extends RowData>(props: TableRowProps<Row>) {
       data-row={row.id}
       aria-rowindex={index + 2}
       className={cx(
-        'group absolute inset-x-0 grid items-center gap-x-3 border-b border-line px-4 max-sm:px-3',
+        'group absolute inset-x-0 grid contain-strict items-center gap-x-3 border-b border-line px-4 max-sm:px-3',
         layout.phone && 'content-center gap-y-0.5',
         link !== undefined && 'cursor-default',
         current || selected ? 'bg-selected' : 'hover:bg-hover has-focus-visible:bg-hover',
@@ -52,8 +60,8 @@ export function TableRow<Row extends RowData>(props: TableRowProps<Row>) {
       )}
       style={{
         height: layout.rowHeight,
-        transform: `translateY(${top}px)`,
-        gridTemplateColumns: gridOf(table, layout, selectable),
+        top,
+        gridTemplateColumns: grid,
         ['--first' as string]: selectable ? 2 : 1,
       }}
     >
@@ -73,16 +81,15 @@ export function TableRow<Row extends RowData>(props: TableRowProps<Row>) {
           {link !== undefined && cell === linked ? (
             <Link
               to={link}
-              preventScrollReset
               data-row-link
               tabIndex={tabStop ? 0 : -1}
               aria-current={current ? 'true' : undefined}
               className="min-w-0 flex-1 truncate rounded-sm text-fg no-underline"
             >
-              <table.FlexRender cell={cell} />
+              <FlexRender cell={cell} />
             </Link>
           ) : (
-            <table.FlexRender cell={cell} />
+            <FlexRender cell={cell} />
           )}
         </RowCell>
       ))}

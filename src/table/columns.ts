@@ -10,7 +10,7 @@ import {
 export interface ColumnMeta {
   /** The column's grid track: `88px`, `minmax(120px, 1fr)`. One column of a table gives way. */
   readonly width: string;
-  /** Numbers stand right. */
+  /** Numbers are right-aligned. */
   readonly align?: 'end' | undefined;
   /** Left out where the list is narrow: beside an open panel. */
   readonly fold?: boolean | undefined;

@@ -3,7 +3,7 @@ import { holdRows } from './held-rows.ts';
 
 const id = (row: string) => row;
 
-test('nothing is held while nobody reads', () => {
+test('nothing is held while the list is not being read', () => {
   expect(holdRows(['c', 'b', 'a'], id, undefined)).toEqual({ shown: ['c', 'b', 'a'], waiting: 0 });
 });
 

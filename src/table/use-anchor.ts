@@ -57,7 +57,8 @@ export function useAnchor(
       anchor.current = list.scrollTop > 0 && id ? { id, offset: list.scrollTop - index * rowHeight } : undefined;
     };
     remember();
-    list.addEventListener('scroll', remember, { passive: true });
-    return () => list.removeEventListener('scroll', remember);
+    // before any listener that draws: reading the position after a change costs a layout
+    list.addEventListener('scroll', remember, { capture: true, passive: true });
+    return () => list.removeEventListener('scroll', remember, { capture: true });
   }, [box, rowHeight]);
 }

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 
 /** Narrower than this, a row has two lines and no columns. */
 const PHONE_PX = 560;
-/** Narrower than this, columns that may be left out are: a panel stands beside the list. */
+/** Narrower than this, optional columns are hidden: a panel is open beside the list. */
 const FOLD_PX = 840;
 
 export interface Layout {

@@ -1,6 +1,8 @@
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback, useMemo, useState } from 'react';
+import { hashKey, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { type ApiError, toApiError } from '../api/api-error.ts';
+import { holdList, readingOf, showRows, subscribeWaiting } from '../api/live/list-reading.ts';
+import { letIn } from '../api/live/live-lists.ts';
 import type { PagesQuery } from '../api/queries.ts';
 import { holdRows } from './held-rows.ts';
 
@@ -15,8 +17,10 @@ export interface ListOptions<Page, Row> {
 export interface List<Row> {
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  /** New rows that wait to be let in; show() lets them in. For LivePill in the page's head. */
+  /** New rows that wait; show() lets them in, and scrolls to them unless `hold` is set. For LivePill in the page's head. */
   readonly waiting: number;
+  /** More than `waiting` wait. */
+  readonly waitingMore: boolean;
   readonly show: () => void;
   /** Nothing is known yet. */
   readonly pending: boolean;
@@ -27,6 +31,9 @@ export interface List<Row> {
   readonly hasMore: boolean;
   readonly loadMore: () => void;
   readonly setReading: (reading: boolean) => void;
+  readonly setVisible: (ids: readonly string[]) => void;
+  /** Grows when the list is to be scrolled to its top. */
+  readonly topAsked: number;
   /** Changes when it is another list: other filters. */
   readonly key: string;
 }
@@ -40,16 +47,36 @@ export function useList<Page, Row>(
   const { data, fetchNextPage, refetch, hasNextPage, isFetching, isFetchingNextPage, isError } = result;
   const all = useMemo(() => data?.pages.flatMap((page) => [...rowsOf(page)]) ?? [], [data, rowsOf]);
 
-  const key = JSON.stringify(query.queryKey);
+  const key = hashKey(query.queryKey);
   const [reading, setReading] = useState(false);
   const [top, setTop] = useState<{ key: string; id: string | undefined }>();
   const held = hold || reading;
   const newest = all[0] === undefined ? undefined : rowId(all[0]);
   const topId = held && top?.key === key ? top.id : undefined;
-  // nobody reads: what is there is let in, and is where holding starts from
+  // not held: every row is let in, and the newest is where holding starts from
   if (topId === undefined && (top?.key !== key || top.id !== newest) && !result.isPlaceholderData)
     setTop({ key, id: newest });
   const { shown, waiting } = useMemo(() => holdRows(all, rowId, topId), [all, rowId, topId]);
+
+  useEffect(() => {
+    holdList(key, held);
+    return () => {
+      holdList(key, false);
+      showRows(key, undefined);
+    };
+  }, [key, held]);
+  const arrived = useSyncExternalStore(subscribeWaiting, () => readingOf(key).waiting.size);
+  const [topAsked, setTopAsked] = useState(0);
+  const show = useCallback(
+    () =>
+      void letIn(key).then(() => {
+        setTop(undefined);
+        // beside an open panel, or with rows selected, the place is kept
+        if (!hold) setTopAsked((asked) => asked + 1);
+      }),
+    [key, hold],
+  );
+  const setVisible = useCallback((ids: readonly string[]) => showRows(key, ids), [key]);
 
   const loadMore = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
@@ -57,8 +84,9 @@ export function useList<Page, Row>(
   return {
     rows: shown,
     rowId,
-    waiting,
-    show: () => setTop({ key, id: newest }),
+    waiting: waiting + arrived,
+    waitingMore: readingOf(key).waitingMore,
+    show,
     // a page may end before it holds anything, where matches are far apart: then the next is on its way
     pending: (data === undefined || (all.length === 0 && hasNextPage)) && !isError,
     refreshing: isFetching && !isFetchingNextPage && data !== undefined,
@@ -67,6 +95,8 @@ export function useList<Page, Row>(
     hasMore: hasNextPage,
     loadMore,
     setReading,
+    setVisible,
+    topAsked,
     key,
   };
 }

@@ -23,7 +23,7 @@ export function useScrollMemory(box: RefObject<HTMLElement | null>, label: strin
       scrolled.set(list, list.scrollTop);
       positions.set(entry, list.scrollTop);
     };
-    list.addEventListener('scroll', remember, { passive: true });
-    return () => list.removeEventListener('scroll', remember);
+    list.addEventListener('scroll', remember, { capture: true, passive: true });
+    return () => list.removeEventListener('scroll', remember, { capture: true });
   }, [box, entry]);
 }

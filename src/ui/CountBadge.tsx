@@ -1,4 +1,3 @@
-import { formatCount } from '../lib/format.ts';
 import { cx } from './cx.ts';
 
 export interface CountBadgeProps {
@@ -18,7 +17,7 @@ export function CountBadge({ count, tone, label }: CountBadgeProps) {
         tone === 'bad' ? 'border-bad-line bg-bad-bg text-bad-fg' : 'border-warn-line bg-warn-bg text-warn-fg',
       )}
     >
-      {count > 99 ? '99+' : formatCount(count)}
+      {count > 99 ? '99+' : count}
       <span className="sr-only"> {label}</span>
     </span>
   );

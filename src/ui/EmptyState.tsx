@@ -8,7 +8,7 @@ export interface EmptyStateProps {
   actions?: ReactNode;
 }
 
-/** First-time empty: says what would be here and has the button; stands where the first row would. */
+/** First-time empty: says what would be here and has the button; shown in place of the first row. */
 export function EmptyState({ title, children, actions }: EmptyStateProps) {
   return (
     <div className="max-w-[520px] px-4 py-5">

@@ -1,7 +1,7 @@
 import { CircleAlert, RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from './Button.tsx';
-import { CopyButton } from './CopyButton.tsx';
+import { Button } from './controls/Button.tsx';
+import { CopyButton } from './controls/CopyButton.tsx';
 
 export interface ErrorStateProps {
   /** What failed: "The events could not be loaded". */
@@ -13,7 +13,7 @@ export interface ErrorStateProps {
   actions?: ReactNode;
 }
 
-/** Stands in the place of the data: what failed, how to name it to someone, try again. */
+/** Shown in place of the data: what failed, an id to report, and a retry button. */
 export function ErrorState({ title, detail, requestId, onRetry, actions }: ErrorStateProps) {
   return (
     <div role="alert" className="max-w-[560px] px-4 py-5">

@@ -1,5 +1,5 @@
-import { Button } from './Button.tsx';
-import { FilterChip } from './FilterChip.tsx';
+import { Button } from './controls/Button.tsx';
+import { FilterChip } from './controls/FilterChip.tsx';
 
 export interface FilteredEmptyProps {
   /** What there is none of: "events". */

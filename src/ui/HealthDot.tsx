@@ -1,12 +1,15 @@
 import { cx } from './cx.ts';
 
-export type Health = 'healthy' | 'retrying' | 'failing' | 'disabled';
+export type Health = 'healthy' | 'retrying' | 'behind' | 'held' | 'failing' | 'disabled' | 'disabled automatically';
 
 const SHAPE: Record<Health, string> = {
   healthy: 'size-2 rounded-full bg-ok-solid',
   retrying: 'size-2 rounded-full border-2 border-warn-solid',
+  behind: 'size-2 rounded-full border-2 border-warn-solid',
+  held: 'size-2 rounded-full border-2 border-bad-solid',
   failing: 'size-[7px] rotate-45 rounded-[1px] bg-bad-solid',
   disabled: 'h-0.5 w-2 rounded-[1px] bg-mute-solid',
+  'disabled automatically': 'h-0.5 w-2 rounded-[1px] bg-bad-solid',
 };
 
 interface HealthDotProps {
@@ -15,12 +18,12 @@ interface HealthDotProps {
   name?: string | undefined;
 }
 
-/** Health by shape and colour: round, ring, diamond, dash. The word stands beside it or is read out. */
+/** Health by shape and colour: round, ring, diamond, dash. The word is shown beside it or read out. */
 export function HealthDot({ health, name }: HealthDotProps) {
   const words = name ? `${name}: ${health}` : health;
   return (
     <span className="inline-grid size-2.5 flex-none place-items-center" title={words}>
-      <span className={cx('block', SHAPE[health])} />
+      <span className={cx('ui-ink block', SHAPE[health])} />
       <span className="sr-only">{words}</span>
     </span>
   );

@@ -33,13 +33,15 @@ export function LiveIndicator({ state }: { state: LiveState }) {
 export interface LivePillProps {
   /** How many wait; nothing is shown for none. */
   count: number;
+  /** There are more than that. */
+  more?: boolean | undefined;
   /** "events": read out with the count. */
   noun: string;
   onShow: () => void;
 }
 
-/** New rows waiting to be let in: it stands in the page head, covers no row and moves none. */
-export function LivePill({ count, noun, onShow }: LivePillProps) {
+/** New rows waiting to be shown: a pill in the page head that covers no row and moves none. */
+export function LivePill({ count, more = false, noun, onShow }: LivePillProps) {
   return (
     <span role="status" className="contents">
       {count === 0 ? null : (
@@ -49,7 +51,8 @@ export function LivePill({ count, noun, onShow }: LivePillProps) {
           className="inline-flex h-ctl-sm animate-appear items-center gap-1.5 rounded-full border border-accent-line bg-accent-soft pr-2.5 pl-2 text-12 font-medium whitespace-nowrap text-accent hover:border-accent"
         >
           <ArrowUp size={12} strokeWidth={2} aria-hidden />
-          {formatCount(count)} new<span className="sr-only"> {noun}: show them</span>
+          {formatCount(count)}
+          {more ? '+' : ''} new<span className="sr-only"> {noun}: show them</span>
         </button>
       )}
     </span>

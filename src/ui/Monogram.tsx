@@ -24,7 +24,7 @@ const TILE = {
 };
 const PICTURE = { sm: 'size-3', md: 'size-4', lg: 'size-5' };
 
-/** A grey tile with an app's picture or its letters. The name stands beside it. */
+/** A grey tile with an app's picture or its letters. The name is shown beside it. */
 export function Monogram({ name, picture, size = 'sm' }: MonogramProps) {
   return (
     <span

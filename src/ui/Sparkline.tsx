@@ -1,7 +1,7 @@
 interface SparklineProps {
   /** Oldest first. */
   readonly values: readonly number[];
-  /** What it shows, in words: the figures themselves stand beside it. */
+  /** What it shows, in words: the numbers are shown beside it. */
   readonly label: string;
 }
 

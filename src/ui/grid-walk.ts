@@ -1,4 +1,4 @@
-/** The arrow keys in things that stand in rows and columns: they go where the eye would. */
+/** Arrow keys in anything laid out in rows and columns: they move to the visually adjacent item. */
 
 /** Where a key leads from one of them: undefined is no key of a grid's, null is out at the top. */
 export function gridStep<T extends HTMLElement>(all: readonly T[], at: number, key: string): T | null | undefined {
@@ -20,7 +20,7 @@ export function gridStep<T extends HTMLElement>(all: readonly T[], at: number, k
   }
 }
 
-/** The one of the next row that stands nearest to this one's column. */
+/** The item of the next row that is nearest to this one's column. */
 function nearest<T extends HTMLElement>(all: readonly T[], at: number, way: 1 | -1): T | undefined {
   const from = all[at]?.getBoundingClientRect();
   if (!from) return undefined;

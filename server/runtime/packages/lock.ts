@@ -1,10 +1,10 @@
-/** A package-lock.json as npm 7 and later write it: which package stands where, and the digest of its tarball. */
+/** A package-lock.json as npm 7 and later write it: which package is at which path, and the digest of its tarball. */
 import path from 'node:path/posix';
 
 export type LockedPackage = {
   /** "node_modules/a/node_modules/b" */
   dir: string;
-  /** Its name in the registry; an alias stands in `dir` only. */
+  /** Its name in the registry; an alias is used in `dir` only. */
   name: string;
   version: string;
   /** Where the one who wrote the lock had it from. */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildVersion } from '../build.ts';
-import { BuildError } from '../build-error.ts';
+import { buildVersion } from '../build/build.ts';
+import { BuildError } from '../build/build-error.ts';
 import type { Runtime } from '../runtime.ts';
 import { call, openRuntime, specOf, tempFolder } from '../testing.ts';
 import { type NpmRegistry, type Sources, startNpmRegistry } from './npm-registry.ts';
@@ -20,7 +20,7 @@ const one = (
   files,
 });
 
-/** Longer than a tar header has room for: one can be told in two parts, the other in an extended header only. */
+/** Longer than a tar header has room for: one can be given in two parts, the other in an extended header only. */
 const LONG = `${'deep/'.repeat(25)}end.js`;
 const LONGER = `${'x'.repeat(150)}.js`;
 const PACKAGES = [
@@ -147,7 +147,7 @@ async function problemsOf(code: string, { files = lock, registry = registryOf() 
 
 test.each([
   [
-    'CommonJS with built-in modules and packages of its own',
+    'CommonJS with built-in modules and its own packages',
     "import { hello } from 'classic'; export default () => hello('you');",
     'hello you inside//function',
   ],
@@ -192,7 +192,7 @@ test('only what the code reaches is fetched, each once, and never again from the
   expect(npm.asked).toEqual([]);
 });
 
-test('a kept tarball that was tampered with is fetched anew', async () => {
+test('a kept tarball that was tampered with is fetched again', async () => {
   const folder = tempFolder();
   const build = () =>
     buildVersion(
@@ -237,7 +237,7 @@ test.each([
   ['classic/nope', 'The package "classic" 1.2.3 has no "./nope" to import'],
   [`looping/${'a'.repeat(50)}!`, 'The package "looping" 1.0.0 has no'],
   ['..%2f', 'is not the name of a package'],
-])('the import of %s is refused where it stands', async (specifier, text) => {
+])('the import of %s is refused with its position', async (specifier, text) => {
   expect(await problemsOf(`export default () => 1;\nimport ${JSON.stringify(specifier)};`)).toEqual([
     { file: 'index.ts', line: 2, column: 8, text: expect.stringContaining(text) },
   ]);
@@ -254,7 +254,7 @@ test.each([
     },
   ],
   ['needy/broken.js', { file: 'node_modules/needy/broken.js', line: 1, column: 7, text: 'Unexpected "="' }],
-])('a problem in %s is told with its place', async (specifier, problem) => {
+])('a problem in %s is reported with its place', async (specifier, problem) => {
   expect(await problemsOf(`import '${specifier}'; export default () => 1;`)).toEqual([problem]);
 });
 
@@ -296,7 +296,7 @@ test.each([
   ],
   [{ resolved: 'git+ssh://git@github.com/a/b.git#abc' }, 'package-lock.json has it from git+ssh://github.com'],
   [{ resolved: 'file:../shared' }, 'package-lock.json has it from file://'],
-  [{ link: true }, 'it is a folder of its own'],
+  [{ link: true }, 'it is a link to a folder'],
   [{ version: '2.0.9', resolved: undefined }, 'answered 404 for /shared/-/shared-2.0.9.tgz'],
   [{ version: '../../x' }, 'expected the name and version of a package'],
   [{ name: '../x' }, 'expected the name and version of a package'],
@@ -328,7 +328,7 @@ test('without a lock the missing file is named', async () => {
   );
 });
 
-test('a registry that cannot be reached, answers rubbish or never ends is told with the package', async () => {
+test('a registry that cannot be reached, answers rubbish or never ends is reported with the package', async () => {
   const away = createRegistry('http://127.0.0.1:1', tempFolder());
   const files = changed({ resolved: undefined });
   expect((await problemsOf(SHARED, { files, registry: away }))[0]?.text).toMatch(

@@ -7,8 +7,10 @@
  *
  * A lock is all that decides: without the network, with the tarballs kept from before, the same lock gives the same code.
  */
-import { inFile } from '../build-error.ts';
+
+import { inFile } from '../build/build-error.ts';
 import { type Lock, LockError, type LockedPackage, readLock } from './lock.ts';
+import { PackageError } from './package-error.ts';
 import type { Registry } from './registry.ts';
 import { TarballError, unpack } from './tarball.ts';
 
@@ -38,11 +40,6 @@ export type PackageTree = {
   /** One that was found before. */
   at(dir: string): Package | undefined;
 };
-
-/** Why a package can't be used, in words for the function's author. */
-export class PackageError extends Error {
-  override name = 'PackageError';
-}
 
 /** Reads the lock among a version's files; without one there are no packages. Throws a BuildError when it can't be used. */
 export function openPackages(files: ReadonlyMap<string, string>, registry: Registry | undefined): PackageTree {
@@ -100,7 +97,7 @@ async function contentOf(locked: LockedPackage, registry: Registry, signal: Abor
   }
 }
 
-/** What stands in a package.json; a broken one says nothing. */
+/** The content of a package.json; empty when it can't be read. */
 export function manifestOf(files: ReadonlyMap<string, Buffer>, folder = ''): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(files.get(`${folder}package.json`)?.toString() ?? '{}');

@@ -7,7 +7,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import path from 'node:path';
 import { Agent, request } from 'undici';
 import type { LockedPackage } from './lock.ts';
-import { PackageError } from './packages.ts';
+import { PackageError } from './package-error.ts';
 
 export type Registry = {
   /** The tarball of a package, with the digest that the lock names. Throws PackageError. */
@@ -43,7 +43,7 @@ export function createRegistry(address: string, folder: string, keptMaxBytes = K
 
   return {
     async tarball(locked, signal) {
-      if (locked.isLink) throw named(locked, 'it is a folder of its own; add its files to the function');
+      if (locked.isLink) throw named(locked, 'it is a link to a folder; add its files to the function');
       const digest = locked.integrity?.split(/\s+/).flatMap((each) => INTEGRITY.exec(each)?.[1] ?? [])[0];
       if (!digest) throw named(locked, 'package-lock.json names no sha512 digest (integrity) for it');
       const before = await kept.get(digest);

@@ -2,8 +2,9 @@
 import { isBuiltin } from 'node:module';
 import path from 'node:path/posix';
 import { dirOf, LockError, splitSpecifier } from './lock.ts';
+import { PackageError } from './package-error.ts';
 import { matchEntry } from './package-exports.ts';
-import { manifestOf, type Package, PackageError, type PackageTree } from './packages.ts';
+import { manifestOf, type Package, type PackageTree } from './packages.ts';
 
 export type PackageFile = { one: Package; inner: string };
 export type Found = { file: PackageFile } | { builtin: string } | { refusal: string };
@@ -93,7 +94,7 @@ export function isPure({ one, inner }: PackageFile): boolean {
   const effects = one.manifest['sideEffects'];
   if (typeof effects === 'boolean') return !effects;
   if (!Array.isArray(effects)) return false;
-  // Only plain names can be told apart for certain; a pattern may mean any file.
+  // Only plain names can be compared for certain; a pattern may mean any file.
   const isOther = (each: string) => !/[*?[{]/.test(each) && path.basename(each) !== path.basename(inner);
   return effects.every((each) => typeof each === 'string' && isOther(each));
 }

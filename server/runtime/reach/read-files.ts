@@ -1,7 +1,7 @@
-/** Finds in a version's files what reach.ts tells of. */
+/** Finds in a version's files what reach.ts reports. */
 import { isBuiltin } from 'node:module';
-import { readTsconfig } from '../tsconfig.ts';
-import type { Named, Reach, Unknown } from './reach.ts';
+import { readTsconfig } from '../build/tsconfig.ts';
+import type { Named, Reach, Unknown } from './findings.ts';
 import {
   type Code,
   denoEnvCall,
@@ -16,7 +16,8 @@ import {
 import { bare, isMember, isNode, type Node, nameOf, propertyOf, treeOf } from './tree.ts';
 
 const CODE = /\.[cm]?[jt]sx?$/;
-const UNREADABLE = /\.py$/;
+/** Languages whose code is not read, by the names of their files. */
+const UNREAD = [{ files: /\.py$/, language: 'Python' }];
 const MOST_PLACES = 20;
 const MOST_NAMES = 200;
 const MOST_UNKNOWN = 100;
@@ -29,7 +30,8 @@ export function readFiles(files: Record<string, string>): Reach {
   const found = createFindings(ownNames(files));
   const trees = [];
   for (const [path, text] of Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (UNREADABLE.test(path)) found.unknown('FILE', { path, line: 1 }, 'Python is not read');
+    const unread = UNREAD.find(({ files }) => files.test(path));
+    if (unread) found.unknown('FILE', { path, line: 1 }, `${unread.language} is not read`);
     if (!CODE.test(path)) continue;
     const tree = treeOf(path, text);
     if (typeof tree === 'string') found.unknown('FILE', { path, line: 1 }, tree);

@@ -1,6 +1,6 @@
 /** What names stand for: constants of a file and those it takes from others, functions, and names for the environment. */
 import path from 'node:path/posix';
-import { findFile } from '../resolve-import.ts';
+import { findFile } from '../build/resolve-import.ts';
 import { bare, isMember, type Node, nameOf, propertyOf, walk } from './tree.ts';
 
 export type File = {

@@ -1,6 +1,6 @@
 /** From what a handler gave back to a Response that can be sent. */
-import { isValue } from '../../lib/wire/field.ts';
-import { HEADERS_MAX_CHARS, SMALL_BODY, THREW_HEADER } from '../frames.ts';
+import { isValue } from '../../platform/http1/field.ts';
+import { HEADERS_MAX_CHARS, SMALL_BODY, THREW_HEADER } from '../fleet/frames.ts';
 import { type Scope, within } from './scope.ts';
 
 type Body = ConstructorParameters<typeof Response>[0];
@@ -84,7 +84,7 @@ export function checkedResponse(value: unknown): Response {
 }
 
 /**
- * Its headers, names and values in turn. Throws what makes it one that can't be sent: on the way out nobody could say so
+ * Its headers, names and values in turn. Throws what makes it one that can't be sent: later no one could report it
  * any more, and Deno's own server goes down over some of it.
  */
 export function sendableHeaders(response: Response, isUpgrade: boolean): string[] {
@@ -163,7 +163,7 @@ const isInPieces = (body: unknown): body is AsyncIterable<Uint8Array> =>
 
 /**
  * A response made from a stream, tapped: its chunks are pulled within the run, so that what it logs there belongs to
- * the run, and a failure half-way is told.
+ * the run, and a failure half-way is reported.
  */
 export function tapped(response: Response, scope: Scope, onFailure: (error: unknown) => void): Response {
   // A fetched response has an address; its body may break off just the same.

@@ -1,5 +1,5 @@
 /** The connection for small requests: one a process, which all runs share. The first to connect is the service. */
-import type { Sent } from '../frames.ts';
+import type { Sent } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 import { report } from './report.ts';
 import { isLive, leaveRun, runCall } from './runs.ts';

@@ -5,7 +5,7 @@
  * connection, which asks the proxy for a tunnel. Names are looked up by the proxy, and what it refuses is said in the log.
  */
 import type net from 'node:net';
-import { EGRESS_HOST, REFUSAL_HEADER } from '../frames.ts';
+import { EGRESS_HOST, REFUSAL_HEADER } from '../fleet/frames.ts';
 import { type Conn, deno } from './deno.ts';
 import { changeNode } from './node.ts';
 import { replaceLazily } from './replace-lazily.ts';
@@ -67,7 +67,7 @@ export function openEgress(socketPath: string): object {
 
 type Target = { host?: string; port?: number | string; path?: string };
 
-/** A socket of Node's is connected when the tunnel is there, and fails as it would without one. */
+/** A socket of Node's is connected when the tunnel is open, and fails as it would without one. */
 function replaceNodeConnect(node: typeof net, reach: (host: string, port: number) => Promise<object>): void {
   const plain = node.Socket.prototype.connect;
   node.Socket.prototype.connect = function (this: net.Socket, ...values: unknown[]) {
@@ -91,7 +91,7 @@ function replaceNodeConnect(node: typeof net, reach: (host: string, port: number
 
 /** What the arguments of net.Socket.connect, in any of their forms, say; undefined for all but TCP. */
 function targetOf(values: unknown[]): { target: Target; done: (() => void) | undefined } | undefined {
-  // Node's own callers hand over what they have normalized already.
+  // Node's own callers pass on what they have normalized already.
   const [first, second, third] = Array.isArray(values[0]) ? values[0] : values;
   const done = [second, third].find((each): each is () => void => typeof each === 'function');
   if (typeof first === 'number' || (typeof first === 'string' && /^\d+$/.test(first)))

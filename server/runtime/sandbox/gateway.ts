@@ -1,9 +1,9 @@
 /**
  * The way to the service's gateway. A function's process reaches nothing inside, so requests to GATEWAY_URL go out by a
- * socket that the service listens on; its name is never looked up. The token is the run's own: it stands in the
+ * socket that the service listens on; its name is never looked up. The token is the run's own: it is in the
  * environment while code works for that run, whichever runs the process serves beside it, and is worth nothing after.
  */
-import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../frames.ts';
+import { GATEWAY_ORIGIN, REFUSAL_HEADER } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 import { inOnePiece } from './fetched.ts';
 import { changeNode } from './node.ts';
@@ -16,12 +16,12 @@ export const gatewayEnv = (): Record<string, string> => {
   return gatewayToken ? { GATEWAY_URL: GATEWAY_ORIGIN, GATEWAY_TOKEN: gatewayToken } : {};
 };
 
-/** To be called before the right to open files is given up. Other requests go out by `egress`, if that is the only way. */
+/** To be called before the right to open files is dropped. Other requests go out by `egress`, if that is the only way. */
 export function openGateway(socketPath: string, egress: object | undefined): void {
   const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
   const plain = globalThis.fetch;
   globalThis.fetch = async (input, given) => {
-    const init = RunRequest.heard(input, given);
+    const init = RunRequest.withSignal(input, given);
     const way = isGateway(input) ? client : egress;
     const response = await plain(input, way ? ({ ...init, client: way } as RequestInit) : init);
     const refusal = way === egress && response.headers.get(REFUSAL_HEADER);

@@ -1,7 +1,7 @@
 /** A function's code, loaded, and its handler in the one form that the server calls. */
 
 import { type RequestHead, requestEvent } from '../event.ts';
-import type { Assignment } from '../frames.ts';
+import type { Assignment } from '../fleet/frames.ts';
 import { checkedResponse, neverTap, responseOf } from './answer.ts';
 import { gatewayEnv } from './gateway.ts';
 import { loadNode, mayUseNode } from './node.ts';

@@ -1,12 +1,12 @@
 /**
- * What Node tells of the machine and its user. Of the real ones a function may know nothing, and Deno would throw; but
- * packages ask for it as they load, to write the host's name into a log for one. They are told of a machine that is
+ * What Node reports of the machine and its user. Of the real ones a function may know nothing, and Deno would throw; but
+ * packages ask for it as they load, to write the host's name into a log for one. They see a machine that is
  * as large as the function.
  */
 import { changeNode } from './node.ts';
 
 const NAME = 'function';
-const NOBODY = 65_534;
+const UNPRIVILEGED_ID = 65_534;
 const MEMORY_BYTES = 128 * 1024 * 1024;
 const times = { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 };
 
@@ -15,7 +15,7 @@ export function replaceMachine(): void {
     Object.assign(os, {
       hostname: () => NAME,
       homedir: () => '/',
-      userInfo: () => ({ uid: NOBODY, gid: NOBODY, username: NAME, homedir: '/', shell: null }),
+      userInfo: () => ({ uid: UNPRIVILEGED_ID, gid: UNPRIVILEGED_ID, username: NAME, homedir: '/', shell: null }),
       cpus: () =>
         Array.from({ length: os.availableParallelism() }, () => ({ model: '', speed: 0, times: { ...times } })),
       networkInterfaces: () => ({}),
@@ -28,7 +28,7 @@ export function replaceMachine(): void {
       getPriority: () => 0,
       setPriority: () => undefined,
     });
-    for (const name of ['getuid', 'geteuid', 'getgid', 'getegid'] as const) process[name] = () => NOBODY;
+    for (const name of ['getuid', 'geteuid', 'getgid', 'getegid'] as const) process[name] = () => UNPRIVILEGED_ID;
     Object.assign(process, {
       umask: () => 0o22,
       constrainedMemory: () => MEMORY_BYTES,

@@ -3,20 +3,21 @@
  * version and its environment, and from then on every request is a run of that version (runs.ts). The module is loaded
  * by the first run. When stdin closes, the service is gone and so is this process.
  */
-import { type Order, SNAPSHOT, WARM } from '../frames.ts';
+import { INTERPRETER_FILE, type Order, SNAPSHOT, WARM } from '../fleet/frames.ts';
 import { responseOf, watchResponses } from './answer.ts';
 import { takeCalls } from './calls.ts';
 import { replaceConsole } from './console.ts';
 import { deno, onStray } from './deno.ts';
 import { openEgress } from './egress.ts';
 import { openGateway } from './gateway.ts';
+import type { Interpreter, OpenInterpreter } from './interpreter.ts';
 import { replaceMachine } from './machine.ts';
 import { loadNode } from './node.ts';
-import type { openPython, Python } from './python/open-python.ts';
 import { report, writeAll, writeError } from './report.ts';
 import { followRequests } from './request.ts';
-import { assign, isLive, serveRun, setPython } from './runs.ts';
+import { assign, isLive, serveRun, setInterpreter } from './runs.ts';
 import { currentScope, say, within } from './scope.ts';
+import { seal } from './seal.ts';
 import { asText } from './thrown.ts';
 import { followTimers, scopeOf } from './timers.ts';
 import { openUpgrades } from './websocket.ts';
@@ -68,22 +69,22 @@ onStray('error', (event) => {
   within(scopeOf(event.error), () => say('error', `Uncaught ${asText(event.error)}`));
 });
 
-/** The interpreter, when the process is for one of Python's functions; the right to read its files is given up. */
-async function openInterpreter(folder: string): Promise<Python> {
-  const module: { openPython: typeof openPython } = await import(String(`file://${folder}/python.mjs`));
+/** Opens the interpreter of the process's language, then gives up the permission to read its files. */
+async function openInterpreter(folder: string): Promise<Interpreter> {
+  const module: { open: OpenInterpreter } = await import(String(`file://${folder}/${INTERPRETER_FILE}`));
   const tools = { currentScope, within, say, responseOf, exit };
-  const opened = await module.openPython(folder, tools, socketPath === SNAPSHOT);
+  const opened = await module.open(folder, tools, socketPath === SNAPSHOT);
   deno.permissions.revokeSync({ name: 'read', path: folder });
   return opened;
 }
 
-const [socketPath = '', callsPath = '', gatewayPath = '', egressPath, pythonPath] = deno.args;
+const [socketPath = '', callsPath = '', gatewayPath = '', egressPath, languageFolder] = deno.args;
 try {
-  if (pythonPath) {
+  if (languageFolder) {
     await loadNode();
-    const python = await openInterpreter(pythonPath);
-    setPython(python);
-    if (socketPath === SNAPSHOT) writeAll(python.makeSnapshot());
+    const interpreter = await openInterpreter(languageFolder);
+    setInterpreter(interpreter);
+    if (socketPath === SNAPSHOT) writeAll(interpreter.makeSnapshot());
   }
 } catch (error) {
   writeError(asText(error));
@@ -104,8 +105,9 @@ if (socketPath === SNAPSHOT) {
     serveRun,
   );
   openGateway(gatewayPath, egressPath ? openEgress(egressPath) : undefined);
-  // The way out is asked for with each connection; what it takes to open the others is given up.
+  // The way out is asked for with each connection; the permission to open others is dropped.
   for (const path of [socketPath, callsPath, gatewayPath])
     for (const name of ['read', 'write'] as const) deno.permissions.revokeSync({ name, path });
+  seal();
   void listen().finally(() => exit(0));
 }

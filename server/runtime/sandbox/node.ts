@@ -19,7 +19,7 @@ export const changeNode = (change: Change): void => void changes.push(change);
 
 export const mayUseNode = (code: string): boolean => MAY_USE_NODE.test(code);
 
-/** Resolves when Node's part is there, with all changes. */
+/** Resolves when Node's part is loaded, with all changes. */
 export function loadNode(): Promise<void> {
   loading ??= (async () => {
     const [net, process, os] = await Promise.all([import('node:net'), import('node:process'), import('node:os')]);

@@ -1,5 +1,5 @@
 /** The way out for reports: one write a line, done when it returns, so that nothing said before a crash is lost. */
-import { MARK, type Report } from '../frames.ts';
+import { MARK, type Report } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 
 // Taken before a function's code can replace them.

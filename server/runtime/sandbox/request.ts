@@ -14,7 +14,7 @@ type Input = ConstructorParameters<typeof Request>[0];
 type Init = ConstructorParameters<typeof Request>[1];
 type Sent = { headers: Iterable<readonly [string, string]>; body: Uint8Array<ArrayBuffer> | null };
 
-/** Whether nobody waits for an answer any more. */
+/** Whether no caller waits for an answer any more. */
 export class Leave {
   isGone = false;
   #controller: AbortController | undefined;
@@ -50,7 +50,7 @@ export class RunRequest {
   }
 
   /** What Deno itself doesn't know of a request of ours, for whatever is made of it. */
-  static heard(input: unknown, init: Init): Init {
+  static withSignal(input: unknown, init: Init): Init {
     const isOurs = typeof input === 'object' && input !== null && #leave in input;
     return isOurs && init?.signal === undefined ? { ...init, signal: input.#leave.signal } : init;
   }
@@ -108,12 +108,12 @@ export class RunRequest {
   }
 }
 
-/** What is made of a request hears of its caller's leaving, too. */
+/** What is made of a request is notified of its caller's leaving, too. */
 export function followRequests(): void {
   RunRequest.takeAfter(new GenuineRequest('http://localhost/'));
   globalThis.Request = new Proxy(GenuineRequest, {
     construct: (target, [input, init]: [Input, Init], newTarget) =>
-      Reflect.construct(target, [input, RunRequest.heard(input, init)], newTarget),
+      Reflect.construct(target, [input, RunRequest.withSignal(input, init)], newTarget),
   });
   for (const { prototype } of [GenuineRequest, RunRequest])
     Object.defineProperty(prototype, 'constructor', { value: globalThis.Request, writable: true, configurable: true });

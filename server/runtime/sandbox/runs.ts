@@ -3,17 +3,17 @@
  * by HTTP. What answers a small one goes out as a report where it is a short text, and is held to be fetched by HTTP
  * where it isn't: whatever flows, flows there.
  */
-import { ANSWER_HEADER, type Assignment, type Call, LAST_HEADER, RUN_HEADER } from '../frames.ts';
+import { ANSWER_HEADER, type Assignment, type Call, LAST_HEADER, RUN_HEADER } from '../fleet/frames.ts';
 import { pieceOf, sendableHeaders, tapped, threwResponse } from './answer.ts';
 import { type Handler, type Incoming, loadHandler } from './handler.ts';
-import type { Python } from './python/open-python.ts';
+import type { Interpreter } from './interpreter.ts';
 import { report } from './report.ts';
 import { Leave } from './request.ts';
 import { newScope, type Scope, say, within } from './scope.ts';
 import { asText, describe } from './thrown.ts';
 import { closingOf } from './websocket.ts';
 
-/** One that goes on. */
+/** A run in progress. */
 type Run = {
   /** Its end is to be reported in any case. */
   isAwaited: boolean;
@@ -28,14 +28,14 @@ const assigned = Promise.withResolvers<Assignment>();
 const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 let handler: Promise<Handler> | undefined;
 let ready: Handler | undefined;
-let python: Python | undefined;
+let interpreter: Interpreter | undefined;
 
 export const assign = assigned.resolve;
-export const setPython = (opened: Python): void => {
-  python = opened;
+export const setInterpreter = (opened: Interpreter): void => {
+  interpreter = opened;
 };
 
-/** Whether a run goes on; its end will be reported, for its answer may have nobody any more. */
+/** Whether a run is in progress; its end will be reported, as its answer may have no reader any more. */
 export function isLive(runId: string): boolean {
   const run = live.get(runId);
   if (run) run.isAwaited = true;
@@ -45,7 +45,7 @@ export function isLive(runId: string): boolean {
 /** By HTTP: a run, or what answers one. */
 export function serveRun(incoming: Request, info: { completed: Promise<void> }): Promise<Response> | Response {
   const fetched = incoming.headers.get(ANSWER_HEADER);
-  return fetched === null ? runByHttp(incoming, info) : handOver(fetched, incoming, info);
+  return fetched === null ? runByHttp(incoming, info) : respondToFetched(fetched, incoming, info);
 }
 
 async function runByHttp(incoming: Request, info: { completed: Promise<void> }): Promise<Response> {
@@ -108,7 +108,7 @@ export async function runCall(call: Call): Promise<void> {
   report(['stream', runId]);
 }
 
-/** Nobody waits for the answer any more: the function hears of it, and an answer that flows has no reader. */
+/** No caller waits for the answer any more: the function is notified, and an answer that flows has no reader. */
 export function leaveRun(runId: string): void {
   const run = live.get(runId);
   run?.leave?.abort();
@@ -121,7 +121,7 @@ function dropAnswer(runId: string, run: Run): void {
   void finish(runId, response?.body?.cancel(), background);
 }
 
-function handOver(runId: string, { signal }: Request, info: { completed: Promise<void> }): Response {
+function respondToFetched(runId: string, { signal }: Request, info: { completed: Promise<void> }): Response {
   const run = live.get(runId);
   const { response, background } = run?.held ?? {};
   if (!run || !response || !background) return threwResponse();
@@ -146,7 +146,7 @@ async function answerOf(
   try {
     const assignment = await assigned.promise;
     const response = await within(scope, async () => {
-      handler ??= (python?.load(assignment) ?? loadHandler(assignment)).finally(() => report(['loaded', runId]));
+      handler ??= (interpreter?.load(assignment) ?? loadHandler(assignment)).finally(() => report(['loaded', runId]));
       ready ??= await handler;
       return ready(incoming, head, context);
     });
@@ -167,11 +167,11 @@ async function finish(runId: string, sent: Promise<void> | undefined, background
   close(runId, true);
 }
 
-/** `isNews`: the answer alone doesn't tell it. */
-function close(runId: string, isNews: boolean): void {
+/** `isNew`: not implied by the answer alone. */
+function close(runId: string, isNew: boolean): void {
   const isAwaited = live.get(runId)?.isAwaited;
   live.delete(runId);
-  if (isNews || isAwaited) report(['end', runId]);
+  if (isNew || isAwaited) report(['end', runId]);
 }
 
 const lost = (scope: Scope) => (error: unknown) => within(scope, () => say('error', `waitUntil: ${asText(error)}`));

@@ -1,6 +1,6 @@
 /** Which run a line of code is working for: carried through every await and timer. */
 import type { LogLevel } from '../../../contract/states.ts';
-import { LOG_MAX_CHARS, LOG_MAX_LINES } from '../frames.ts';
+import { LOG_MAX_CHARS, LOG_MAX_LINES } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 import { report } from './report.ts';
 

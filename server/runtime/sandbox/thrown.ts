@@ -1,4 +1,4 @@
-import type { Thrown } from '../frames.ts';
+import type { Thrown } from '../fleet/frames.ts';
 import { deno } from './deno.ts';
 
 /** Of each text. A report is one line, and the record of a run is no place for a megabyte. */

@@ -1,5 +1,5 @@
 /**
- * What the callback of a timer throws belongs to the run that set the timer. Deno tells of it in the context of whoever
+ * What the callback of a timer throws belongs to the run that set the timer. Deno reports it in the context of the code that
  * was the first to set one.
  */
 import { replaceLazily } from './replace-lazily.ts';
@@ -22,7 +22,7 @@ export function followTimers(): void {
     );
 }
 
-/** Whose an error is that nothing caught, while it is told. */
+/** Run that owns the uncaught error being reported. */
 export const scopeOf = (error: unknown): Scope => (last && last.error === error ? last.scope : currentScope());
 
 function noting(callback: unknown): unknown {

@@ -1,6 +1,6 @@
 /**
  * WebSockets: a handler answers an upgrade with what Deno.upgradeWebSocket(request) gives. Deno knows the request that
- * came, the function another one made of it; and a run goes on until its connection is closed.
+ * came, the function another one made of it; and a run is in progress until its connection is closed.
  */
 import { deno, type UpgradeOptions } from './deno.ts';
 import { replaceLazily } from './replace-lazily.ts';

@@ -1,4 +1,4 @@
-/** A node whose clock is set while it works; the database's goes on as ever. */
+/** A node whose clock is changed while it works; the database's clock is not affected. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

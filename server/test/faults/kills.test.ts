@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { findPlace } from '../../store/embedded/place.ts';
-import { readPostmasterFile } from '../../store/embedded/processes.ts';
-import { rawCall } from '../raw-upstream.ts';
+import { rawCall } from '../../gateway/test/raw-upstream.ts';
+import { findPlace } from '../../platform/database/embedded/place.ts';
+import { readPostmasterFile } from '../../platform/database/embedded/processes.ts';
 import { type Sink, startSink } from '../sink.ts';
 import { type Folder, freePort, type Spawned, scratch, start } from '../spawned.ts';
 import { arrivals, expectGood, judge, PATIENCE_MS, print, type Verdict, whenRecovered } from './ledger.ts';
@@ -46,7 +46,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** A destination of its own for a test, that answers well unless told otherwise. */
+/** A separate destination for a test, which succeeds by default. */
 async function target(retry_schedule = [1, 1, 1, 1]): Promise<Target & { at: string }> {
   const at = `/killed-${++count}`;
   return { ...(await makeTarget(service, [{ url: sink.url + at, retry_schedule }])), at };
@@ -112,7 +112,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(await stored(to)).toEqual([id]);
   });
 
-  it('after it is stored and before its source is told: it is delivered, and known when it comes again', async () => {
+  it('after it is stored and before its source is answered: it is delivered, and known when it comes again', async () => {
     const to = await target();
     const lock = await lockTable(embeddedIn(folder.path), 'events');
     const answer = post(service, to, 'a').catch(() => 'broken');
@@ -195,7 +195,7 @@ describe('kill -9', { timeout: 180_000 }, () => {
     expect(verdict.duplicated).toBe(8);
   });
 
-  it('in the middle of a replay: it goes on to its end, and each event goes out again', async () => {
+  it('in the middle of a replay: it continues to its end, and each event goes out again', async () => {
     const to = await target();
     const ids = await postAll(to, 40);
     await whenRecovered(...field(to.at, ids));

@@ -1,5 +1,5 @@
 /**
- * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source was told that its event is stored. *Lost*:
+ * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source got the confirmation that its event is stored. *Lost*:
  * acknowledged, and a destination never got it. *Duplicated*: arrived once more than needed. *Held*: attempts that a node
  * had taken (in flight, or waiting in a lane) and whose outcome was never or too late recorded, so that they were made
  * again. *Recovered*: how long after the fault everything acknowledged before it had arrived and was recorded.
@@ -74,7 +74,7 @@ export async function judge(
   const ids = [...new Set(counts.flatMap((count) => [...count.keys()]))];
   const client = await database();
   const { rows } = await client.query<{ held: number }>(
-    // What a node that was taken for dead records late stands beside the attempt of whoever took over.
+    // A node whose lease expired may record its attempt late, next to that of the node that took over.
     `select coalesce(sum(d.attempts - a.recorded + greatest(a.of_event - 1, 0)), 0)::int as held
      from deliveries d, lateral (
        select count(*) as recorded, count(*) filter (where origin = 'EVENT') as of_event from attempts a

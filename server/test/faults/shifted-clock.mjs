@@ -1,5 +1,5 @@
-// Loaded into a service before anything else: its clock goes wrong by as many milliseconds as a file says, when told so
-// by a signal, and the file is gone once it does. What lets time pass (timers, performance.now) goes on as ever, as it does when a machine's clock is set.
+// Loaded into a service before anything else: its clock goes wrong by as many milliseconds as a file says, when
+// triggered by a signal, and the file is gone once it does. What lets time pass (timers, performance.now) is not affected, as when a machine's clock is set.
 import { readFileSync, rmSync } from 'node:fs';
 
 const RealDate = Date;

@@ -2,7 +2,7 @@
 import { Client, type ClientConfig } from 'pg';
 import { expect, vi } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
-import { findPlace } from '../../store/embedded/place.ts';
+import { findPlace } from '../../platform/database/embedded/place.ts';
 import type { Spawned } from '../spawned.ts';
 
 export type Trigger = Reply<'triggerCreate'>['trigger'];
@@ -42,7 +42,7 @@ export type Writers = {
   acknowledged: string[];
   /** Answers other than 200, and connections that broke (0), by how often. */
   refused: Map<number, number>;
-  /** Resolves once so many more than now have been acknowledged. */
+  /** Resolves once this many more than now have been acknowledged. */
   more(count: number): Promise<void>;
   stop(): Promise<void>;
 };
@@ -51,7 +51,7 @@ export type Writers = {
 const PAUSE_MS = 25;
 let numbers = 0;
 
-/** So many sources that post to one of these services after the other, each as soon as it was answered. */
+/** This many sources that post to one of these services after the other, each as soon as it was answered. */
 export function startWriters(services: () => Caller[], target: Target, count = 16): Writers {
   const acknowledged: string[] = [];
   const refused = new Map<number, number>();
@@ -93,7 +93,7 @@ export const embeddedIn = (dataDir: string): ClientConfig => ({
   database: 'postgres',
 });
 
-/** A connection to the database beside the service's own, made anew where it broke. */
+/** A connection to the database beside the service's own, reopened where it broke. */
 export function beside(config: ClientConfig): { client: () => Promise<Client>; close(): Promise<void> } {
   let open: Promise<Client> | undefined;
   const connect = async () => {
@@ -121,7 +121,7 @@ export function beside(config: ClientConfig): { client: () => Promise<Client>; c
 
 export type Lock = { release(): Promise<void> };
 
-/** Nobody writes to a table until it is released, but everybody reads it. */
+/** No process writes to a table until it is released, but everybody reads it. */
 export async function lockTable(config: ClientConfig, table: 'events' | 'attempts'): Promise<Lock> {
   const client = new Client(config);
   client.on('error', () => {});

@@ -9,17 +9,17 @@ import { q } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Checkbox } from '../../ui/Checkbox.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Checkbox } from '../../ui/controls/Checkbox.tsx';
+import { Field } from '../../ui/controls/Field.tsx';
+import { SegmentedControl } from '../../ui/controls/SegmentedControl.tsx';
+import { TextInput } from '../../ui/controls/TextInput.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Field } from '../../ui/Field.tsx';
-import { Panel, PanelSection } from '../../ui/Panel.tsx';
-import { SegmentedControl } from '../../ui/SegmentedControl.tsx';
+import { Panel, PanelSection } from '../../ui/overlays/Panel.tsx';
+import { toast } from '../../ui/overlays/toast.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
-import { toast } from '../../ui/toast.ts';
-import { CopyAsCurl, curlText } from '../CopyAsCurl.tsx';
-import { useEventPlaces } from '../use-event-places.ts';
+import { CopyAsCurl, curlText } from '../deliveries/CopyAsCurl.tsx';
+import { useEventPlaces } from '../events/use-event-places.ts';
 import { DryRunList } from './DryRunList.tsx';
 import {
   canaryProblem,
@@ -56,6 +56,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   const { title, scope, triggerId, onClose, onStarted } = props;
   const [choice, setChoice] = useState<ReplayChoice>(() => ({
     which: props.which,
+    withHeld: false,
     destinations: scope.destination_id ? [scope.destination_id] : [],
     asNew: false,
   }));
@@ -100,7 +101,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       }
     >
       <PanelSection title="Which deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
-        <WhichDeliveries choice={choice} triggerId={triggerId} onChange={setChoice} />
+        <WhichDeliveries choice={choice} scope={scope} triggerId={triggerId} onChange={setChoice} />
       </PanelSection>
       <PanelSection title="Pace">
         <Pace pace={pace} onChange={setPace} />
@@ -121,7 +122,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   );
 }
 
-/** Starts it, and says that it goes on. */
+/** Starts it, and shows that it is running. */
 function useStart(onStarted: () => void) {
   const navigate = useNavigate();
   return useApiMutation('replayCreate', {
@@ -142,13 +143,26 @@ function useStart(onStarted: () => void) {
   });
 }
 
+/** How many deliveries circuit breakers hold, of the trigger or destination that is asked for, or of all. */
+function useHeld({ trigger_id, destination_id, event_ids }: ReplayScope): number {
+  const { data } = useQuery(q('triggerStats', { query: { range: '24h' } }));
+  if (event_ids) return 0;
+  return (data?.triggers ?? [])
+    .filter((each) => trigger_id === undefined || each.trigger_id === trigger_id)
+    .flatMap(({ queues }) => queues)
+    .filter((each) => destination_id === undefined || each.destination_id === destination_id)
+    .reduce((sum, { held }) => sum + held, 0);
+}
+
 interface WhichProps {
+  readonly scope: ReplayScope;
   readonly choice: ReplayChoice;
   readonly triggerId: string;
   readonly onChange: (choice: ReplayChoice) => void;
 }
 
-function WhichDeliveries({ choice, triggerId, onChange }: WhichProps) {
+function WhichDeliveries({ choice, scope, triggerId, onChange }: WhichProps) {
+  const held = useHeld(scope);
   return (
     <div className="grid justify-items-start gap-3">
       <SegmentedControl
@@ -158,6 +172,13 @@ function WhichDeliveries({ choice, triggerId, onChange }: WhichProps) {
         onChange={(which) => onChange({ ...choice, which })}
       />
       <p className="text-12 text-fg-3">{MEANS[choice.which]}</p>
+      {choice.which === 'failed' && held > 0 ? (
+        <Checkbox
+          label={`Include ${plural(held, 'held delivery', 'held deliveries')}`}
+          checked={choice.withHeld}
+          onChange={({ target }) => onChange({ ...choice, withHeld: target.checked })}
+        />
+      ) : null}
       <Destinations
         triggerId={triggerId}
         chosen={choice.destinations}
@@ -179,7 +200,8 @@ function Found({ dryRun, nothing }: { dryRun: DryRun | undefined; nothing: strin
 }
 
 const MEANS: Record<Which, string> = {
-  failed: 'Those that failed for good.',
+  failed: 'Deliveries with retries exhausted.',
+  held: 'Those that are due and held because the circuit breaker of their destination is open.',
   skipped: 'Those that were missed: the destination or the trigger was disabled, or the filter kept them back.',
   all: 'Every delivery of these events, also those that succeeded.',
 };
@@ -248,7 +270,7 @@ function Pace({ pace, onChange }: { pace: ReplayPace; onChange: (pace: ReplayPac
         label="Canary"
         optional
         error={canaryProblem(pace)}
-        help="So many go out first; if more than half of them fail again, it stops by itself."
+        help="Sends this many first and stops if more than half of them fail."
       >
         <TextInput
           mono

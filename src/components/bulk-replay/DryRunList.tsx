@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun } from '../../api/entities.ts';
 import { middleCut, plural } from '../../lib/format.ts';
-import { Chip, statusIcons } from '../../ui/Chip.tsx';
+import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
 import { cx } from '../../ui/cx.ts';
 import { DeliveryChip } from '../status.tsx';
 import { differencesOf, MessageDiff } from './MessageDiff.tsx';
@@ -23,9 +23,7 @@ export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun
   const [chosen, setChosen] = useState<string>();
   const open = chosen ?? (items[0] && keyOf(items[0]));
   if (items.length === 0)
-    return at_least ? (
-      <p className="text-fg-2">None was found in the time there was; the replay goes on looking.</p>
-    ) : null;
+    return at_least ? <p className="text-fg-2">None found in the time limit; the replay keeps searching.</p> : null;
   return (
     <>
       <ul aria-label="Dry run" className="rounded border border-line">

@@ -1,6 +1,6 @@
 import type { DryRun } from '../../api/entities.ts';
+import { prettyJson } from '../../ui/code/json-nodes.ts';
 import { cx } from '../../ui/cx.ts';
-import { prettyJson } from '../../ui/json-nodes.ts';
 import { scrollRegion } from '../../ui/scroll-region.ts';
 import { type DiffRow, diffLines } from './line-diff.ts';
 
@@ -38,7 +38,7 @@ export function differencesOf({ last, next }: Item): number | undefined {
 /** What went out last beside what would go out now: address, headers, body; what differs is marked. */
 export function MessageDiff({ item: { last, next, destination_name } }: { item: Item }) {
   const parts = [
-    { name: 'Address', rows: diffLines(line(last), line(next)) },
+    { name: 'URL', rows: diffLines(line(last), line(next)) },
     { name: 'Headers', rows: headerRows(last, next) },
     { name: 'Body', rows: diffLines(body(last), body(next)) },
   ].filter(({ rows }) => rows.length > 0);

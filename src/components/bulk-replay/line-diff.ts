@@ -1,4 +1,4 @@
-/** Two texts side by side, line by line: what is the same stands beside each other. */
+/** Two texts side by side, line by line: equal lines are in the same row. */
 
 export interface DiffRow {
   readonly left: string | undefined;
@@ -6,7 +6,7 @@ export interface DiffRow {
   readonly same: boolean;
 }
 
-/** Beyond so many pairs of lines everything between the equal ends is told to be different. */
+/** Above this number of line pairs, everything between the equal ends is marked as different. */
 const PAIRS_MAX = 250_000;
 
 export function diffLines(left: string, right: string): readonly DiffRow[] {

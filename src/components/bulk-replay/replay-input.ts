@@ -8,6 +8,7 @@ export type ReplayScope = ReplayBody['filter'];
 
 export const WHICH = [
   { value: 'failed', label: 'Failed' },
+  { value: 'held', label: 'Held' },
   { value: 'skipped', label: 'Skipped' },
   { value: 'all', label: 'All' },
 ] as const;
@@ -15,6 +16,8 @@ export type Which = (typeof WHICH)[number]['value'];
 
 export interface ReplayChoice {
   readonly which: Which;
+  /** With those that failed, the ones held by a circuit breaker. */
+  readonly withHeld: boolean;
   /** None chosen means all. */
   readonly destinations: readonly string[];
   readonly asNew: boolean;
@@ -39,11 +42,12 @@ export function canaryProblem({ canary }: ReplayPace): string | undefined {
 }
 
 /** Which deliveries, without the pace: what a dry run shows. */
-export function choiceBody(scope: ReplayScope, { which, destinations, asNew }: ReplayChoice): ReplayBody {
+export function choiceBody(scope: ReplayScope, { which, withHeld, destinations, asNew }: ReplayChoice): ReplayBody {
   return {
     filter: scope,
     ...(destinations.length > 0 ? { destination_ids: [...destinations] } : {}),
     ...(which === 'failed' ? { only_failed: true } : {}),
+    ...(which === 'held' || (which === 'failed' && withHeld) ? { only_held: true } : {}),
     ...(which === 'skipped' ? { only_skipped: true } : {}),
     ...(asNew ? { as_new: true } : {}),
   };

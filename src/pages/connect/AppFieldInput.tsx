@@ -1,5 +1,6 @@
-import { Field } from '../../ui/Field.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
+import { useState } from 'react';
+import { Field } from '../../ui/controls/Field.tsx';
+import { TextInput } from '../../ui/controls/TextInput.tsx';
 import type { AppField } from './field-problems.ts';
 import { KeyFile } from './KeyFile.tsx';
 
@@ -8,27 +9,31 @@ export interface AppFieldInputProps {
   readonly problem: string | undefined;
   readonly autoFocus: boolean;
   readonly onProblem: (problem: string | undefined) => void;
+  /** Text of a multiline field, typed, pasted or from a file: it may be a key file with more than the key. */
+  readonly onKeyFile: (text: string) => void;
 }
 
 /** One thing a person enters to connect, as the app's data describes it. */
-export function AppFieldInput({ field, problem, autoFocus, onProblem }: AppFieldInputProps) {
+export function AppFieldInput({ field, problem, autoFocus, onProblem, onKeyFile }: AppFieldInputProps) {
+  const [hasBlanks, setHasBlanks] = useState(false);
   return (
     <Field
       label={field.label}
-      help={field.help ?? undefined}
+      help={hasBlanks ? 'It starts or ends with a space, which is kept.' : (field.help ?? undefined)}
       error={problem}
       optional={!field.required}
       required={field.required}
     >
       {field.type === 'multiline' ? (
-        <KeyFile name={field.name} autoFocus={autoFocus} onProblem={onProblem} />
+        <KeyFile name={field.name} autoFocus={autoFocus} onProblem={onProblem} onText={onKeyFile} />
       ) : (
         <TextInput
           name={field.name}
           size="lg"
           type={field.type}
           mono={field.secret}
-          // the window is there for nothing else
+          onChange={field.secret ? ({ target }) => setHasBlanks(/^\s|\s$/.test(target.value)) : undefined}
+          // the window has no other purpose
           autoFocus={autoFocus}
           autoCapitalize="off"
           autoCorrect="off"

@@ -2,24 +2,27 @@ import { ArrowRight, ExternalLink } from 'lucide-react';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
 import { useSlow } from '../../hooks/use-slow.ts';
-import { Button } from '../../ui/Button.tsx';
-import { RadioCards } from '../../ui/RadioCards.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { RadioCards } from '../../ui/controls/RadioCards.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { AppFieldInput } from './AppFieldInput.tsx';
 import { type ConnectMethod, type ConnectSession, submitSession } from './connect-api.ts';
 import { FailureNote } from './FailureNote.tsx';
 import { failureWords } from './failure-words.ts';
 import { type AppField, missingText, problemsOf } from './field-problems.ts';
+import { valuesInKeyFile } from './key-file.ts';
 import { Scopes } from './Scopes.tsx';
 import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
 
 export interface ConnectFormProps {
   readonly session: ConnectSession;
   readonly onDone: (session: ConnectSession) => void;
+  /** After a submission failed: looks whether the link still works, and shows what became of it. False where it works. */
+  readonly onFailed: () => Promise<boolean>;
 }
 
 /** How to connect, and the form that this asks for, made from the app's data. */
-export function ConnectForm({ session, onDone }: ConnectFormProps) {
+export function ConnectForm({ session, onDone, onFailed }: ConnectFormProps) {
   const { methods, app, account_name } = session;
   const ready = methods.filter((method) => !isUnready(method));
   const [chosen, setChosen] = useState(ready[0]?.method);
@@ -44,7 +47,14 @@ export function ConnectForm({ session, onDone }: ConnectFormProps) {
           }))}
         />
       ) : null}
-      <MethodForm key={method.method} method={method} session={session} onTry={() => setTried(true)} onDone={onDone} />
+      <MethodForm
+        key={method.method}
+        method={method}
+        session={session}
+        onTry={() => setTried(true)}
+        onDone={onDone}
+        onFailed={onFailed}
+      />
     </div>
   );
 }
@@ -55,8 +65,8 @@ function NotSetUp({ session: { app, account_name } }: { session: ConnectSession 
     <div role="status" className="grid gap-2 p-5 text-fg-2">
       <p className="font-medium text-fg">{app.name} is not set up yet.</p>
       <p className="wrap-anywhere">
-        {account_name} has to enter its client id for {app.name} before anybody can connect it. Tell whoever sent you
-        this link; once that is done, the same link works.
+        {account_name} has to enter its client id for {app.name} before anybody can connect it. Ask the person who sent
+        you this link; once that is done, the same link works.
       </p>
     </div>
   );
@@ -68,8 +78,8 @@ interface MethodFormProps extends ConnectFormProps {
   readonly onTry: () => void;
 }
 
-/** What the service refuses stands beside its field. */
-function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
+/** Errors of the service are shown beside their fields. */
+function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProps) {
   const { app } = session;
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [refused, setRefused] = useState<ApiError>();
@@ -92,9 +102,17 @@ function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
     const [first] = Object.keys(found);
     if (first) form.current?.querySelector<HTMLElement>(`[name="${CSS.escape(first)}"]`)?.focus();
   };
-  const tell = (name: string, problem: string | undefined) => {
+  const setProblem = (name: string, problem: string | undefined) => {
     const { [name]: _, ...others } = problems;
     setProblems(problem === undefined ? others : { ...others, [name]: problem });
+  };
+
+  /** Of a key file in place of the key: fields it has and that are still empty. */
+  const fillFrom = (text: string) => {
+    for (const [name, value] of Object.entries(valuesInKeyFile(text, method.fields))) {
+      const input = form.current?.elements.namedItem(name);
+      if (input instanceof HTMLInputElement && input.value.trim() === '') input.value = value;
+    }
   };
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -118,6 +136,8 @@ function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
     } catch (thrown) {
       const error = toApiError(thrown);
       const found = problemsOf(method.fields, error.message);
+      const isLinksFault = Object.keys(found).length === 0 && [400, 404].includes(error.status);
+      if (isLinksFault && (await onFailed())) return;
       setProblems(found);
       if (Object.keys(found).length === 0) setRefused(error);
       else focusFirst(found);
@@ -133,7 +153,8 @@ function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
           field={field}
           problem={problems[field.name]}
           autoFocus={index === 0 && session.methods.length === 1}
-          onProblem={(problem) => tell(field.name, problem)}
+          onProblem={(problem) => setProblem(field.name, problem)}
+          onKeyFile={fillFrom}
         />
       ))}
       <Scopes scopes={method.scopes} appName={app.name} />
@@ -165,7 +186,11 @@ function MethodForm({ session, method, onTry, onDone }: MethodFormProps) {
   );
 }
 
+/** A password may begin or end with a space. */
 function readFields(fields: readonly AppField[], data: FormData): Record<string, string> {
-  const filled = fields.map((field) => [field.name, String(data.get(field.name) ?? '').trim()] as const);
-  return Object.fromEntries(filled.filter(([, value]) => value !== ''));
+  const filled = fields.map((field) => {
+    const text = String(data.get(field.name) ?? '');
+    return [field.name, field.secret || field.type === 'password' ? text : text.trim()] as const;
+  });
+  return Object.fromEntries(filled.filter(([, value]) => value.trim() !== ''));
 }

@@ -6,14 +6,14 @@ import { ConnectForm } from './ConnectForm.tsx';
 import { type ConnectSession, linkToken, readSession, returnProblem } from './connect-api.ts';
 import { Astray, Done, Refused } from './Ends.tsx';
 import { Frame } from './Frame.tsx';
-import { noteOpener, tellOpener } from './tell-opener.ts';
+import { noteOpener, notifyOpener } from './notify-opener.ts';
 import { isUnready, leadsAway } from './ways.ts';
 
 type State =
   | { is: 'loading' }
   | { is: 'refused'; error: ApiError }
   | { is: 'open'; session: ConnectSession }
-  | { is: 'done'; session: ConnectSession };
+  | { is: 'done'; session: ConnectSession; elsewhere: boolean };
 
 /**
  * What an end user sees who was given a link: the app, who asks, the form, and in the end that it worked. Where a
@@ -23,9 +23,22 @@ export function ConnectWindow() {
   const [state, setState] = useState<State>({ is: 'loading' });
   const slow = useSlow(state.is === 'loading');
 
-  const done = (session: ConnectSession) => {
-    setState({ is: 'done', session });
-    tellOpener(session.connection_id);
+  const done = (session: ConnectSession, elsewhere = false) => {
+    setState({ is: 'done', session, elsewhere });
+    notifyOpener(session.connection_id, { close: !session.unconfirmed?.asked });
+  };
+  /** A submission failed: the link may have been used in another window, or its connection deleted, meanwhile. */
+  const lookAgain = async (): Promise<boolean> => {
+    try {
+      const session = await readSession();
+      if (session.finished) done(session, true);
+      return session.finished;
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (![400, 401, 404].includes(error.status)) return false;
+      setState({ is: 'refused', error });
+      return true;
+    }
   };
   const load = async () => {
     setState({ is: 'loading' });
@@ -74,7 +87,7 @@ export function ConnectWindow() {
           lead={<Asks {...state} />}
           foot={footOf(state.session)}
         >
-          <ConnectForm session={state.session} onDone={done} />
+          <ConnectForm session={state.session} onDone={done} onFailed={lookAgain} />
         </Frame>
       );
     case 'done':
@@ -84,7 +97,7 @@ export function ConnectWindow() {
           title={`${state.session.app.name} is connected`}
           lead={<Account {...state} after="can use it from now on." />}
         >
-          <Done />
+          <Done session={state.session} elsewhere={state.elsewhere} />
         </Frame>
       );
   }

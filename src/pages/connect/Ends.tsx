@@ -1,10 +1,10 @@
-import { CircleCheck, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { CircleCheck, TriangleAlert, X } from 'lucide-react';
 import type { ApiError } from '../../api/api-error.ts';
 import { formatAbsolute } from '../../lib/format.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { wasOpened } from './tell-opener.ts';
+import type { ConnectSession } from './connect-api.ts';
+import { wasOpened } from './notify-opener.ts';
 
 /** A link without its token, or a return from a provider that belongs to nothing begun in this browser. */
 export function Astray({ problem }: { problem: string | null }) {
@@ -20,7 +20,7 @@ export function Astray({ problem }: { problem: string | null }) {
       return (
         <ErrorState
           title="This sign-in is over"
-          detail="It was finished before, or it took too long. If you are not connected yet, open the link again and start over."
+          detail="It was finished before, it took too long, or the connection was deleted. If you are not connected yet, open the link again; where it no longer works, ask for a new one."
         />
       );
     default:
@@ -40,32 +40,51 @@ export function Refused({ error, onRetry }: { error: ApiError; onRetry: () => vo
       <ErrorState title="The link could not be read" detail={error.message} requestId={requestId} onRetry={onRetry} />
     );
   }
-  const why =
-    status === 404 ? 'It was changed on its way, or what it was for was deleted.' : withLocalTimes(error.message);
-  return (
-    <ErrorState
-      title="This link can’t be used"
-      detail={`${why} Ask whoever sent it for a new one.`}
-      requestId={requestId}
-    />
-  );
+  // A link that is not genuine is "Connect link not found"
+  if (status === 404 && !error.message.startsWith('Connect link')) {
+    return (
+      <ErrorState
+        title="This connection was deleted"
+        detail="Its link no longer works. Ask for a new one if you still want to connect."
+        requestId={requestId}
+      />
+    );
+  }
+  const why = status === 404 ? 'It was changed on its way.' : withLocalTimes(error.message);
+  return <ErrorState title="This link can’t be used" detail={`${why} Ask for a new one.`} requestId={requestId} />;
 }
 
-/** The service writes instants in UTC; whoever was sent a link has only their own clock. */
+/** The service writes instants in UTC; the person with the link has only their own clock. */
 function withLocalTimes(text: string): string {
   return text.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatAbsolute(new Date(instant), 'local'));
 }
 
-export function Done(): ReactNode {
+/** `elsewhere`: it was connected with this link in another window. */
+export function Done({ session: { unconfirmed }, elsewhere }: { session: ConnectSession; elsewhere: boolean }) {
   return (
-    <div className="flex flex-wrap items-center gap-3 p-5">
-      <p role="status" className="flex min-w-0 flex-1 items-center gap-2">
-        <CircleCheck size={16} className="flex-none text-ok-fg" aria-hidden /> Done. You can close this window.
-      </p>
-      {wasOpened() ? (
-        <Button icon={X} onClick={() => window.close()}>
-          Close
-        </Button>
+    <div className="grid gap-4 p-5">
+      {unconfirmed?.asked ? (
+        <p
+          role="status"
+          className="flex items-start gap-2 rounded border border-warn-line bg-warn-bg px-3 py-2 text-warn-fg"
+        >
+          <TriangleAlert size={14} strokeWidth={2} className="mt-[3px] flex-none" aria-hidden />
+          <span className="min-w-0 flex-1 wrap-anywhere">{unconfirmed.message}</span>
+        </p>
+      ) : null}
+      <div className="flex flex-wrap items-center gap-3">
+        <p role="status" className="flex min-w-0 flex-1 items-center gap-2">
+          <CircleCheck size={16} className="flex-none text-ok-fg" aria-hidden />
+          {elsewhere ? 'Connected in another window. You can close this one.' : 'Done. You can close this window.'}
+        </p>
+        {wasOpened() ? (
+          <Button icon={X} onClick={() => window.close()}>
+            Close
+          </Button>
+        ) : null}
+      </div>
+      {unconfirmed && !unconfirmed.asked ? (
+        <p className="text-12 text-fg-3 wrap-anywhere">{unconfirmed.message}</p>
       ) : null}
     </div>
   );

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react';
-import { AppIcon } from '../../components/AppIcon.tsx';
+import { AppIcon } from '../../components/apps/AppIcon.tsx';
 import { useOnline } from '../../hooks/use-online.ts';
 import { Mark } from '../../ui/Mark.tsx';
 import type { ConnectSession } from './connect-api.ts';

@@ -1,15 +1,15 @@
 import { FileUp, X } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { formatBytes } from '../../lib/format.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
+import { TextArea } from '../../ui/controls/TextArea.tsx';
+import { TextInput } from '../../ui/controls/TextInput.tsx';
 import { cx } from '../../ui/cx.ts';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { TextArea } from '../../ui/TextArea.tsx';
-import { TextInput } from '../../ui/TextInput.tsx';
 
 /** As much as the service takes. */
 const MOST_BYTES = 16_384;
-const KINDS = '.pem,.key,.p8,.txt,.crt,application/x-pem-file,application/pkcs8,text/plain';
+const KINDS = '.pem,.key,.p8,.txt,.crt,.json,application/x-pem-file,application/pkcs8,application/json,text/plain';
 
 type Chosen = { readonly name: string; readonly bytes: number; readonly text: string };
 
@@ -17,10 +17,11 @@ export interface KeyFileProps {
   readonly name: string;
   readonly autoFocus: boolean;
   readonly onProblem: (problem: string | undefined) => void;
+  readonly onText: (text: string) => void;
 }
 
-/** Text of several lines, such as a private key: pasted, chosen as a file, or dropped here. Inside a Field. */
-export function KeyFile({ name, autoFocus, onProblem }: KeyFileProps) {
+/** Text of several lines, such as a private key or a JSON key file: pasted, chosen or dropped. Inside a Field. */
+export function KeyFile({ name, autoFocus, onProblem, onText }: KeyFileProps) {
   const [chosen, setChosen] = useState<Chosen>();
   const [over, setOver] = useState(false);
   const picker = useRef<HTMLInputElement>(null);
@@ -29,8 +30,10 @@ export function KeyFile({ name, autoFocus, onProblem }: KeyFileProps) {
     if (!file) return;
     if (file.size > MOST_BYTES) return onProblem(`${file.name} is too large for a key: ${formatBytes(file.size)}.`);
     const text = await file.text();
-    if (/[^\t\n\r\x20-\x7e]/.test(text)) return onProblem(`${file.name} is no text file, as keys in PEM are.`);
+    if (/[^\t\n\r\x20-\x7e]/.test(text))
+      return onProblem(`${file.name} is not a text file. Choose a key in PEM, or a JSON key file.`);
     onProblem(undefined);
+    onText(text);
     setChosen({ name: file.name, bytes: file.size, text });
   }
   const drop = (event: DragEvent) => {
@@ -72,6 +75,7 @@ export function KeyFile({ name, autoFocus, onProblem }: KeyFileProps) {
         rows={4}
         autoFocus={autoFocus}
         placeholder={'-----BEGIN PRIVATE KEY-----\n…'}
+        onChange={({ target }) => onText(target.value)}
         autoCapitalize="off"
         autoCorrect="off"
         autoComplete="off"

@@ -9,7 +9,7 @@ export type ConnectMethod = ConnectSession['methods'][number];
 const TIMEOUT_MS = 90_000;
 
 const address = new URLSearchParams(location.search);
-/** The link's token is all this page has: it is nobody's session, and needs no sign-in. */
+/** The link's token is all this page has: it belongs to no session and needs no sign-in. */
 export const linkToken = address.get('token') ?? '';
 /** A return from a provider that belongs to no flow of this browser: `unknown_return` or `other_browser`. */
 export const returnProblem = address.get('problem');
@@ -24,7 +24,7 @@ async function call<O extends 'connectSessionGet' | 'connectSessionSubmit'>(
   const path = location.pathname.replace(/\/+$/, '');
   const response = await fetch(`${path}/api${pathOf('connectSessionGet')}`, {
     method,
-    // The answer's cookie tells this browser from others when it comes back from the provider.
+    // The response's cookie identifies this browser when it comes back from the provider.
     credentials: 'same-origin',
     signal: AbortSignal.timeout(TIMEOUT_MS),
     headers: { authorization: `Bearer ${linkToken}`, ...(body ? { 'content-type': 'application/json' } : {}) },

@@ -14,7 +14,7 @@ type Names = { readonly app: string; readonly account: string };
 
 const WORDS: Record<ConnectionFailureCode, (names: Names) => FailureWords> = {
   ACCESS_DENIED: ({ app }) => ({
-    title: `${app} was told no`,
+    title: `${app} denied access`,
     advice: 'Nothing was connected. If that was a mistake, try again and agree.',
     again: true,
   }),
@@ -30,12 +30,12 @@ const WORDS: Record<ConnectionFailureCode, (names: Names) => FailureWords> = {
   }),
   REFRESH_REJECTED: ({ app }) => ({
     title: `${app} ended the connection`,
-    advice: 'It no longer accepts what is stored. Connect it again; everything that uses it goes on.',
+    advice: 'It no longer accepts what is stored. Connect it again; everything that uses it will work again.',
     again: false,
   }),
   REFRESH_EXHAUSTED: ({ app }) => ({
     title: `${app} gave no answer for days`,
-    advice: 'What is stored is too old by now. Connect it again; everything that uses it goes on.',
+    advice: 'What is stored is too old by now. Connect it again; everything that uses it will work again.',
     again: false,
   }),
   REVOKED: ({ app }) => ({
@@ -43,9 +43,19 @@ const WORDS: Record<ConnectionFailureCode, (names: Names) => FailureWords> = {
     advice: 'Connect it again if that was not meant.',
     again: false,
   }),
+  ADDRESS_REFUSED: () => ({
+    title: 'This URL is not allowed',
+    advice: 'It leads to a private or reserved network. Check the URL and enter it again.',
+    again: true,
+  }),
+  SERVER_NOT_FOUND: ({ app }) => ({
+    title: `No ${app} at this URL`,
+    advice: 'Check the URL for typing errors and enter it again.',
+    again: true,
+  }),
   APP_CONFIG: ({ app, account }) => ({
     title: `${app} is not set up right`,
-    advice: `This can’t be mended here: tell ${account}, then try again.`,
+    advice: `This can’t be fixed here: contact ${account}, then try again.`,
     again: true,
   }),
 };

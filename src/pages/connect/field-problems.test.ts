@@ -14,7 +14,7 @@ const field = (name: string, more: Partial<AppField> = {}): AppField => ({
 const SHOP = field('shop', { label: 'Shop', pattern: '[a-z0-9-]+', help: 'The part before .myshopify.com.' });
 const KEY = field('api_key', { label: 'API key', secret: true });
 
-it('tells each problem beside its field', () => {
+it('shows each problem beside its field', () => {
   expect(
     problemsOf([SHOP, KEY], 'fields.shop: expected a value; fields.api_key: expected at most 4096 characters'),
   ).toEqual({

@@ -7,13 +7,13 @@ export type AppField = ConnectSession['methods'][number]['fields'][number];
  * about something else. An expression that a value has to match says nothing to most people; what the field is says more.
  */
 export function problemsOf(fields: readonly AppField[], message: string): Record<string, string> {
-  const told = message.split(/; (?=fields\.)/).map((part) => {
+  const parts = message.split(/; (?=fields\.)/).map((part) => {
     const [, name, said] = /^fields\.(\w+): (.+)$/s.exec(part) ?? [];
     const field = fields.find((each) => each.name === name);
     return field && said !== undefined ? ([field.name, inWords(field, said)] as const) : undefined;
   });
-  const known = told.filter((each) => each !== undefined);
-  return known.length === told.length ? Object.fromEntries(known) : {};
+  const known = parts.filter((each) => each !== undefined);
+  return known.length === parts.length ? Object.fromEntries(known) : {};
 }
 
 export const missingText = ({ label }: AppField): string => `${label} is missing.`;

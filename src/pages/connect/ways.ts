@@ -1,4 +1,4 @@
-/** How the connect window calls the ways to connect an app, for people who never heard of any of them. */
+/** Names of the ways to connect an app, for people who know none of them. */
 import type { ConnectMethod } from './connect-api.ts';
 
 type Way = Pick<ConnectMethod, 'method' | 'fields' | 'needs_client' | 'has_client'>;
@@ -6,11 +6,11 @@ type Way = Pick<ConnectMethod, 'method' | 'fields' | 'needs_client' | 'has_clien
 /** The account has to register a client with the provider before anybody can use this way. */
 export const isUnready = ({ needs_client, has_client }: Way): boolean => needs_client && !has_client;
 
-/** The browser goes on to the provider's own page. A server of tools is asked whether it has one. */
+/** The browser is redirected to the provider's own page. A server of tools is asked whether it has one. */
 export const leadsAway = ({ method, needs_client, fields }: Way): boolean =>
   needs_client || (method === 'MCP' && !fields.some(({ name }) => name === 'token'));
 
-/** "Sign in at GitHub", "Personal access token", "User name and password". What all of them ask for tells none apart. */
+/** "Sign in at GitHub", "Personal access token", "User name and password". What all of them ask for distinguishes none. */
 export function nameOf(way: Way, appName: string, all: readonly Way[]): string {
   if (leadsAway(way)) return `Sign in at ${appName}`;
   const asking = all.filter((each) => !leadsAway(each));
@@ -20,7 +20,7 @@ export function nameOf(way: Way, appName: string, all: readonly Way[]): string {
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(labels) || 'Nothing to enter';
 }
 
-/** A button has one line, also on a narrow phone: a name that fills it stands in the heading anyway. */
+/** A button has one line, also on a narrow phone: a longer name is in the heading anyway. */
 const LONGEST_NAME = 24;
 const shortly = (verb: string, appName: string): string =>
   appName.length > LONGEST_NAME ? verb : `${verb} to ${appName}`;

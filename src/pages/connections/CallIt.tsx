@@ -6,9 +6,9 @@ import { usePrefetchedQuery } from '../../api/queries.ts';
 import { Link } from '../../components/Link.tsx';
 import { middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { CodeBlock } from '../../ui/CodeBlock.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { CodeBlock } from '../../ui/code/CodeBlock.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { accountQuery, activeQuery } from './connection-queries.ts';
 import { curlSnippet } from './request/snippets.ts';
 import { Section } from './Section.tsx';
@@ -24,15 +24,15 @@ export function CallIt({ connection, app }: { connection: Connection; app: App }
       title={`Call ${app.name}`}
       lead={
         <>
-          What stands after <span className="data text-fg">/{app.app}</span> goes to{' '}
-          <span className="data wrap-anywhere text-fg">{app.base_url}</span> as it is; the credentials are added on the
+          Requests under <span className="data text-fg">/{app.app}</span> are forwarded to{' '}
+          <span className="data wrap-anywhere text-fg">{app.base_url}</span> unchanged; the credentials are added on the
           way.
         </>
       }
     >
       <div className="grid gap-4">
         <Command
-          title="Without naming a connection"
+          title="Default connection"
           note={active ? <Taken connection={connection} active={active} /> : null}
           code={curlSnippet(call)}
         />

@@ -2,27 +2,27 @@ import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
 import type { Connection } from '../../api/entities.ts';
 import { useReason } from '../../api/session.ts';
-import { freshLink, openWindow, renewedLink, showLink } from '../../components/connect-window.ts';
-import { Button } from '../../ui/Button.tsx';
-import type { ButtonSize, ButtonVariant } from '../../ui/button-class.ts';
+import { freshLink, openWindow, renewedLink, showLink } from '../../components/apps/connect-window.ts';
+import { Button } from '../../ui/controls/Button.tsx';
+import type { ButtonSize, ButtonVariant } from '../../ui/controls/button-class.ts';
 
 /** What the connect window does for a connection in each state. */
 const VERB: Record<Connection['status'], string> = {
   PENDING: 'Complete',
   FAILED: 'Reconnect',
-  ACTIVE: 'Replace the credentials',
+  ACTIVE: 'Update credentials',
 };
 
 export interface ConnectButtonProps {
   readonly connection: Connection;
   readonly variant?: ButtonVariant | undefined;
   readonly size?: ButtonSize | undefined;
-  /** Read out in place of the word, where several stand in a list. */
+  /** Accessible name in place of the word, where a list has several. */
   readonly label?: ((verb: string) => string) | undefined;
   readonly onBlocked: () => void;
 }
 
-/** Opens the connect window: the one thing that mends a connection. */
+/** Opens the connect window: the only way to repair a connection. */
 export function ConnectButton({ connection, variant, size, label, onBlocked }: ConnectButtonProps) {
   const { connection_id, status } = connection;
   // who may change a connection may complete it; the others' link has no token

@@ -2,18 +2,18 @@ import { List, MoreHorizontal, Send } from 'lucide-react';
 import { type LoaderFunctionArgs, Outlet, useNavigate, useParams } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
-import { AppIcon } from '../../components/AppIcon.tsx';
-import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
-import { useWindowNews } from '../../components/connect-window.ts';
+import { AppIcon } from '../../components/apps/AppIcon.tsx';
+import { useConnectMessage } from '../../components/apps/connect-window.ts';
+import { CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Link, NavLink } from '../../components/Link.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
 import type { Handle } from '../../layouts/handle.ts';
-import { usePageActions } from '../../layouts/page-actions.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { path } from '../../lib/path.ts';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
+import { TabLink, Tabs } from '../../ui/controls/Tabs.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import {
   accountQuery,
@@ -33,7 +33,7 @@ export const handle: Handle = { crumb: connectionCrumb };
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(connectionQuery(idIn(params)), appsQuery, accountQuery);
 
-/** One connection: how it is and what mends it, requests to try, its calls, its settings; each at its own address. */
+/** One connection: its status and how to repair it, requests to try, its calls, its settings; each at its own address. */
 export function Component() {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery({
@@ -43,7 +43,7 @@ export function Component() {
   const { apps } = usePrefetchedQuery(appsQuery).data;
   const navigate = useNavigate();
   const trying = waysToTry(connection);
-  useWindowNews(id, connection.url);
+  useConnectMessage(id, connection.url);
   usePageActions([
     { label: trying.action, icon: Send, onSelect: () => void navigate(path.connection(id, trying.tab)) },
     { label: 'Gateway calls', icon: List, onSelect: () => void navigate(path.connection(id, 'calls')) },
@@ -71,7 +71,10 @@ function Facts({ connection, apps }: { connection: Connection; apps: readonly Ap
   const appName = appNameOf(apps, connection.app);
   return (
     <>
-      <Link to={path.app(connection.app)} className="flex min-w-0 items-center gap-1.5 text-fg-2 hover:text-fg">
+      <Link
+        to={path.app(connection.app)}
+        className="ui-target flex min-w-0 items-center gap-1.5 text-fg-2 hover:text-fg"
+      >
         <AppIcon app={connection.app} name={appName} />
         <span className={connection.name === null ? 'sr-only' : 'truncate max-sm:sr-only'}>{appName}</span>
       </Link>

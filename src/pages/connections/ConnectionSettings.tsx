@@ -2,12 +2,13 @@ import type { Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { metadataOf, settingsOf, settingsSchema, type ConnectionSettings as Values } from './connection-form.ts';
 import { connectionQuery } from './connection-queries.ts';
 import { ownMetadata } from './failure.ts';
@@ -63,6 +64,7 @@ function SettingsForm({ connection }: { connection: Connection }) {
       curl={() => curlText('connectionUpdate', { params, body: bodyOf(form.getValues()) })}
     >
       <UnsavedChanges dirty={isDirty} what="What you changed about this connection" />
+      <ChangedElsewhere form={form} latest={known} noun="connection" id={connection_id} saving={update.isPending} />
       <TextField
         control={form.control}
         name="name"

@@ -1,17 +1,17 @@
-import { KeyRound } from 'lucide-react';
+import { KeyRound, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'react-router';
 import { CONNECT_SESSION_MINUTES } from '../../../contract/limits.ts';
 import type { Connection } from '../../api/entities.ts';
 import { useReason } from '../../api/session.ts';
-import { freshLink, WINDOW_NAME, wasBlocked } from '../../components/connect-window.ts';
+import { freshLink, WINDOW_NAME, wasBlocked } from '../../components/apps/connect-window.ts';
 import { Link } from '../../components/Link.tsx';
 import { path } from '../../lib/path.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
-import { failureOf, isAppsFault } from './failure.ts';
+import { failureOf, isAppsFault, isUrlsFault, lastErrorOf, type Notice, unconfirmedOf } from './failure.ts';
 import { Section } from './Section.tsx';
 import { TestButton, TestOutcome, useConnectionTest } from './TestConnection.tsx';
 
@@ -20,7 +20,7 @@ interface StateProps {
   readonly appName: string;
 }
 
-/** How it is, why, and the one button that mends it. */
+/** Its status, why, and the one button that repairs it. */
 export function ConnectionState({ connection, appName }: StateProps) {
   const { status, url, app } = connection;
   const location = useLocation();
@@ -29,7 +29,7 @@ export function ConnectionState({ connection, appName }: StateProps) {
   const failure = failureOf(connection);
   const appsFault = failure !== undefined && isAppsFault(failure);
   return (
-    <Section title="State">
+    <Section title="Status">
       <p role="status" className="wrap-anywhere text-fg-2">
         <Cause connection={connection} appName={appName} />
       </p>
@@ -55,9 +55,48 @@ export function ConnectionState({ connection, appName }: StateProps) {
           </p>
         ) : null}
       </div>
+      <Notices connection={connection} />
       <TestOutcome test={test} />
       <ShareLink connection={connection} />
     </Section>
+  );
+}
+
+/** What happened without a change of status: an attempt that failed, credentials that the app did not confirm. */
+function Notices({ connection }: { connection: Connection }) {
+  const lastError = lastErrorOf(connection);
+  const unconfirmed = unconfirmedOf(connection);
+  if (!lastError && !unconfirmed) return null;
+  return (
+    <div className="mt-3 grid gap-2">
+      {unconfirmed ? <NoticeLine notice={unconfirmed} /> : null}
+      {lastError ? <NoticeLine title="Last attempt failed" notice={lastError} /> : null}
+    </div>
+  );
+}
+
+function NoticeLine({ title, notice: { message, time } }: { title?: string; notice: Notice }) {
+  return (
+    <p
+      role="status"
+      className="flex items-start gap-2 rounded border border-warn-line bg-warn-bg px-3 py-2 text-warn-fg"
+    >
+      <TriangleAlert size={14} strokeWidth={2} className="mt-[3px] flex-none" aria-hidden />
+      <span className="min-w-0 flex-1 wrap-anywhere">
+        {title === undefined ? null : (
+          <>
+            {title} <Time at={time} />:{' '}
+          </>
+        )}
+        {message}
+        {title === undefined ? (
+          <>
+            {' '}
+            <Time at={time} />
+          </>
+        ) : null}
+      </span>
+    </p>
   );
 }
 
@@ -68,8 +107,10 @@ function Cause({ connection, appName }: StateProps) {
       <>
         <span className="text-fg">{failure.message}</span>{' '}
         {isAppsFault(failure)
-          ? 'Mend the account’s client at the app first, then reconnect: it goes on under the same id.'
-          : 'Connected anew, it goes on under the same id.'}{' '}
+          ? 'Correct the account’s client of the app first, then reconnect. The id stays the same.'
+          : isUrlsFault(failure)
+            ? 'Reconnect with another URL. The id stays the same.'
+            : 'Reconnect it. The id stays the same.'}{' '}
         <span className="text-fg-3">
           <span className="data">{failure.code}</span>
           {failure.since === undefined ? null : (
@@ -84,22 +125,24 @@ function Cause({ connection, appName }: StateProps) {
   }
   return connection.status === 'ACTIVE'
     ? `Calls through the gateway reach ${appName} with its credentials.`
-    : 'Nobody has used its link yet. It turns active here by itself as soon as somebody does.';
+    : lastErrorOf(connection)
+      ? 'Not connected yet. This page updates when an attempt succeeds.'
+      : 'Awaiting authorization. This page updates when the connect link is used.';
 }
 
 const LINK_DOES: Record<Connection['status'], string> = {
   PENDING: 'Completes the connection.',
-  FAILED: 'Connects it anew.',
+  FAILED: 'Reconnects it.',
   ACTIVE: 'Replaces the credentials.',
 };
 
-/** For whoever has access to the app: works without signing in. */
+/** For a person with access to the app: works without signing in. */
 function ShareLink({ connection: { connection_id, status, url } }: { connection: Connection }) {
   const reason = useReason('connectionUpdate');
   if (reason !== undefined) return null;
   return (
     <div className="mt-4">
-      <p className="mb-1 text-12 font-medium text-fg-2">Link to send to whoever has access</p>
+      <p className="mb-1 text-12 font-medium text-fg-2">Shareable connect link</p>
       <div className="flex min-w-0 items-center gap-2">
         <span className="data min-w-0 flex-1 truncate rounded border border-line bg-sunken px-2 py-1" title={url}>
           {url}

@@ -6,22 +6,22 @@ import { CONNECTION_STATUSES } from '../../../contract/states.ts';
 import type { Connection } from '../../api/entities.ts';
 import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
-import { WINDOW_BLOCKED } from '../../components/connect-window.ts';
-import { useTypedFilter } from '../../components/use-typed-filter.ts';
-import { usePageActions } from '../../layouts/page-actions.ts';
+import { WINDOW_BLOCKED } from '../../components/apps/connect-window.ts';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { useTypedFilter } from '../../components/events/use-typed-filter.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { readState } from '../../lib/search-params.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
+import { FilterBar } from '../../ui/controls/FilterBar.tsx';
+import { FilterMenu } from '../../ui/controls/FilterMenu.tsx';
+import { SearchInput } from '../../ui/controls/SearchInput.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { FilterBar } from '../../ui/FilterBar.tsx';
-import { FilterMenu } from '../../ui/FilterMenu.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { SearchInput } from '../../ui/SearchInput.tsx';
 import { connectionColumns } from './connection-columns.tsx';
 import { appNameOf, appsQuery, connectable, connectionsQuery } from './connection-queries.ts';
 import { NewConnectionButton } from './NewConnectionButton.tsx';
@@ -45,7 +45,7 @@ const inputOf = ({ app, status, method }: Filter) => ({
   },
 });
 
-/** Nothing is waited for: the frame of the list is there at once. */
+/** Nothing is waited for: the frame of the list is shown immediately. */
 export function loader({ request }: LoaderFunctionArgs): null {
   const filter = readState(new URL(request.url).searchParams, defaults);
   ensure(connectionsQuery(inputOf(filter)), appsQuery).catch(() => undefined);

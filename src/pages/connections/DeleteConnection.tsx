@@ -4,15 +4,15 @@ import { useNavigate } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { SETTLED } from '../../components/UnsavedChanges.tsx';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import { path } from '../../lib/path.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { toast } from '../../ui/overlays/toast.ts';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { toast } from '../../ui/toast.ts';
 import { activeQuery, appNameOf, connectionQuery, titleOf } from './connection-queries.ts';
 import { takenUnnamed, takenWithout } from './unnamed-call.ts';
 

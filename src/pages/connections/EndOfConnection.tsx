@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { App, Connection } from '../../api/entities.ts';
 import { useReason } from '../../api/session.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { DeleteConnection } from './DeleteConnection.tsx';
 import { Section } from './Section.tsx';
 

@@ -12,7 +12,7 @@ import { statsQuery } from './calls/call-query.ts';
 import { OUTCOMES, shareWords, type Totals, totalsOf } from './calls/call-stats.ts';
 import { Section } from './Section.tsx';
 
-/** How old the token is and what becomes of it, and what the app answered lately. */
+/** How old the token is and what becomes of it, and what the app answered recently. */
 export function Health({ connection }: { connection: Connection }) {
   const { token_expires_at, refreshed_at, refresh_at, connection_id } = connection;
   return (
@@ -40,7 +40,7 @@ export function Health({ connection }: { connection: Connection }) {
                   value: refresh_at === null ? <NoRenewal connection={connection} /> : <Time at={refresh_at} />,
                 },
               ]),
-          { name: 'Answers, last 24 h', value: <Answers connectionId={connection_id} /> },
+          { name: 'Responses, last 24 h', value: <Answers connectionId={connection_id} /> },
         ]}
       />
     </Section>
@@ -48,7 +48,7 @@ export function Health({ connection }: { connection: Connection }) {
 }
 
 function NoRenewal({ connection: { status, token_expires_at } }: { connection: Connection }) {
-  if (status === 'FAILED') return 'not before it is connected anew';
+  if (status === 'FAILED') return 'not until it is reconnected';
   return token_expires_at === null ? 'none: it does not end' : 'when a call needs it';
 }
 
@@ -74,7 +74,7 @@ function ShareBar({ totals }: { totals: Totals }) {
   return (
     <span aria-hidden className="mt-1.5 flex h-1.5 max-w-80 gap-px overflow-hidden rounded-sm bg-sunken">
       {OUTCOMES.filter(({ key }) => totals[key] > 0).map(({ key, ink }) => (
-        <i key={key} className="min-w-0.5" style={{ flexGrow: totals[key], background: inkCss(ink) }} />
+        <i key={key} className="ui-ink min-w-0.5" style={{ flexGrow: totals[key], background: inkCss(ink) }} />
       ))}
     </span>
   );

@@ -2,8 +2,8 @@ import { Plus } from 'lucide-react';
 import { useReason } from '../../api/session.ts';
 import { Link } from '../../components/Link.tsx';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 
 export function NewConnectionButton() {
   const reason = useReason('connectionCreate');

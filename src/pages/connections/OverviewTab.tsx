@@ -15,7 +15,7 @@ import { Section } from './Section.tsx';
 import { CallServer } from './tools/CallServer.tsx';
 import { UsedBy } from './UsedBy.tsx';
 
-/** How the connection is, what mends it, how it is called, what uses it. */
+/** The connection's status, how to repair it, how to call it, what uses it. */
 export function Component() {
   const { connection } = usePrefetchedQuery(connectionQuery(idIn(useParams()))).data;
   const { apps } = usePrefetchedQuery(appsQuery).data;
@@ -31,7 +31,7 @@ export function Component() {
         </div>
         <div className="min-w-0 divide-y divide-line border-line max-xl:border-t xl:min-w-[416px] xl:flex-1 xl:border-l">
           <UsedBy connection={connection} />
-          <Section title="Facts">
+          <Section title="Details">
             <AllFacts connection={connection} app={app} />
           </Section>
         </div>
@@ -64,7 +64,7 @@ function AllFacts({ connection, app }: { connection: Connection; app: App | unde
             connection.app
           ),
         },
-        ...(app?.base_url ? [{ name: 'Address', value: app.base_url, mono: true }] : []),
+        ...(app?.base_url ? [{ name: 'URL', value: app.base_url, mono: true }] : []),
         ...(docs === null
           ? []
           : [

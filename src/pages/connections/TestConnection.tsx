@@ -6,8 +6,8 @@ import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
 import { FormError } from '../../forms/Form.tsx';
 import { formatDuration } from '../../lib/format.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Chip, statusIcons } from '../../ui/Chip.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { connectionQuery } from './connection-queries.ts';
 
@@ -71,7 +71,7 @@ function Verdict({ ok }: { ok: boolean | null }) {
   if (ok === null)
     return (
       <Chip tone="mute" icon={statusIcons.skipped}>
-        Can’t tell
+        Unknown
       </Chip>
     );
   return ok ? <Chip tone="ok">Accepted</Chip> : <Chip tone="bad">Refused</Chip>;

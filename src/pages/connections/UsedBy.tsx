@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { toApiError } from '../../api/api-error.ts';
 import type { Connection, Trigger } from '../../api/entities.ts';
 import { q } from '../../api/queries.ts';
+import { SourceMark } from '../../components/apps/SourceMark.tsx';
 import { Link } from '../../components/Link.tsx';
-import { SourceMark } from '../../components/SourceMark.tsx';
 import { plural, sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { Chip } from '../../ui/Chip.tsx';
+import { Chip } from '../../ui/controls/Chip.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Section } from './Section.tsx';
 

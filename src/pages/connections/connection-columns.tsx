@@ -1,17 +1,17 @@
 import type { App, Connection } from '../../api/entities.ts';
-import { AppIcon } from '../../components/AppIcon.tsx';
+import { AppIcon } from '../../components/apps/AppIcon.tsx';
 import { Link } from '../../components/Link.tsx';
 import { ConnectionChip } from '../../components/status.tsx';
 import { middleCut, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { columnsOf } from '../../table/columns.ts';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { cx } from '../../ui/cx.ts';
-import { LinkButton } from '../../ui/LinkButton.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { ConnectButton } from './ConnectButton.tsx';
 import { appNameOf } from './connection-queries.ts';
-import { causeWords, failureOf, isAppsFault } from './failure.ts';
+import { causeWords, failureOf, isAppsFault, lastErrorOf, unconfirmedOf } from './failure.ts';
 
 const col = columnsOf<Connection>();
 
@@ -60,23 +60,27 @@ export const connectionColumns = ({ apps, onBlocked }: ConnectionColumnsOptions)
       cell: ({ getValue }) => <Time at={getValue()} />,
     }),
     col.display({
-      id: 'mend',
+      id: 'action',
       header: () => <span className="sr-only">Actions</span>,
       meta: { width: '112px', align: 'end' },
       cell: ({ row: { original } }) => (
-        <Mend connection={original} appName={appNameOf(apps, original.app)} onBlocked={() => onBlocked(original)} />
+        <FixButton
+          connection={original}
+          appName={appNameOf(apps, original.app)}
+          onBlocked={() => onBlocked(original)}
+        />
       ),
     }),
   ]);
 
-interface MendProps {
+interface FixButtonProps {
   readonly connection: Connection;
   readonly appName: string;
   readonly onBlocked: () => void;
 }
 
-/** The one thing that mends it. */
-function Mend({ connection, appName, onBlocked }: MendProps) {
+/** The button that repairs it. */
+function FixButton({ connection, appName, onBlocked }: FixButtonProps) {
   if (connection.status === 'ACTIVE') return null;
   const failure = failureOf(connection);
   if (failure && isAppsFault(failure)) {
@@ -139,6 +143,28 @@ function MethodBelow({ connection }: { connection: Connection }) {
   );
 }
 
+/** Beside a status that is no failure: what is still to happen, or what happened last. */
+function QuietState({ connection }: { connection: Connection }) {
+  const lastError = lastErrorOf(connection);
+  if (lastError) {
+    return (
+      <span className="min-w-0 truncate text-12 text-warn-fg max-sm:hidden" title={lastError.message}>
+        Last attempt failed <Time at={lastError.time} />
+      </span>
+    );
+  }
+  const unconfirmed = unconfirmedOf(connection);
+  if (unconfirmed) {
+    return (
+      <span className="min-w-0 truncate text-12 text-warn-fg max-sm:hidden" title={unconfirmed.message}>
+        Credentials not confirmed
+      </span>
+    );
+  }
+  if (connection.status !== 'PENDING') return null;
+  return <span className="min-w-0 truncate text-12 text-fg-3 max-sm:hidden">Awaiting authorization</span>;
+}
+
 function StatusWithCause({ connection }: { connection: Connection }) {
   const failure = failureOf(connection);
   return (
@@ -149,9 +175,7 @@ function StatusWithCause({ connection }: { connection: Connection }) {
           {causeWords(failure)}
         </span>
       ) : null}
-      {connection.status === 'PENDING' ? (
-        <span className="min-w-0 truncate text-12 text-fg-3 max-sm:hidden">Waits for its link to be used</span>
-      ) : null}
+      {failure ? null : <QuietState connection={connection} />}
     </>
   );
 }

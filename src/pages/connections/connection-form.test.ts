@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { objectIn } from '../../../contract/exact-json.ts';
+import { objectIn } from '../../../contract/text/exact-json.ts';
 import { metadataOf, settingsOf, settingsSchema } from './connection-form.ts';
 
 test('metadata is sent as it is typed, numbers that no double holds too', () => {

@@ -1,6 +1,6 @@
 /** A connection as its forms have it. */
 import * as z from 'zod/mini';
-import { objectIn } from '../../../contract/exact-json.ts';
+import { objectIn } from '../../../contract/text/exact-json.ts';
 
 export const nameField = z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.'));
 

@@ -28,7 +28,7 @@ export const connectionsOfQuery = (app: string) => q('connectionList', { query: 
 
 export const idIn = (params: CrumbArgs['params']): string => params['connectionId'] ?? '';
 
-/** Schedules and the like need nobody's permission; the others can be connected. */
+/** Schedules and the like need no permission; the others can be connected. */
 export const connectable = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.methods.length > 0);
 
 export const appNameOf = (apps: readonly App[] | undefined, id: string): string =>

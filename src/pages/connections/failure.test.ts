@@ -18,7 +18,7 @@ it('leaves the cause out of what the account may change', () => {
 });
 
 it('says the cause in a few words, and one that is new to the console in its own', () => {
-  expect(causeWords({ ...failure, since: undefined })).toBe('The credentials are refused');
+  expect(causeWords({ ...failure, since: undefined })).toBe('The credentials were rejected');
   expect(causeWords({ code: 'SOMETHING_NEW', message: 'The moon was full.', since: undefined })).toBe(
     'The moon was full.',
   );

@@ -1,4 +1,4 @@
-import type { ConnectionFailureCode } from '../../../contract/states.ts';
+import { type ConnectionFailureCode, KEPT_METADATA } from '../../../contract/states.ts';
 import type { Connection } from '../../api/entities.ts';
 
 export type Failure = { readonly code: string; readonly message: string; readonly since: string | undefined };
@@ -16,10 +16,29 @@ export function failureOf({ status, metadata }: Pick<Connection, 'status' | 'met
   };
 }
 
+/** Something that happened to a connection without changing its status. */
+export type Notice = { readonly message: string; readonly time: string };
+
+/** Why the last attempt to connect failed, until one succeeds. */
+export const lastErrorOf = ({ metadata }: Pick<Connection, 'metadata'>): Notice | undefined =>
+  noticeIn(metadata['last_error']);
+
+/** Why the app has not confirmed the credentials. */
+export const unconfirmedOf = ({ metadata }: Pick<Connection, 'metadata'>): Notice | undefined =>
+  noticeIn(metadata['unconfirmed']);
+
+function noticeIn(said: unknown): Notice | undefined {
+  if (typeof said !== 'object' || said === null) return undefined;
+  const { message, time }: Partial<Record<string, unknown>> = { ...said };
+  return typeof message === 'string' && typeof time === 'string' ? { message, time } : undefined;
+}
+
 const SHORT: Record<ConnectionFailureCode, string> = {
   ACCESS_DENIED: 'Access was declined',
   EXCHANGE_FAILED: 'The provider gave no token',
-  INVALID_CREDENTIALS: 'The credentials are refused',
+  ADDRESS_REFUSED: 'The URL is not allowed',
+  SERVER_NOT_FOUND: 'No server at this URL',
+  INVALID_CREDENTIALS: 'The credentials were rejected',
   REFRESH_REJECTED: 'The token can’t be renewed',
   REFRESH_EXHAUSTED: 'Renewing only failed for days',
   REVOKED: 'Access was taken back',
@@ -31,11 +50,14 @@ export function causeWords({ code, message }: Failure): string {
   return code in SHORT ? SHORT[code as ConnectionFailureCode] : message;
 }
 
-/** Connecting anew doesn't help where the client that the account registered with the app is what is refused. */
+/** Connecting again doesn't help where the client that the account registered with the app is refused. */
 export const isAppsFault = ({ code }: Failure): boolean => code === 'APP_CONFIG';
+
+/** The URL that was entered is the cause: another one helps. */
+export const isUrlsFault = ({ code }: Failure): boolean => code === 'ADDRESS_REFUSED' || code === 'SERVER_NOT_FOUND';
 
 /** What the account keeps with it, without what the service does. */
 export function ownMetadata({ metadata }: Pick<Connection, 'metadata'>): Readonly<Record<string, unknown>> {
-  const { failure: _, ...own } = metadata;
-  return own;
+  const kept: readonly string[] = KEPT_METADATA;
+  return Object.fromEntries(Object.entries(metadata).filter(([name]) => !kept.includes(name)));
 }

@@ -7,7 +7,7 @@ const WORDS: readonly (readonly [code: RegExp, words: string])[] = [
   [/^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/, 'It did not take the connection.'],
   [/^UND_ERR_HEADERS_TIMEOUT$/, 'It took the request and said nothing.'],
   [/^UND_ERR_BODY_TIMEOUT$/, 'Its answer stopped on the way.'],
-  [/^(?:HPE_|UND_ERR_RES)/, 'What it answered is no HTTP.'],
+  [/^(?:HPE_|UND_ERR_RES)/, 'The response is not valid HTTP.'],
   [/CERT|SIGNATURE|SELF_SIGNED/, 'Its certificate is not trusted.'],
   [/^(?:ERR_SSL|EPROTO)/, 'It speaks no TLS that is understood.'],
 ];

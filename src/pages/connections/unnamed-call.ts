@@ -2,7 +2,7 @@ import type { Connection } from '../../api/entities.ts';
 
 /**
  * The connection that a gateway call goes out with when it names none: the app's default where that is ACTIVE, else the
- * one that is there longest. `active` are the app's ACTIVE connections, newest first, as the service lists them.
+ * oldest one. `active` are the app's ACTIVE connections, newest first, as the service lists them.
  */
 export function takenUnnamed(active: readonly Connection[]): Connection | undefined {
   return active.find(({ is_default }) => is_default) ?? active.at(-1);

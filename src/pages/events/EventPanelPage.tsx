@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
 import { ensure } from '../../api/queries.ts';
-import { EventPanel, eventQuery, eventTriggerQuery } from '../../components/EventPanel.tsx';
-import { listSearch } from '../../components/event-query.ts';
+import { EventPanel, eventQuery, eventTriggerQuery } from '../../components/events/EventPanel.tsx';
+import { listSearch } from '../../components/events/event-query.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { middleCut } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';

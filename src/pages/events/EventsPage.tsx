@@ -3,22 +3,22 @@ import { History, RotateCw, Zap } from 'lucide-react';
 import { type LoaderFunctionArgs, useNavigate } from 'react-router';
 import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
-import { EventFigureControls, EventFigures } from '../../components/EventFigures.tsx';
-import { EventFilterBar } from '../../components/EventFilterBar.tsx';
-import { EventTable } from '../../components/EventTable.tsx';
-import { eventListAt, eventScope } from '../../components/event-query.ts';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { EventFigureControls, EventFigures } from '../../components/events/EventFigures.tsx';
+import { EventFilterBar } from '../../components/events/EventFilterBar.tsx';
+import { EventTable } from '../../components/events/EventTable.tsx';
+import { eventListAt, eventScope } from '../../components/events/event-query.ts';
+import { useEventList } from '../../components/events/use-event-list.ts';
 import { Link } from '../../components/Link.tsx';
-import { useBulkState } from '../../components/use-bulk-state.ts';
-import { useEventList } from '../../components/use-event-list.ts';
+import { useBulkState } from '../../components/replays/use-bulk-state.ts';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { PanelPage } from '../../layouts/PanelPage.tsx';
-import { usePageActions } from '../../layouts/page-actions.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 
@@ -39,7 +39,7 @@ function NoEvents() {
 }
 
 export const handle: Handle = { crumb: 'Events' };
-/** Nothing is waited for: the frame of the list is there at once, and its rows are on their way. */
+/** Nothing is waited for: the frame of the list is shown immediately, and its rows are on their way. */
 export function loader({ request }: LoaderFunctionArgs): null {
   ensure(eventListAt(request.url, undefined), newestTriggersQuery).catch(() => undefined);
   return null;
@@ -70,7 +70,7 @@ export function Component() {
     <PanelPage>
       <PageHead
         title="Events"
-        meta={<LivePill count={list.waiting} noun="events" onShow={list.show} />}
+        meta={<LivePill count={list.waiting} more={list.waitingMore} noun="events" onShow={list.show} />}
         actions={
           <>
             <span className="max-md:hidden">

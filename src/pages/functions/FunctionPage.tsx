@@ -9,16 +9,17 @@ import { NavLink } from '../../components/Link.tsx';
 import { TabError } from '../../layouts/page-errors.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { type FunctionTab, path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { TabLink, Tabs } from '../../ui/controls/Tabs.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 import { FunctionGuard } from './FunctionGuard.tsx';
 import { FunctionTags } from './FunctionTags.tsx';
 import { functionQuery, idIn, useIsOwn } from './function-queries.ts';
+import { FailedRuns } from './runs/FailedRuns.tsx';
 
-/** Parts that nobody but the owner sees. */
+/** Parts that only the owner sees. */
 const OWNERS: readonly string[] = ['runs', 'logs', 'environment', 'settings'] satisfies FunctionTab[];
 
 /** One function: its code, versions, runs, environment and settings, each at its own address. */
@@ -52,7 +53,9 @@ function Frame({ children }: { children: ReactNode }) {
         meta={
           <>
             <FunctionTags fn={fn} />
-            {own ? null : (
+            {own ? (
+              <FailedRuns functionId={functionId} />
+            ) : (
               <span className="min-w-0 truncate text-fg-2" title={fn.account_name}>
                 by {fn.account_name}, {plural(fn.view_count, 'view')}
               </span>

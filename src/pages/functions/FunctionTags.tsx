@@ -2,7 +2,7 @@ import type { HostedFunction } from '../../api/entities.ts';
 import { Tag } from '../../ui/Tag.tsx';
 import { VISIBILITY } from './function-queries.ts';
 
-/** Version, runtime and visibility, as they stand behind a function's name. */
+/** Version, runtime and visibility, shown after a function's name. */
 export function FunctionTags({ fn }: { fn: Pick<HostedFunction, 'version' | 'runtime' | 'visibility'> }) {
   return (
     <>

@@ -44,7 +44,7 @@ export function UsingDestinations({ uses: { destinations } }: { uses: Uses }) {
 /** Who called its address, but for deliveries. */
 export function Callers({ uses: { runs, deliveries, callers } }: { uses: Uses }) {
   const calls = runs - deliveries;
-  if (calls === 0) return <p>Nobody called it in the last 7 days.</p>;
+  if (calls === 0) return <p>No calls in the last 7 days.</p>;
   return (
     <div>
       It was called {countOf(calls)} in the last 7 days, by

@@ -36,5 +36,9 @@ export function useIsOwn(fn: HostedFunction): boolean {
 export const VISIBILITY: Record<Visibility, { word: string; icon: Icon; meaning: string }> = {
   PRIVATE: { word: 'Private', icon: Lock, meaning: 'Only this account sees and calls it.' },
   UNLISTED: { word: 'Unlisted', icon: Link2, meaning: 'In no list and no search; can be opened to every caller.' },
-  PUBLIC: { word: 'Public', icon: Globe, meaning: 'Every account of this installation finds it and reads its code.' },
+  PUBLIC: {
+    word: 'Public',
+    icon: Globe,
+    meaning: 'Every account of this installation finds it and reads the code of the serving version and later ones.',
+  },
 };

@@ -1,8 +1,8 @@
 import { Link } from '../../components/Link.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { path } from '../../lib/path.ts';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 
 export const handle: Handle = { crumb: 'Not found' };

@@ -1,15 +1,17 @@
-import { AppIcon } from '../../components/AppIcon.tsx';
+import { AppIcon } from '../../components/apps/AppIcon.tsx';
+import { useAppNames } from '../../components/apps/app-names.ts';
 import { Link } from '../../components/Link.tsx';
 import { formatCount, formatDuration, formatPercent, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Sparkline } from '../../ui/Sparkline.tsx';
 import type { AppCalls } from './overview-figures.ts';
 
-/** The busiest; the connections tell the rest. */
+/** The busiest; the connections page has the rest. */
 const SHOWN = 5;
 
 /** Calls through the gateway by app: how many, how many of them failed, how long they took. */
 export function AppCallList({ apps, range }: { apps: readonly AppCalls[] | undefined; range: string }) {
+  const nameOf = useAppNames();
   const rest = (apps?.length ?? 0) - SHOWN;
   return (
     <div className="min-w-0">
@@ -19,7 +21,7 @@ export function AppCallList({ apps, range }: { apps: readonly AppCalls[] | undef
           <thead>
             <tr>
               <th scope="col">App</th>
-              <th scope="col">
+              <th scope="col" className="max-sm:hidden">
                 <span className="sr-only">Over time</span>
               </th>
               <th scope="col">Calls</th>
@@ -29,7 +31,7 @@ export function AppCallList({ apps, range }: { apps: readonly AppCalls[] | undef
           </thead>
           <tbody>
             {apps.slice(0, SHOWN).map((each) => (
-              <Row key={each.app} calls={each} />
+              <Row key={each.app} calls={each} name={nameOf(each.app)} />
             ))}
           </tbody>
         </table>
@@ -50,20 +52,20 @@ export function AppCallList({ apps, range }: { apps: readonly AppCalls[] | undef
   );
 }
 
-function Row({ calls: { app, calls, errors, p95_ms, buckets } }: { calls: AppCalls }) {
+function Row({ calls: { app, calls, errors, p95_ms, buckets }, name }: { calls: AppCalls; name: string }) {
   return (
     <tr>
-      <th scope="row">
-        <span className="flex items-center gap-2">
-          <AppIcon app={app} name={app} />
-          <Link className="link" to={path.connections({ app })}>
-            {app}
+      <th scope="row" className="w-full max-w-0">
+        <span className="flex min-w-0 items-center gap-2">
+          <AppIcon app={app} name={name} />
+          <Link className="link min-w-0 truncate" title={name} to={path.connections({ app })}>
+            {name}
           </Link>
         </span>
       </th>
       <td className="max-sm:hidden">
         <span className="inline-block overflow-hidden">
-          <Sparkline values={buckets} label={`${app}: ${plural(calls, 'call')} over time`} />
+          <Sparkline values={buckets} label={`${name}: ${plural(calls, 'call')} over time`} />
         </span>
       </td>
       <td className="data">{formatCount(calls)}</td>

@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { CircleSlash, RotateCw, TriangleAlert, Unlink } from 'lucide-react';
 import { useMemo } from 'react';
-import { PAGE } from '../../../contract/limits.ts';
 import type { Connection, DestinationSummary, EventRow, Trigger } from '../../api/entities.ts';
+import { useAppNames } from '../../components/apps/app-names.ts';
+import { REASON_DETAILS } from '../../components/apps/trigger-words.ts';
+import {
+  countWords,
+  type DestinationQueue,
+  disabledWords,
+  queueWords,
+} from '../../components/deliveries/destination-words.ts';
 import { Link } from '../../components/Link.tsx';
+import { useNow } from '../../hooks/use-now.ts';
 import { isFailing, newestTriggersQuery } from '../../layouts/attention.ts';
-import { plural, sentenceCase } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
 import { FailedEventCard } from './FailedEventCard.tsx';
-import { type FailingDestination, failingDestinations, triggerStatsQuery } from './failing-destinations.ts';
+import { type FailingDestination, failingDestinations } from './failing-destinations.ts';
+import { triggerStatsQuery } from './overview-queries.ts';
 import type { RetryingDestination } from './retrying-destinations.ts';
 
 /** More of a kind than this, and the list says it better. */
@@ -28,13 +37,18 @@ export interface AttentionCardsProps {
 /** A card for each thing that waits for a person, with the one thing to do about it. */
 export default function AttentionCards({ connections, triggers, events, retrying }: AttentionCardsProps) {
   const [newest] = events;
+  const nameOf = useAppNames();
   const failing = useFailingDestinations();
-  const waiting = retrying.filter(({ destinationId }) => !failing.some((each) => each.destinationId === destinationId));
+  const queues = useQueues();
+  const behind = useBehind(retrying);
+  const waiting = [...retrying, ...behind].filter(
+    ({ destinationId }) => !failing.some((each) => each.destinationId === destinationId),
+  );
   return (
     <div className="grid gap-3 md:grid-cols-2 xl:grid-cols-3">
       {newest ? <FailedEventCard event={newest} others={events.length - 1} /> : null}
       {connections.slice(0, CARDS_MAX).map((connection) => (
-        <ConnectionCard key={connection.connection_id} connection={connection} />
+        <ConnectionCard key={connection.connection_id} connection={connection} appName={nameOf(connection.app)} />
       ))}
       {triggers.slice(0, CARDS_MAX).map((trigger) => (
         <TriggerCard key={trigger.trigger_id} trigger={trigger} />
@@ -44,20 +58,42 @@ export default function AttentionCards({ connections, triggers, events, retrying
           key={destination.destinationId}
           destination={destination}
           waiting={retrying.find(({ destinationId }) => destinationId === destination.destinationId)}
+          queue={queues.get(destination.destinationId)}
         />
       ))}
-      {failing.length > CARDS_MAX ? (
-        <p className="self-center px-4 text-fg-2">
-          {plural(failing.length - CARDS_MAX, 'more destination')} failing:{' '}
-          <Link className="link underline underline-offset-2" to={path.triggers()}>
-            see all triggers
-          </Link>
-        </p>
-      ) : null}
       {waiting.slice(0, CARDS_MAX).map((destination) => (
-        <RetryingCard key={destination.destinationId} destination={destination} />
+        <RetryingCard
+          key={destination.destinationId}
+          destination={destination}
+          queue={queues.get(destination.destinationId)}
+        />
       ))}
+      <More
+        of={[
+          [connections.length, 'failed connection', path.connections({ status: 'FAILED' })],
+          [triggers.length, 'stopped trigger or disabled destination', path.triggers()],
+          [failing.length, 'failing destination', path.triggers({ health: 'failing' })],
+          [waiting.length, 'destination with waiting deliveries', path.triggers()],
+        ]}
+      />
     </div>
+  );
+}
+
+type Kind = [count: number, noun: string, list: string];
+
+/** Below the cards: those of each kind without a card, as links to their lists. */
+function More({ of }: { of: readonly Kind[] }) {
+  const more = of.filter(([count]) => count > CARDS_MAX);
+  if (more.length === 0) return null;
+  return (
+    <p className="col-span-full flex flex-wrap gap-x-6 gap-y-1">
+      {more.map(([count, noun, list]) => (
+        <Link key={noun} className="link inline-flex min-h-6 items-center underline underline-offset-2" to={list}>
+          {plural(count - CARDS_MAX, `more ${noun}`)}
+        </Link>
+      ))}
+    </p>
   );
 }
 
@@ -76,7 +112,7 @@ function failureOf({ metadata }: Connection): { message: string; since: string |
   return { message, since };
 }
 
-function ConnectionCard({ connection }: { connection: Connection }) {
+function ConnectionCard({ connection, appName }: { connection: Connection; appName: string }) {
   const { message, since } = failureOf(connection);
   return (
     <AttentionCard
@@ -84,7 +120,7 @@ function ConnectionCard({ connection }: { connection: Connection }) {
       icon={Unlink}
       kind="Connection failed"
       aside={since ? <Time at={since} /> : undefined}
-      title={connection.name ? `${connection.app} · ${connection.name}` : connection.app}
+      title={connection.name ? `${appName} · ${connection.name}` : appName}
       actions={<LinkButton render={<Link to={path.connection(connection.connection_id)} />}>Reconnect</LinkButton>}
     >
       {message}
@@ -96,9 +132,11 @@ interface FailingCardProps {
   readonly destination: FailingDestination;
   /** What waits for it, where something does. */
   readonly waiting: RetryingDestination | undefined;
+  readonly queue: DestinationQueue | undefined;
 }
 
-function FailingCard({ destination, waiting }: FailingCardProps) {
+function FailingCard({ destination, waiting, queue }: FailingCardProps) {
+  const nowMs = useNow(AGE_MS);
   const { triggerId, destinationId, name, triggerName, since, disableAt } = destination;
   return (
     <AttentionCard
@@ -116,8 +154,9 @@ function FailingCard({ destination, waiting }: FailingCardProps) {
         </>
       }
     >
-      Every attempt has failed since <Time at={since} as="clock" />. It is turned off by itself <Time at={disableAt} />
-      {waiting ? `; ${eventsWait(waiting)}` : ''}.
+      Every attempt has failed since <Time at={since} as="clock" />. It is disabled automatically{' '}
+      <Time at={disableAt} />
+      {queue ? `; ${queueWords(queue, nowMs)}` : ''}.
     </AttentionCard>
   );
 }
@@ -125,58 +164,112 @@ function FailingCard({ destination, waiting }: FailingCardProps) {
 const answerWords = ({ lastStatus }: RetryingDestination) =>
   lastStatus === null ? 'no answer' : `answers ${lastStatus}`;
 
-/** Only a page of them was looked at. */
-function eventsWait({ events }: RetryingDestination): string {
-  const counted = events < PAGE.events.default ? plural(events, 'event') : `${events} or more events`;
-  return `${counted} ${events === 1 ? 'waits' : 'wait'} for the next attempt`;
+const AGE_MS = 10_000;
+
+/** What waits for each destination. */
+function useQueues(): ReadonlyMap<string, DestinationQueue> {
+  const { data } = useQuery(triggerStatsQuery);
+  return useMemo(
+    () => new Map(data?.triggers.flatMap(({ queues }) => queues.map((each) => [each.destination_id, each]))),
+    [data],
+  );
 }
 
-function RetryingCard({ destination }: { destination: RetryingDestination }) {
+/** Destinations with a queue that is behind or held, and that are not retried already. */
+function useBehind(retrying: readonly RetryingDestination[]): readonly RetryingDestination[] {
+  const stats = useQuery(triggerStatsQuery).data;
+  const triggers = useQuery(newestTriggersQuery).data?.triggers;
+  return useMemo(() => {
+    const known = new Set(retrying.map(({ destinationId }) => destinationId));
+    return (stats?.triggers ?? []).flatMap(({ trigger_id, queues }) => {
+      const trigger = triggers?.find((each) => each.trigger_id === trigger_id);
+      return queues.flatMap(({ destination_id, health, waiting }) => {
+        const destination = trigger?.destinations.find((each) => each.destination_id === destination_id);
+        if (!trigger || !destination || known.has(destination_id)) return [];
+        if (health !== 'BEHIND' && health !== 'HELD') return [];
+        const { name } = destination;
+        const triggerName = trigger.name;
+        return {
+          destinationId: destination_id,
+          name,
+          triggerId: trigger_id,
+          triggerName,
+          events: waiting,
+          lastStatus: null,
+        };
+      });
+    });
+  }, [stats, triggers, retrying]);
+}
+
+const KINDS = { BEHIND: 'Destination behind', HELD: 'Deliveries held' } as const;
+
+interface RetryingCardProps {
+  readonly destination: RetryingDestination;
+  readonly queue: DestinationQueue | undefined;
+}
+
+function RetryingCard({ destination, queue }: RetryingCardProps) {
+  const nowMs = useNow(AGE_MS);
+  const kind = queue?.health === 'BEHIND' || queue?.health === 'HELD' ? KINDS[queue.health] : 'Destination retrying';
   const { triggerId, destinationId, name, triggerName } = destination;
   return (
     <AttentionCard
       tone="warn"
       icon={RotateCw}
-      kind="Destination retrying"
-      aside={answerWords(destination)}
+      kind={kind}
+      aside={queue?.health === 'BEHIND' ? undefined : answerWords(destination)}
       title={`${name} · ${triggerName}`}
       actions={
         <>
           <LinkButton render={<Link to={path.destination(triggerId, destinationId)} />}>Open destination</LinkButton>
-          <LinkButton variant="ghost" render={<Link to={path.events({ status: 'RETRYING', trigger: triggerId })} />}>
+          <LinkButton
+            variant="ghost"
+            render={
+              <Link
+                to={path.events({
+                  status: queue?.health === 'HELD' ? 'HELD' : queue?.health === 'BEHIND' ? 'PENDING' : 'RETRYING',
+                  trigger: triggerId,
+                })}
+              />
+            }
+          >
             Open events
           </LinkButton>
         </>
       }
     >
-      {eventsWait(destination)}. Attempts go on by themselves.
+      {queue ? queueWords(queue, nowMs) : `${plural(destination.events, 'event')} waiting`}. Retries continue
+      automatically.
     </AttentionCard>
   );
 }
 
-const WHY: Record<NonNullable<Trigger['reason']>, string> = {
-  CONNECTION_FAILED: 'Its connection failed, so no events come in.',
-  CONNECTION_DELETED: 'Its connection was deleted, so no events come in.',
-  SOURCE_REJECTED: 'The source app refused it, so no events come in.',
-};
+const MISSED_MAX = 10_000;
 
-/** Why the service turned them off. */
-function offWords(off: readonly DestinationSummary[]): string {
-  const gone = off.every(({ reason }) => reason === 'GONE');
-  const which = off.length === 1 ? 'It' : plural(off.length, 'destination');
-  const why = gone ? 'answered 410 Gone' : 'only failed for days';
-  return `${which} ${why}, so no more is sent there. Its events are kept as skipped and can be replayed.`;
+function offWords(off: readonly DestinationSummary[], missed: number): string {
+  const counted = missed > 0 ? `${countWords(missed, missed >= MISSED_MAX, 'event')} skipped since then` : 'Its events';
+  const which = off.length > 1 ? `${plural(off.length, 'destination')} of this trigger. ` : '';
+  return `${which}${counted} ${missed === 1 ? 'is' : 'are'} kept and can be replayed.`;
+}
+
+function useMissed(triggerId: string, off: readonly DestinationSummary[]): number {
+  const { data } = useQuery(triggerStatsQuery);
+  const disabled = data?.triggers.find(({ trigger_id }) => trigger_id === triggerId)?.disabled ?? [];
+  return disabled
+    .filter((each) => off.some(({ destination_id }) => destination_id === each.destination_id))
+    .reduce((sum, each) => sum + each.missed, 0);
 }
 
 function TriggerCard({ trigger }: { trigger: Trigger }) {
   const off = trigger.destinations.filter(isFailing);
+  const missed = useMissed(trigger.trigger_id, off);
   const [first] = off;
   return (
     <AttentionCard
       tone="warn"
       icon={CircleSlash}
-      kind={trigger.reason ? 'Trigger stopped' : 'Destination turned off'}
-      aside={first?.reason ? sentenceCase(first.reason) : undefined}
+      kind={trigger.reason ? 'Trigger stopped' : disabledWords(first?.reason ?? null)}
       title={first && !trigger.reason ? `${first.name} · ${trigger.name}` : trigger.name}
       actions={
         <>
@@ -191,7 +284,7 @@ function TriggerCard({ trigger }: { trigger: Trigger }) {
               />
             }
           >
-            {first && !trigger.reason ? 'Open destination' : 'Open trigger'}
+            {first && !trigger.reason ? (missed > 0 ? 'Enable and replay…' : 'Open destination') : 'Open trigger'}
           </LinkButton>
           <LinkButton variant="ghost" render={<Link to={path.events({ trigger: trigger.trigger_id })} />}>
             Events
@@ -199,7 +292,7 @@ function TriggerCard({ trigger }: { trigger: Trigger }) {
         </>
       }
     >
-      {trigger.reason ? WHY[trigger.reason] : offWords(off)}
+      {trigger.reason ? REASON_DETAILS[trigger.reason] : offWords(off, missed)}
     </AttentionCard>
   );
 }

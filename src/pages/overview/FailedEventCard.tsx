@@ -3,19 +3,19 @@ import { RotateCcw, X } from 'lucide-react';
 import { PAGE } from '../../../contract/limits.ts';
 import { mayReplay } from '../../../contract/states.ts';
 import type { EventRow } from '../../api/entities.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
+import { useReplay } from '../../components/replays/use-replay.ts';
 import { DeliveryChip } from '../../components/status.tsx';
-import { useReplay } from '../../components/use-replay.ts';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AttentionCard } from './AttentionCard.tsx';
 
-/** More of them than this are told as a number. */
+/** More of them than this are shown as a number. */
 const CHIPS_MAX = 3;
 
 /** Why a replay would send nothing: none of the failed deliveries has a destination that takes any. */

@@ -1,9 +1,9 @@
 import { Braces, Check, KeyRound, Plug, Zap } from 'lucide-react';
 import { Link } from '../../components/Link.tsx';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import type { Icon } from '../../ui/icon.ts';
-import { LinkButton } from '../../ui/LinkButton.tsx';
 import { firstSteps, type StepsDone } from './steps-done.ts';
 
 type Step = { name: keyof StepsDone; title: string; what: string; icon: Icon; action: string; to: string };
@@ -11,7 +11,7 @@ type Step = { name: keyof StepsDone; title: string; what: string; icon: Icon; ac
 const STEPS: readonly Step[] = [
   {
     name: 'key',
-    title: 'Make an API key',
+    title: 'Create an API key',
     what: 'Programs call the API and your connected apps with it.',
     icon: KeyRound,
     action: 'New key',
@@ -20,7 +20,7 @@ const STEPS: readonly Step[] = [
   {
     name: 'function',
     title: 'Deploy a function',
-    what: 'Code with an address of its own; every call is kept as a run.',
+    what: 'Code with its own URL; every call is stored as a run.',
     icon: Braces,
     action: 'New function',
     to: path.functionNew(),

@@ -17,7 +17,7 @@ export function NeedsAttention() {
   return (
     <section aria-label="Needs attention" className="px-4 pb-4 max-sm:px-3">
       {nothing ? (
-        <p className="text-fg-2">Nothing waits for you: every connection works and every delivery arrived.</p>
+        <p className="text-fg-2">Nothing needs attention: no connection and no delivery has failed.</p>
       ) : (
         <Suspense fallback={<div className="h-36" />}>
           <AttentionCards connections={connections} triggers={triggers} events={events} retrying={retrying} />

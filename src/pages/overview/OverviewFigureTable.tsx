@@ -1,12 +1,22 @@
-import { spanText } from '../../charts/chart-times.ts';
-import { OUTCOMES, PERCENTILES } from '../../components/event-stats.ts';
+import { type Span, spanText } from '../../charts/chart-times.ts';
+import { type EventStats, OUTCOMES, PERCENTILES } from '../../components/events/event-stats.ts';
+import { Link } from '../../components/Link.tsx';
 import { usePreference } from '../../hooks/use-preference.ts';
 import { formatCount, formatDuration } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
 import { timeZone } from '../../stores/time-zone.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { scrollRegion } from '../../ui/scroll-region.ts';
-import type { FiguresProps } from './OverviewFigures.tsx';
-import { type FigureRow, figureRows } from './overview-figures.ts';
+import { type FigureRow, figureRows, type RunStats } from './overview-figures.ts';
+
+export interface FiguresProps {
+  readonly events: EventStats;
+  readonly runs: RunStats;
+  /** `last 24 hours`. */
+  readonly range: string;
+  readonly onEvents: (span: Span) => void;
+  readonly onRuns: (span: Span) => void;
+}
 
 /** The figures of the charts in words: the stretches of time in which there was something, newest first. */
 export function OverviewFigureTable({ events, runs, range, onEvents, onRuns }: FiguresProps) {
@@ -31,7 +41,7 @@ export function OverviewFigureTable({ events, runs, range, onEvents, onRuns }: F
               </th>
             ))}
             <th scope="col">Runs</th>
-            <th scope="col">Errors</th>
+            <th scope="col">Failed runs</th>
             <th scope="col">
               <span className="sr-only">Actions</span>
             </th>
@@ -60,7 +70,10 @@ interface RowProps {
   readonly onRuns: () => void;
 }
 
-function Row({ row: { events, runs }, when, onEvents, onRuns }: RowProps) {
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+function Row({ row: { span, events, runs }, when, onEvents, onRuns }: RowProps) {
+  const [from, to] = [iso(span.from), iso(span.to)];
   return (
     <tr>
       <th scope="row" className="data">
@@ -68,7 +81,12 @@ function Row({ row: { events, runs }, when, onEvents, onRuns }: RowProps) {
       </th>
       <Count of={events?.events} />
       {OUTCOMES.map(({ key }) => (
-        <Count key={key} of={events?.[key]} />
+        <Count
+          key={key}
+          of={events?.[key]}
+          list={key === 'failed' ? path.events({ status: 'FAILED', after: from, before: to }) : undefined}
+          label={`deliveries failed, ${when}`}
+        />
       ))}
       {PERCENTILES.map(({ key }) => {
         const ms = events?.[key] ?? null;
@@ -79,7 +97,11 @@ function Row({ row: { events, runs }, when, onEvents, onRuns }: RowProps) {
         );
       })}
       <Count of={runs?.runs} />
-      <Count of={runs?.failed} />
+      <Count
+        of={runs?.failed}
+        list={path.runs({ status: 'FAILED', since: from, until: to })}
+        label={`runs failed, ${when}`}
+      />
       <td>
         {events ? (
           <Button size="sm" variant="ghost" onClick={onEvents}>
@@ -96,6 +118,21 @@ function Row({ row: { events, runs }, when, onEvents, onRuns }: RowProps) {
   );
 }
 
-const Count = ({ of = 0 }: { of: number | undefined }) => (
-  <td className={of === 0 ? 'none' : undefined}>{formatCount(of)}</td>
-);
+interface CountProps {
+  readonly of: number | undefined;
+  /** The list of what is counted, and its name for who can't see the column. */
+  readonly list?: string | undefined;
+  readonly label?: string;
+}
+
+function Count({ of = 0, list, label }: CountProps) {
+  if (of === 0 || list === undefined) return <td className={of === 0 ? 'none' : undefined}>{formatCount(of)}</td>;
+  return (
+    <td>
+      <Link className="link text-bad-fg underline underline-offset-2" to={list}>
+        {formatCount(of)}
+        <span className="sr-only"> {label}</span>
+      </Link>
+    </td>
+  );
+}

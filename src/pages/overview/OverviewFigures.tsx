@@ -1,4 +1,4 @@
-/** Loaded once the page stands: what happened over time, and the drawing that comes with it. */
+/** Loaded once the page is rendered: statistics over time, with the chart code. */
 import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -17,15 +17,23 @@ import {
   outcomeSeries,
   PERCENTILES,
   totalOf,
-} from '../../components/event-stats.ts';
+} from '../../components/events/event-stats.ts';
 import { formatCount, formatDuration, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { AppCallList } from './AppCallList.tsx';
-import { OverviewFigureTable } from './OverviewFigureTable.tsx';
-import { callFiguresQuery, eventFiguresQuery, type RunStats, runFiguresQuery, runSeries } from './overview-figures.ts';
+import { CallChart } from './CallChart.tsx';
+import { type FiguresProps, OverviewFigureTable } from './OverviewFigureTable.tsx';
+import {
+  type CallStats,
+  callFiguresQuery,
+  eventFiguresQuery,
+  type RunStats,
+  runFiguresQuery,
+  runSeries,
+} from './overview-figures.ts';
 
 const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
 
@@ -51,7 +59,12 @@ export default function OverviewFigures() {
   const openRuns = ({ from, to }: Span) => void navigate(path.runs({ since: iso(from), until: iso(to) }));
   const failed = [events, runs, calls].find(({ error }) => error !== null);
   const words = RANGE_WORDS[range];
-  const open = { onEvents: openEvents, onRuns: openRuns };
+  const open = {
+    onEvents: openEvents,
+    onRuns: openRuns,
+    failedEvents: path.events({ status: 'FAILED', time: range }),
+    failedRuns: path.runs({ status: 'FAILED', since: range }),
+  };
   return (
     <section aria-label="Over time" className="border-t border-line">
       <div className="flex flex-wrap items-center gap-2 px-4 pt-4 pb-2 max-sm:px-3">
@@ -70,6 +83,17 @@ export default function OverviewFigures() {
           detail={failed.error?.message}
           onRetry={() => void failed.refetch()}
         />
+      ) : calls.data && hasCallsOnly(events.data, runs.data, calls.data) ? (
+        <div className="charts px-4 pb-4 max-sm:px-3">
+          <div className={shownAs === 'table' ? undefined : 'charts-pair'}>
+            {shownAs === 'table' ? null : (
+              <Suspense fallback={<ChartRoom />}>
+                <CallChart stats={calls.data} range={words} onOpen={() => void navigate(path.connections())} />
+              </Suspense>
+            )}
+            <AppCallList apps={calls.data.apps} range={words} />
+          </div>
+        </div>
       ) : events.data && runs.data ? (
         <div className="charts px-4 pb-4 max-sm:px-3">
           {shownAs === 'table' ? (
@@ -92,22 +116,27 @@ export default function OverviewFigures() {
   );
 }
 
-export interface FiguresProps {
-  readonly events: EventStats;
-  readonly runs: RunStats;
-  /** `last 24 hours`. */
-  readonly range: string;
-  readonly onEvents: (span: Span) => void;
-  readonly onRuns: (span: Span) => void;
+/** No event and no run in the whole range: their charts would be empty beside the one that has something to show. */
+const hasCallsOnly = (events: EventStats | undefined, runs: RunStats | undefined, calls: CallStats): boolean =>
+  events !== undefined &&
+  runs?.runs === 0 &&
+  events.buckets.every((bucket) => bucket.events === 0 && bucket.attempts === 0) &&
+  calls.apps.length > 0;
+
+interface ChartsProps extends FiguresProps {
+  /** The lists of what failed in the range. */
+  readonly failedEvents: string;
+  readonly failedRuns: string;
+  readonly children: ReactNode;
 }
 
-function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProps & { children: ReactNode }) {
+function Charts({ events, runs, range, onEvents, onRuns, failedEvents, failedRuns, children }: ChartsProps) {
   const totals = OUTCOMES.map(({ key }) => totalOf(events, key));
   const outcomes = OUTCOMES.map(({ name }, index) => `${formatCount(totals[index] ?? 0)} ${name.toLowerCase()}`);
   const last = lastBusy(events);
   const latest = PERCENTILES.map(({ key }) => last?.[key] ?? null);
   const counted = plural(totalOf(events, 'events'), 'event');
-  const more = 'The same figures stand in the table.';
+  const more = 'The table has the same figures.';
   return (
     <div className="charts-pair">
       <Suspense fallback={<Room />}>
@@ -117,6 +146,7 @@ function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProp
           buckets={bucketsOf(events)}
           series={outcomeSeries(events)}
           onBrush={onEvents}
+          lists={{ Failed: failedEvents }}
           format={formatCount}
           tick={formatCount}
           rest={{ figures: totals, of: counted }}
@@ -139,10 +169,11 @@ function Charts({ events, runs, range, onEvents, onRuns, children }: FiguresProp
           buckets={bucketsOf(runs)}
           series={runSeries(runs)}
           onBrush={onRuns}
+          lists={{ Failed: failedRuns }}
           format={formatCount}
           tick={formatCount}
           rest={{ figures: [runs.runs - runs.failed, runs.failed], of: range }}
-          summary={`${plural(runs.runs, 'run')} of functions, ${formatCount(runs.failed)} with errors, ${range}. ${more}`}
+          summary={`${plural(runs.runs, 'run')} of functions, ${formatCount(runs.failed)} failed, ${range}. ${more}`}
         />
         {children}
       </Suspense>
@@ -155,10 +186,14 @@ function Room() {
   return (
     <>
       {['events', 'latency', 'runs', 'calls'].map((each) => (
-        <div key={each} className="chart-room">
-          <Skeleton />
-        </div>
+        <ChartRoom key={each} />
       ))}
     </>
   );
 }
+
+const ChartRoom = () => (
+  <div className="chart-room">
+    <Skeleton />
+  </div>
+);

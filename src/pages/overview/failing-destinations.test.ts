@@ -9,9 +9,9 @@ const failing = (destination_id: string, failing_since: string) => ({
   failing_since,
   warning: 0 as const,
 });
-const NOTHING = { events: 0, succeeded: 0, failed: 0, open: 0, buckets: [] };
+const NOTHING = { events: 0, succeeded: 0, failed: 0, open: 0, buckets: [], queues: [], disabled: [] };
 
-test('what fails is told with the time it will be disabled at, the most pressing first; what is disabled already is not', () => {
+test('what fails is shown with the time it will be disabled at, the most pressing first; what is disabled already is not', () => {
   const found = failingDestinations(
     {
       triggers: [

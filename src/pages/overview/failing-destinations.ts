@@ -1,14 +1,10 @@
 import { DISABLE_AFTER_DAYS } from '../../../contract/limits.ts';
 import type { Trigger } from '../../api/entities.ts';
 import type { Reply } from '../../api/operation.ts';
-import { q } from '../../api/queries.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Also what the list of triggers asks for. */
-export const triggerStatsQuery = q('triggerStats', { query: { range: '24h' } });
-
-/** A destination at which every attempt fails, and which is disabled if that goes on. */
+/** A destination at which every attempt fails, and which is disabled if that continues. */
 export interface FailingDestination {
   readonly triggerId: string;
   readonly triggerName: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventStats } from '../../components/event-stats.ts';
+import type { EventStats } from '../../components/events/event-stats.ts';
 import { figureRows, type RunStats } from './overview-figures.ts';
 
 const at = (minute: number) => `2026-11-22T00:0${minute}:00.000000Z`;
@@ -7,7 +7,7 @@ const event = (minute: number, events: number) =>
   ({ at: at(minute), events, attempts: 0 }) as EventStats['buckets'][number];
 const run = (minute: number, runs: number) => ({ at: at(minute), runs, failed: 0 });
 
-test('figures of events and runs stand in one row for each stretch of time, also when one was asked a bucket later', () => {
+test('statistics of events and runs share one row for each bucket, also when one was asked a bucket later', () => {
   const events = { since: at(1), bucket_seconds: 60, buckets: [event(1, 0), event(2, 5), event(3, 1)] } as EventStats;
   const runs = { since: at(2), bucket_seconds: 60, buckets: [run(2, 7), run(3, 0), run(4, 2)] } as RunStats;
   const rows = figureRows(events, runs);

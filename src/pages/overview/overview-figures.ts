@@ -4,20 +4,39 @@ import type { Reply } from '../../api/operation.ts';
 import { q } from '../../api/queries.ts';
 import type { ChartSeries } from '../../charts/chart-options.ts';
 import { type Buckets, type Span, spanOf } from '../../charts/chart-times.ts';
-import { bucketsOf, type EventBucket, type EventStats } from '../../components/event-stats.ts';
+import { bucketsOf, type EventBucket, type EventStats } from '../../components/events/event-stats.ts';
 
 export type RunStats = Reply<'runStats'>;
+export type CallStats = Reply<'connectionStats'>;
 export type AppCalls = Reply<'connectionStats'>['apps'][number];
 
 export const eventFiguresQuery = (range: CallRange) => q('eventStats', { query: { range } });
 export const runFiguresQuery = (range: CallRange) => q('runStats', { query: { range } });
 export const callFiguresQuery = (range: CallRange) => q('connectionStats', { query: { range } });
 
-/** Runs by whether they went well: those are pale. */
+/** Runs by outcome. */
 export const runSeries = ({ buckets }: RunStats): readonly ChartSeries[] => [
-  { name: 'Well', ink: { token: 'fg-3', share: 0.35 }, values: buckets.map(({ runs, failed }) => runs - failed) },
-  { name: 'Errors', ink: { token: 'bad-solid' }, values: buckets.map(({ failed }) => failed) },
+  { name: 'Succeeded', ink: { token: 'fg-3', share: 0.35 }, values: buckets.map(({ runs, failed }) => runs - failed) },
+  { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failed }) => failed) },
 ];
+
+/** More apps than this are one series. */
+const APPS_SHOWN = 3;
+const SHARES = [0.9, 0.6, 0.35, 0.2] as const;
+
+/** Calls by app, the busiest first; the rest of them together. */
+export function callSeries(
+  { apps }: Pick<Reply<'connectionStats'>, 'apps'>,
+  nameOf: (app: string) => string,
+): readonly ChartSeries[] {
+  const rest = apps.slice(APPS_SHOWN);
+  const sums = rest[0]?.buckets.map((_, index) => rest.reduce((sum, { buckets }) => sum + (buckets[index] ?? 0), 0));
+  const all = [
+    ...apps.slice(0, APPS_SHOWN).map(({ app, buckets }) => ({ name: nameOf(app), values: buckets })),
+    ...(sums ? [{ name: `${rest.length} more`, values: sums }] : []),
+  ];
+  return all.map((each, index) => ({ ...each, ink: { token: 'fg-2', share: SHARES[index] } }));
+}
 
 export interface FigureRow {
   readonly span: Span;

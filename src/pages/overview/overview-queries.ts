@@ -9,3 +9,5 @@ export const latestFailedQuery = pages('eventListAll', { query: { status: 'FAILE
 export const latestRetryingQuery = pages('eventListAll', { query: { status: 'RETRYING' } });
 export const latestEventsQuery = pages('eventListAll');
 export const latestRunsQuery = pages('runListAll');
+/** The list of triggers reads it, too. */
+export const triggerStatsQuery = q('triggerStats', { query: { range: '24h' } });

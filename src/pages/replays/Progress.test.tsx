@@ -21,11 +21,11 @@ const replay: Replay = {
   finished_at: null,
 };
 
-test('what was left alone is among what is done, and counted once', async () => {
+test('skipped deliveries are counted once, among those done', async () => {
   const screen = await render(<Progress replay={replay} />);
   await expect
     .element(screen.getByRole('status'))
-    .toHaveTextContent('4 of 5 deliveries done: 1 succeeded, 1 failed, 2 left alone');
+    .toHaveTextContent('4 of 5 deliveries done: 1 succeeded, 1 failed, 2 skipped');
   await expect.element(screen.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '4');
 });
 

@@ -1,7 +1,7 @@
 import type { Replay } from '../../api/entities.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 
-/** How far it is: a bar of what succeeded, failed and was left alone, and the same in words. */
+/** The progress of a replay: a bar of succeeded, failed and skipped deliveries, and the same in words. */
 export function Progress({ replay: { total, done, succeeded, failed, skipped, gathering } }: { replay: Replay }) {
   const share = (count: number) => `${total === 0 ? 0 : (count / total) * 100}%`;
   if (gathering)
@@ -16,7 +16,7 @@ export function Progress({ replay: { total, done, succeeded, failed, skipped, ga
         {formatCount(done)} of {plural(total, 'delivery', 'deliveries')} done:{' '}
         <span className="text-ok-fg">{formatCount(succeeded)} succeeded</span>,{' '}
         <span className={failed > 0 ? 'text-bad-fg' : 'text-fg-2'}>{formatCount(failed)} failed</span>
-        {skipped > 0 ? <span className="text-fg-2">, {formatCount(skipped)} left alone</span> : null}
+        {skipped > 0 ? <span className="text-fg-2">, {formatCount(skipped)} skipped</span> : null}
       </p>
       <div
         role="progressbar"

@@ -5,21 +5,21 @@ import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { useDestinationNames } from '../../components/events/use-event-places.ts';
 import { Link } from '../../components/Link.tsx';
-import { ReplayChip } from '../../components/ReplayChip.tsx';
-import { useDestinationNames } from '../../components/use-event-places.ts';
+import { ReplayChip } from '../../components/replays/ReplayChip.tsx';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { PanelPage } from '../../layouts/PanelPage.tsx';
-import { usePageActions } from '../../layouts/page-actions.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { formatCount, middleCut, plural, sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
 import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -41,7 +41,7 @@ const rowId = (item: ReplayItem) => item.delivery_id;
 const rowName = (item: ReplayItem) => `delivery of event ${middleCut(item.event_id)}`;
 const rowVersion = ({ state, after }: ReplayItem) => `${state}${after?.status}${after?.response_status}`;
 
-/** Of destinations that fail so many are told one by one. */
+/** Failing destinations listed one by one. */
 const NAMED_MAX = 3;
 
 /** One bulk replay: how far it is, what became of every delivery, and the buttons that steer it. */
@@ -74,8 +74,8 @@ export function Component() {
             ))}
             {waits_for.length > NAMED_MAX ? (
               <Banner tone="warn">
-                {plural(waits_for.length - NAMED_MAX, 'more destination is', 'more destinations are')} left alone as
-                well.
+                The circuit breaker is open for{' '}
+                {plural(waits_for.length - NAMED_MAX, 'more destination', 'more destinations')}.
               </Banner>
             ) : null}
           </div>
@@ -121,29 +121,29 @@ export function Component() {
   );
 }
 
-/** Why it stopped by itself, and what that left undone. */
+/** Why it stopped automatically, and what that left undone. */
 function Stopped({ replay: { status, reason, total, done } }: { replay: Replay }) {
   if (status !== 'STOPPED') return null;
   const left = total - done;
   return (
     <Banner tone="bad">
-      It stopped by itself. {reason}{' '}
+      It stopped automatically. {reason}{' '}
       {left > 0 ? `${plural(left, 'delivery stayed as it was', 'deliveries stayed as they were')}.` : ''}
     </Banner>
   );
 }
 
-/** A destination that fails gets nothing for a while, and nobody would know what a replay at rest waits for. */
+/** Explains why a running replay sends nothing to a destination. */
 function Waits({ of: { destination_name, until } }: { of: Reply<'replayGet'>['waits_for'][number] }) {
   return (
     <Banner tone="warn">
-      <span className="wrap-anywhere">{destination_name}</span> keeps failing and is left alone until{' '}
-      <Time at={until} as="clock" />, when one delivery is tried. The others for it wait until one succeeds.
+      <span className="wrap-anywhere">{destination_name}</span> keeps failing: its circuit breaker is open until{' '}
+      <Time at={until} as="clock" />, when a few deliveries are sent as probes. The others wait until one succeeds.
     </Banner>
   );
 }
 
-/** Deliveries that stand failed: sent again in vain, or not sent again. */
+/** Deliveries with the status failed: sent again in vain, or not sent again. */
 function redIn(matrix: Reply<'replayGet'>['matrix']): number {
   return matrix
     .filter(({ before, after }) => (after ?? before) === 'FAILED')
@@ -168,7 +168,7 @@ function Steering({ replay, red }: { replay: Replay; red: number }) {
   });
   const running = status === 'RUNNING';
   const going = running || status === 'PAUSED';
-  const noRed = role ?? (red > 0 ? undefined : 'No delivery of it stands failed.');
+  const noRed = role ?? (red > 0 ? undefined : 'No delivery of this replay has failed.');
   const retryBody = {
     filter: { replay_id, status: 'FAILED' as const },
     only_failed: true,
@@ -182,7 +182,7 @@ function Steering({ replay, red }: { replay: Replay; red: number }) {
     ...(status === 'PAUSED'
       ? [{ label: 'Resume the replay', icon: Play, reason: role, onSelect: () => resume.mutate({ params }) }]
       : []),
-    { label: 'Retry what is still red', icon: RotateCw, reason: noRed, onSelect: retry },
+    { label: 'Retry still-failing', icon: RotateCw, reason: noRed, onSelect: retry },
   ]);
   return (
     <>
@@ -208,7 +208,7 @@ function Steering({ replay, red }: { replay: Replay; red: number }) {
         </Button>
       ) : (
         <Button variant="primary" icon={RotateCw} reason={noRed} pending={again.isPending} onClick={retry}>
-          Retry what is still red{red > 0 ? ` (${formatCount(red)})` : ''}
+          Retry still-failing{red > 0 ? ` (${formatCount(red)})` : ''}
         </Button>
       )}
     </>

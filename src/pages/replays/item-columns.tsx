@@ -10,7 +10,7 @@ const STATE: Record<ReplayItemState, string> = {
   WAITING: 'waiting',
   SENT: 'on its way',
   DONE: 'done',
-  SKIPPED: 'left alone',
+  SKIPPED: 'skipped',
 };
 
 /** `names` are the destinations' as far as they are known. */

@@ -20,7 +20,7 @@ const destinations = new Map([
   ['d3', 'mail'],
 ]);
 
-test('it is told by names, how many and from when on', () => {
+test('it is described by names, count and start', () => {
   const items = [item(OLDEST, 't1', 'd1'), item(OLDEST, 't1', 'd2'), item(NEXT, 't1', 'd3')];
   expect(aboutOf({ items, next_token: null }, triggers, destinations)).toEqual({
     route: 'orders → erp, audit and 1 more',
@@ -30,7 +30,7 @@ test('it is told by names, how many and from when on', () => {
   expect(aboutOf({ items: items.slice(0, 1), next_token: null }, triggers, destinations)?.events).toBe('1 of');
 });
 
-test('what isn’t all of it says so, and what has no name is told by its id', () => {
+test('what isn’t all of it says so, and what has no name is shown by its id', () => {
   const items = [item(OLDEST, '019a5f3e-1111-7000-8000-00000000abcd', 'd1')];
   expect(aboutOf({ items, next_token: 'more' }, triggers, destinations)).toMatchObject({
     route: '019a5f3e…abcd, … → erp, …',

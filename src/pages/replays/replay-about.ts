@@ -1,4 +1,4 @@
-/** What a replay is about, as its first deliveries tell: whose events, from when on, and to whom. */
+/** What a replay is about, read from its first deliveries: which events, from when on, and to which destinations. */
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import type { Reply } from '../../api/operation.ts';
@@ -7,7 +7,7 @@ import { formatCount, middleCut } from '../../lib/format.ts';
 type FirstItems = Reply<'replayItemList'>;
 type Names = ReadonlyMap<string, string>;
 
-/** So many deliveries are looked at; more are told as more. */
+/** Deliveries that are examined; more are shown as "more". */
 const LOOKED_AT = 20;
 const NAMED_MAX = 2;
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Replay } from '../../api/entities.ts';
-import { useDestinationNames, useTriggerNames } from '../../components/use-event-places.ts';
+import { useDestinationNames, useTriggerNames } from '../../components/events/use-event-places.ts';
 import { Time } from '../../ui/Time.tsx';
 import { aboutOf, aboutQuery } from './replay-about.ts';
 

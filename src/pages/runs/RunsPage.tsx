@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from 'react-router';
 import { ensure } from '../../api/queries.ts';
-import { RunsTable, runsQuery } from '../../components/RunsTable.tsx';
+import { RunsTable } from '../../components/runs/RunsTable.tsx';
+import { runsQuery } from '../../components/runs/run-query.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { PageHead } from '../../ui/PageHead.tsx';
 

@@ -4,17 +4,18 @@ import type { Account } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
-import { curlText } from '../../components/CopyAsCurl.tsx';
+import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
 import { plural } from '../../lib/format.ts';
-import { CopyButton } from '../../ui/CopyButton.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
+import { toast } from '../../ui/overlays/toast.ts';
 import { Time } from '../../ui/Time.tsx';
-import { toast } from '../../ui/toast.ts';
 
 const accountQuery = q('accountGet');
 
@@ -29,7 +30,7 @@ export function Component() {
     <ScrollPage label="Account settings">
       <div className="max-w-[720px] divide-y divide-line">
         <Section title="Account">
-          <Rename key={account.name} account={account} />
+          <Rename account={account} />
           <div className="mt-4">
             <KeyValueList
               items={[
@@ -40,10 +41,7 @@ export function Component() {
             />
           </div>
         </Section>
-        <Section
-          title="Addresses"
-          lead="Where this installation answers. Calls need an API key as Authorization: Bearer."
-        >
+        <Section title="URLs" lead="Where this installation answers. Calls need an API key as Authorization: Bearer.">
           <KeyValueList
             items={[
               { name: 'API', value: <Copied text={addresses.base_url} label="Copy API address" /> },
@@ -89,7 +87,10 @@ function Rename({ account }: { account: Account }) {
   const rename = useApiMutation('accountUpdate', {
     failure: 'inline',
     invalidates: ['accountGet', 'sessionGet'],
-    onSuccess: () => toast({ title: 'Account renamed', tone: 'ok' }),
+    onSuccess: (reply) => {
+      form.reset({ name: reply.account.name });
+      toast({ title: 'Account renamed', tone: 'ok' });
+    },
   });
   const unchanged = form.formState.isDirty ? undefined : 'Nothing has changed.';
   return (
@@ -102,6 +103,13 @@ function Rename({ account }: { account: Account }) {
       submitReason={reason ?? unchanged}
       curl={() => curlText('accountUpdate', { body: form.getValues() })}
     >
+      <ChangedElsewhere
+        form={form}
+        latest={{ name: account.name }}
+        noun="account"
+        id={account.account_id}
+        saving={rename.isPending}
+      />
       <TextField control={form.control} name="name" label="Name" className="max-w-80" readOnly={reason !== undefined} />
     </Form>
   );

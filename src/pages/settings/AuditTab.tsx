@@ -3,7 +3,7 @@ import { routes } from '../../../contract/routes.ts?worded';
 import type { AuditEntry } from '../../api/entities.ts';
 import type { Operation } from '../../api/operation.ts';
 import { ensure, pages, q, usePrefetchedQuery } from '../../api/queries.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { IdText } from '../../components/IdText.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { sentenceCase } from '../../lib/format.ts';
@@ -11,21 +11,23 @@ import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
+import { FilterBar } from '../../ui/controls/FilterBar.tsx';
+import { FilterChip } from '../../ui/controls/FilterChip.tsx';
+import { FilterMenu } from '../../ui/controls/FilterMenu.tsx';
+import { SearchInput } from '../../ui/controls/SearchInput.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { FilterBar } from '../../ui/FilterBar.tsx';
-import { FilterMenu } from '../../ui/FilterMenu.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
-import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Tag } from '../../ui/Tag.tsx';
 import { Time } from '../../ui/Time.tsx';
 
-const defaults = { operation: '', person: '', resource: '' };
+const defaults = { operation: '', person: '', resource: '', request: '' };
 
-const inputOf = ({ operation, person, resource }: typeof defaults) => ({
+const inputOf = ({ operation, person, resource, request }: typeof defaults) => ({
   query: {
     operation: operation || undefined,
     actor_id: person || undefined,
     resource_id: resource.trim() || undefined,
+    request_id: request || undefined,
   },
 });
 const membersQuery = q('memberList');
@@ -64,7 +66,7 @@ const columns = col.columns([
     ),
   }),
   col.accessor('resource_id', {
-    header: 'Which',
+    header: 'Resource',
     meta: { width: '128px', phone: 'end' },
     cell: ({ getValue }) => {
       const id = getValue();
@@ -72,7 +74,7 @@ const columns = col.columns([
     },
   }),
   col.accessor('ip', {
-    header: 'From',
+    header: 'IP address',
     meta: { width: '112px', fold: true },
     cell: ({ getValue }) => <span className="data truncate text-fg-2">{getValue() ?? '–'}</span>,
   }),
@@ -99,6 +101,7 @@ export function Component() {
   const filters = (
     [
       ['Resource', 'resource', filter.resource],
+      ['Request', 'request', filter.request],
       ['Person', 'person', people.find(({ value }) => value === filter.person)?.label ?? filter.person],
       ['Operation', 'operation', filter.operation],
     ] as const
@@ -116,6 +119,9 @@ export function Component() {
             value={filter.operation || undefined}
             onChange={set('operation')}
           />
+          {filter.request ? (
+            <FilterChip name="Request" value={filter.request} onClear={() => set('request')(undefined)} />
+          ) : null}
           <LivePill count={list.waiting} noun="entries" onShow={list.show} />
           <span className="ml-auto max-sm:hidden">
             <CopyAsCurl size="sm" text={() => curlText('auditList', inputOf(filter))} what="this list" />
@@ -128,7 +134,9 @@ export function Component() {
         list={list}
         columns={columns}
         filters={filters}
-        onClearFilters={() => setFilter({ operation: undefined, person: undefined, resource: undefined })}
+        onClearFilters={() =>
+          setFilter({ operation: undefined, person: undefined, resource: undefined, request: undefined })
+        }
         empty={
           <EmptyState title="Nothing was changed yet">
             Every change to the account is written down here, with who made it and from where.

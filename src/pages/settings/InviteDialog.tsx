@@ -4,14 +4,14 @@ import { INVITE_DAYS } from '../../../contract/limits.ts';
 import type { Role } from '../../../contract/states.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
-import { curlText } from '../../components/CopyAsCurl.tsx';
+import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { RadioCardsField, TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import type { RadioCard } from '../../ui/RadioCards.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import type { RadioCard } from '../../ui/controls/RadioCards.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 
 const ROLE_CARDS: readonly RadioCard<Role>[] = [
   { value: 'VIEWER', title: 'Viewer', description: 'Sees everything, changes nothing.' },

@@ -4,13 +4,13 @@ import type { ApiKey } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import type { Reply } from '../../api/operation.ts';
 import { q, usePrefetchedQuery } from '../../api/queries.ts';
-import { curlText } from '../../components/CopyAsCurl.tsx';
+import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { SelectField, TextField } from '../../forms/fields.tsx';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 
 const DAY_MS = 86_400_000;
 const EXPIRY = [

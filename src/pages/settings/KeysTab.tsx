@@ -4,19 +4,19 @@ import type { ApiKey } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
-import { CopyAsCurl, CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import type { Handle } from '../../layouts/handle.ts';
-import { usePageActions } from '../../layouts/page-actions.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { DataTable } from '../../table/DataTable.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Chip, statusIcons } from '../../ui/Chip.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { MenuItem } from '../../ui/MenuItem.tsx';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { MenuItem } from '../../ui/overlays/MenuItem.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { KeyDialog } from './KeyDialog.tsx';
 
@@ -107,7 +107,7 @@ export function Component() {
   return (
     <>
       <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
-        <p className="min-w-0 flex-1 text-fg-2">A key acts with the rights of an admin. Keep each to one program.</p>
+        <p className="min-w-0 flex-1 text-fg-2">Keys have admin access; use one per integration.</p>
         <span className="max-sm:hidden">
           <CopyAsCurl text={() => curlText('apiKeyList')} what="list keys" />
         </span>

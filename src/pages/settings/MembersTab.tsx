@@ -5,18 +5,18 @@ import type { Member } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { ensure, q, usePrefetchedQuery } from '../../api/queries.ts';
 import { useReason, useSession } from '../../api/session.ts';
-import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import type { Handle } from '../../layouts/handle.ts';
-import { usePageActions } from '../../layouts/page-actions.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { DataTable } from '../../table/DataTable.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Chip, statusIcons } from '../../ui/Chip.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Menu } from '../../ui/Menu.tsx';
-import { MenuChoice, MenuHead, MenuItem, MenuSeparator } from '../../ui/MenuItem.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { MenuChoice, MenuHead, MenuItem, MenuSeparator } from '../../ui/overlays/MenuItem.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
 
@@ -159,7 +159,7 @@ function Remove({ member, onClose }: { member: Member | undefined; onClose: () =
       pending={remove.isPending}
       onConfirm={() => (member ? remove.mutate({ params: { user_id: member.user_id } }) : undefined)}
     >
-      They are signed out everywhere and can’t come back without another invitation. API keys they made go on working.
+      They are signed out everywhere and need a new invitation to return. Their API keys keep working.
     </ConfirmDialog>
   );
 }

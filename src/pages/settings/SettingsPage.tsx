@@ -2,8 +2,8 @@ import { Outlet } from 'react-router';
 import { NavLink } from '../../components/Link.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { path } from '../../lib/path.ts';
+import { TabLink, Tabs } from '../../ui/controls/Tabs.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { TabLink, Tabs } from '../../ui/Tabs.tsx';
 
 export const handle: Handle = { crumb: 'Settings' };
 

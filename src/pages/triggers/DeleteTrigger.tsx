@@ -8,8 +8,8 @@ import { q } from '../../api/queries.ts';
 import { SETTLED } from '../../components/UnsavedChanges.tsx';
 import { plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
-import { toast } from '../../ui/toast.ts';
+import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
+import { toast } from '../../ui/overlays/toast.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -23,7 +23,10 @@ export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose:
     onSuccess: ({ hook }) => {
       if (hook && hook.state !== 'REMOVED')
         toast({
-          title: hook.state === 'LEFT' ? 'The app’s hook is still there' : 'The app is told to forget the hook',
+          title:
+            hook.state === 'LEFT'
+              ? 'The webhook registration is still at the app'
+              : 'The webhook registration is removed',
           description:
             hook.state === 'LEFT'
               ? `Remove it by hand. ${hook.message ?? ''}`
@@ -45,7 +48,7 @@ export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose:
     >
       <p>
         <Traffic triggerId={trigger_id} /> Deliveries that wait for a retry are canceled. This can’t be undone.
-        {ingress?.hook === 'REGISTERED' ? ' The app is told to forget the hook.' : ''}
+        {ingress?.hook === 'REGISTERED' ? ' The webhook registration is removed.' : ''}
       </p>
       {destinations.length > 0 ? (
         <p className="mt-2">

@@ -2,17 +2,17 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Play, RotateCw } from 'lucide-react';
 import type { Trigger } from '../../api/entities.ts';
 import { pages } from '../../api/queries.ts';
-import { EventFilterBar } from '../../components/EventFilterBar.tsx';
-import { EventTable } from '../../components/EventTable.tsx';
+import { EventFilterBar } from '../../components/events/EventFilterBar.tsx';
+import { EventTable } from '../../components/events/EventTable.tsx';
+import { useEventList } from '../../components/events/use-event-list.ts';
 import { Link } from '../../components/Link.tsx';
-import { useEventList } from '../../components/use-event-list.ts';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { LinkButton } from '../../ui/LinkButton.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { Time } from '../../ui/Time.tsx';
-import type { useTestEvent } from './use-test-event.ts';
+import type { useTestEvent } from './destinations/use-test-event.ts';
 
 export interface EventsTabProps {
   readonly trigger: Trigger;
@@ -30,7 +30,7 @@ function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger })
       <LinkButton
         size="sm"
         icon={RotateCw}
-        render={<Link to={`${path.trigger(trigger_id)}?status=SKIPPED&bulk=all`} preventScrollReset />}
+        render={<Link to={`${path.trigger(trigger_id)}?status=SKIPPED&bulk=all`} />}
       >
         Replay missed…
       </LinkButton>
@@ -47,7 +47,7 @@ export function EventsTab({ trigger, test }: EventsTabProps) {
       <ReplayMissed trigger={trigger} />
       <div className="flex-none pt-2">
         <EventFilterBar events={events}>
-          <LivePill count={list.waiting} noun="events" onShow={list.show} />
+          <LivePill count={list.waiting} more={list.waitingMore} noun="events" onShow={list.show} />
         </EventFilterBar>
       </div>
       <EventTable

@@ -10,12 +10,12 @@ import {
   lastBusy,
   latencySeries,
   PERCENTILES,
-} from '../../components/event-stats.ts';
+} from '../../components/events/event-stats.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
 import { formatCount, formatDuration } from '../../lib/format.ts';
 import { timeZone } from '../../stores/time-zone.ts';
 import { scrollRegion } from '../../ui/scroll-region.ts';
-import { accepted, answersOf, attemptSeries, totalsOf } from './destination-stats.ts';
+import { accepted, answersOf, attemptSeries, totalsOf } from './destinations/destination-stats.ts';
 
 export interface HealthChartsProps {
   readonly stats: EventStats;
@@ -50,7 +50,7 @@ function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
         format={formatCount}
         tick={formatCount}
         rest={{ figures: [attempts - failures, failures], of: range }}
-        summary={`Attempts by whether they were accepted, ${range}: ${attempts - failures} accepted, ${failures} failed. The same figures stand in the table.`}
+        summary={`Attempts by whether they were accepted, ${range}: ${attempts - failures} accepted, ${failures} failed. The table has the same numbers.`}
       />
       <TimeChart
         {...shared}
@@ -60,7 +60,7 @@ function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
         format={formatDuration}
         tick={durationTick}
         rest={{ figures: latest, of: last ? 'latest' : range }}
-        summary={`Latency as percentiles, ${range}. The same figures stand in the table.`}
+        summary={`Latency as percentiles, ${range}. The table has the same numbers.`}
       />
     </div>
   );
@@ -108,10 +108,10 @@ function Table({ stats, range }: Omit<HealthChartsProps, 'as'>) {
           </tbody>
         </table>
       </div>
-      <table aria-label={`Answers, ${range}`} className="chart-figures">
+      <table aria-label={`Responses, ${range}`} className="chart-figures">
         <thead>
           <tr>
-            <th scope="col">Answer</th>
+            <th scope="col">Response</th>
             <th scope="col">Attempts</th>
           </tr>
         </thead>

@@ -4,14 +4,16 @@ import { toApiError } from '../../api/api-error.ts';
 import type { Destination } from '../../api/entities.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
 import { RANGE_WORDS, RANGES } from '../../charts/ranges.ts';
-import { type EventStats, lastBusy } from '../../components/event-stats.ts';
-import { formatCount, formatDuration, formatPercent } from '../../lib/format.ts';
+import { ageWords } from '../../components/deliveries/destination-words.ts';
+import { type EventStats, lastBusy } from '../../components/events/event-stats.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { formatCount, formatDuration, formatPercent, formatSpan, plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { cx } from '../../ui/cx.ts';
-import { PanelSection } from '../../ui/Panel.tsx';
+import { PanelSection } from '../../ui/overlays/Panel.tsx';
 import { SkeletonLines } from '../../ui/Skeleton.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { type Answer, answersOf, destinationStatsQuery, totalsOf } from './destination-stats.ts';
+import { type Answer, answersOf, destinationStatsQuery, totalsOf } from './destinations/destination-stats.ts';
 
 const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
 
@@ -51,6 +53,7 @@ export function HealthSection({ triggerId, destination }: HealthSectionProps) {
         </span>
       }
     >
+      <QueueFigures queue={destination.queue} />
       {error ? <p className="text-12 text-bad-fg">{toApiError(error).message}</p> : null}
       {stats ? <Figures stats={stats} destination={destination} /> : <SkeletonLines lines={2} />}
       {stats && figures !== 'none' ? (
@@ -62,26 +65,50 @@ export function HealthSection({ triggerId, destination }: HealthSectionProps) {
   );
 }
 
+const AGE_MS = 10_000;
+
+function QueueFigures({ queue }: { queue: Destination['queue'] }) {
+  const nowMs = useNow(AGE_MS);
+  const { waiting, at_least, held, drain_seconds, health } = queue;
+  if (waiting === 0) return null;
+  const tone = health === 'RETRYING' || health === 'HEALTHY' ? undefined : 'warn';
+  return (
+    <dl aria-label="Queue" className="mb-3 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+      <Figure name="Waiting" tone={tone}>
+        {formatCount(waiting)}
+        {at_least ? '+' : ''}
+      </Figure>
+      <Figure name="Held by circuit breaker" tone={held > 0 ? 'warn' : undefined}>
+        {formatCount(held)}
+      </Figure>
+      <Figure name="Oldest waiting">{ageWords(queue, nowMs)}</Figure>
+      <Figure name="Drain time">
+        {drain_seconds === null ? 'unknown' : `about ${formatSpan(drain_seconds * 1000)}`}
+      </Figure>
+    </dl>
+  );
+}
+
 function Figures({ stats, destination }: { stats: EventStats; destination: Destination }) {
   const { attempts, share } = totalsOf(stats);
   const p95 = lastBusy(stats)?.p95_ms ?? null;
   return (
     <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
-      <Figure name="Accepted" tone={share !== null && share < 0.9 ? 'bad' : undefined}>
+      <Figure name="Success rate" tone={share !== null && share < 0.9 ? 'bad' : undefined}>
         {share === null ? '–' : formatPercent(share)}
-        <span className="ml-1 text-12 font-normal text-fg-3">of {formatCount(attempts)}</span>
+        <span className="ml-1 text-12 font-normal text-fg-3">of {plural(attempts, 'attempt')}</span>
       </Figure>
       <Figure name="Latency p95, latest">{p95 === null ? '–' : formatDuration(p95)}</Figure>
-      <Figure name="Answers">
+      <Figure name="Response codes">
         <Answers answers={answersOf(stats)} />
       </Figure>
       {destination.disable_at ? (
-        <Figure name="Turned off by itself" tone={destination.warning >= 70 ? 'bad' : 'warn'}>
+        <Figure name="Auto-disable" tone={destination.warning >= 70 ? 'bad' : 'warn'}>
           <Time at={destination.disable_at} />
         </Figure>
       ) : (
         <Figure name="Failing since">
-          {destination.failing_since ? <Time at={destination.failing_since} /> : 'not'}
+          {destination.failing_since ? <Time at={destination.failing_since} /> : '–'}
         </Figure>
       )}
     </dl>

@@ -6,12 +6,12 @@ import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
 import { Link } from '../../components/Link.tsx';
 import { path } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Chip, statusIcons, type Tone } from '../../ui/Chip.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Chip, statusIcons, type Tone } from '../../ui/controls/Chip.tsx';
 import type { Icon } from '../../ui/icon.ts';
 import { Time } from '../../ui/Time.tsx';
+import type { Ingress } from './new/trigger-setup.ts';
 import { connectionsQuery, triggerQuery } from './trigger-queries.ts';
-import type { Ingress } from './trigger-setup.ts';
 
 export interface HookStateProps {
   readonly trigger: Trigger;
@@ -19,14 +19,14 @@ export interface HookStateProps {
   readonly appName: string;
 }
 
-type Told = Exclude<Ingress['hook'], 'MANUAL'>;
-const CHIPS: Record<Told, { tone: Tone; words: string; icon: Icon }> = {
+type Registered = Exclude<Ingress['hook'], 'MANUAL'>;
+const CHIPS: Record<Registered, { tone: Tone; words: string; icon: Icon }> = {
   PENDING: { tone: 'warn', words: 'Being registered', icon: statusIcons.pending },
   REGISTERED: { tone: 'ok', words: 'Registered', icon: statusIcons.succeeded },
   FAILED: { tone: 'bad', words: 'Not registered', icon: statusIcons.failed },
 };
 
-/** Whether the app was told of the address by itself, through which connection, and what keeps it from that. */
+/** State of the webhook registration: the connection it uses, and what prevents it. */
 export function HookState({ trigger, ingress, appName }: HookStateProps) {
   const { hook, message, registration } = ingress;
   const { connections } = usePrefetchedQuery(connectionsQuery).data;
@@ -72,7 +72,7 @@ export function HookState({ trigger, ingress, appName }: HookStateProps) {
 interface ThroughProps {
   readonly connection: Connection | undefined;
   readonly appName: string;
-  readonly hook: Told;
+  readonly hook: Registered;
 }
 
 function Through({ connection, appName, hook }: ThroughProps) {
@@ -98,7 +98,7 @@ function RegisterAgain({
 }: Omit<ThroughProps, 'connection'> & { trigger: Trigger }) {
   const reason = useReason('triggerRegister');
   const register = useApiMutation('triggerRegister', {
-    failure: `${appName} was not told of the address`,
+    failure: `Webhook registration at ${appName} failed`,
     onSuccess: (reply) => queryClient.setQueryData(triggerQuery(trigger_id).queryKey, reply),
   });
   return (

@@ -6,23 +6,23 @@ import { useApiMutation } from '../../api/mutations.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
 import { useNow } from '../../hooks/use-now.ts';
-import { Button } from '../../ui/Button.tsx';
-import { CopyButton } from '../../ui/CopyButton.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { Dialog } from '../../ui/overlays/Dialog.tsx';
 import { Time } from '../../ui/Time.tsx';
+import { RotateDialog } from './destinations/RotateDialog.tsx';
+import { SecretOnce } from './destinations/SecretOnce.tsx';
 import { HookState } from './HookState.tsx';
-import { RotateDialog } from './RotateDialog.tsx';
-import { SecretOnce } from './SecretOnce.tsx';
-import { SetupSteps } from './SetupSteps.tsx';
+import { SetupSteps } from './new/SetupSteps.tsx';
+import type { Ingress } from './new/trigger-setup.ts';
 import { appsQuery, triggerQuery } from './trigger-queries.ts';
-import type { Ingress } from './trigger-setup.ts';
 
 export interface IngressLineProps {
   readonly trigger: Trigger;
   readonly ingress: Ingress;
 }
 
-/** Where the source sends to, whether it was told, and the secret it signs with. */
+/** The webhook URL, its registration at the source, and the signing secret. */
 export function IngressLine({ trigger, ingress }: IngressLineProps) {
   const { trigger_id, name } = trigger;
   const app = useQuery(appsQuery).data?.apps.find((each) => each.app === trigger.source);
@@ -47,10 +47,10 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
   const appName = app?.name ?? trigger.source;
   return (
     <section
-      aria-label="Address of this trigger"
+      aria-label="Webhook URL of this trigger"
       className="flex min-h-11 flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-12 max-sm:px-3"
     >
-      <span className="text-fg-3">Sends to</span>
+      <span className="text-fg-3">Webhook URL</span>
       <span className="flex min-w-0 flex-1 basis-56 items-center gap-1">
         <code className="min-w-0 truncate" title={ingress.url}>
           {ingress.url}
@@ -85,7 +85,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
       {open === 'rotate' ? (
         <RotateDialog
           name={name}
-          old="The old secret goes on counting"
+          old="The old secret stays valid"
           description="A new secret is made and shown once, to be entered at the source. While both count, nothing is refused."
           pending={rotate.isPending}
           onClose={() => setOpen(undefined)}
@@ -98,9 +98,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
           wide
           onClose={() => setOpen(undefined)}
           title={`How ${appName} sends to this trigger`}
-          description={
-            ingress.hook === 'REGISTERED' ? 'It was told by itself; there is nothing left to do.' : undefined
-          }
+          description={ingress.hook === 'REGISTERED' ? 'Registered automatically; nothing left to do.' : undefined}
           foot={
             <Button variant="primary" onClick={() => setOpen(undefined)}>
               Done

@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import type { Trigger } from '../../api/entities.ts';
 import { pages } from '../../api/queries.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
-import { HttpMessage } from '../../components/HttpMessage.tsx';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { HttpMessage } from '../../components/deliveries/HttpMessage.tsx';
 import { formatBytes, formatCount, plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
-import { Chip } from '../../ui/Chip.tsx';
+import { Chip } from '../../ui/controls/Chip.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
-import { Panel, PanelSection } from '../../ui/Panel.tsx';
+import { Panel, PanelSection } from '../../ui/overlays/Panel.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { CAUSES, type Rejection } from './trigger-setup.ts';
+import { CAUSES, type Rejection } from './new/trigger-setup.ts';
 
 function NoRejections({ pushes }: { pushes: boolean }) {
   return (
@@ -42,7 +42,7 @@ const columns = col.columns([
     ),
   }),
   col.accessor('ip', {
-    header: 'From',
+    header: 'IP address',
     meta: { width: '130px', fold: true },
     cell: ({ getValue }) => <span className="data truncate text-fg-3">{getValue() ?? '–'}</span>,
   }),
@@ -83,7 +83,7 @@ export function RejectionsTab({ trigger }: { trigger: Trigger }) {
           </span>
         </div>
         <QueryTable
-          label="Rejections"
+          label="Rejected requests"
           noun="rejections"
           list={list}
           columns={columns}
@@ -116,7 +116,7 @@ function RejectionPanel({ rejection, onClose }: { rejection: Rejection; onClose:
     >
       <PanelSection>
         <p className="wrap-anywhere">{message}</p>
-        <p className="mt-1 text-fg-2">{CAUSES[cause].mend}</p>
+        <p className="mt-1 text-fg-2">{CAUSES[cause].fix}</p>
       </PanelSection>
       <PanelSection title="Request" note={formatBytes(bytes)}>
         <HttpMessage

@@ -5,26 +5,27 @@ import { useApiMutation } from '../../api/mutations.ts';
 import { usePrefetchedQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useReason } from '../../api/session.ts';
-import { curlText } from '../../components/CopyAsCurl.tsx';
+import { curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { IdText } from '../../components/IdText.tsx';
 import { UnsavedChanges } from '../../components/UnsavedChanges.tsx';
+import { ChangedElsewhere } from '../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../forms/Form.tsx';
 import { TextAreaField, TextField } from '../../forms/fields.tsx';
 import { fieldsOf, initialValues, type SchemaField } from '../../forms/schema-fields.ts';
 import { readValues } from '../../forms/schema-values.ts';
-import { tellProblems } from '../../forms/tell-problems.ts';
+import { showProblems } from '../../forms/show-problems.ts';
 import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { ScrollPage } from '../../layouts/ScrollPage.tsx';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
 import { KeyValueList } from '../../ui/KeyValueList.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { ConnectionField } from './ConnectionField.tsx';
 import { DeleteTrigger } from './DeleteTrigger.tsx';
-import { FilterField } from './FilterField.tsx';
-import { FormSection } from './FormSection.tsx';
-import { readFilter, writeFilter } from './filter-text.ts';
-import { ParameterFields } from './ParameterFields.tsx';
-import { type TriggerSettings, triggerSettingsSchema } from './trigger-form.ts';
+import { FilterField } from './destinations/fields/FilterField.tsx';
+import { readFilter, writeFilter } from './destinations/fields/filter-text.ts';
+import { ConnectionField } from './new/ConnectionField.tsx';
+import { FormSection } from './new/FormSection.tsx';
+import { ParameterFields } from './new/ParameterFields.tsx';
+import { type TriggerSettings, triggerSettingsSchema } from './new/trigger-form.ts';
 import { appsQuery, connectionsQuery, takesConnection, triggerQuery, useTemplateEvents } from './trigger-queries.ts';
 
 /** What can be changed about a trigger, and its end. */
@@ -37,7 +38,7 @@ export function SettingsTab({ trigger }: { trigger: Trigger }) {
         <FormSection title="Settings">
           <Settings trigger={trigger} source={source} />
         </FormSection>
-        <FormSection title="Facts">
+        <FormSection title="Details">
           <KeyValueList
             items={[
               { name: 'Trigger id', value: <IdText id={trigger.trigger_id} whole noun="trigger id" /> },
@@ -100,7 +101,7 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
   });
   const save = (values: TriggerSettings) => {
     const read = readValues(fields, values.parameters);
-    if (!read.ok) return tellProblems(form, read.problems, 'parameters.');
+    if (!read.ok) return showProblems(form, read.problems, 'parameters.');
     return update.mutate({ params: { trigger_id }, body: bodyOf(values, read.values) });
   };
   const asCurl = () => {
@@ -122,6 +123,13 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
       curl={asCurl}
     >
       <UnsavedChanges dirty={isDirty} what={`What you changed about ${trigger.name}`} />
+      <ChangedElsewhere
+        form={form}
+        latest={settingsOf(trigger, fields)}
+        noun="trigger"
+        id={trigger_id}
+        saving={update.isPending}
+      />
       <TextField control={form.control} name="name" label="Name" readOnly={readOnly} className="max-w-80" />
       <TextAreaField
         control={form.control}

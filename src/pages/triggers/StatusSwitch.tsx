@@ -4,7 +4,7 @@ import { invalidate } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { EnabledChip } from '../../components/status.tsx';
 import { sentenceCase } from '../../lib/format.ts';
-import { Switch } from '../../ui/Switch.tsx';
+import { Switch } from '../../ui/controls/Switch.tsx';
 
 /** Turns a trigger on and off at once; a refusal turns it back and says why. Who may not do it sees the status. */
 export function StatusSwitch({ trigger }: { trigger: Trigger }) {

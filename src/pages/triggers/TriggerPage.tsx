@@ -1,31 +1,32 @@
 import { MoreHorizontal, Play, Settings2 } from 'lucide-react';
 import { type LoaderFunctionArgs, useLocation, useNavigate, useParams } from 'react-router';
 import type { Trigger } from '../../api/entities.ts';
-import { putEvent } from '../../api/live-lists.ts';
+import { putEvent } from '../../api/live/live-lists.ts';
 import { ensure, usePrefetchedQuery } from '../../api/queries.ts';
-import { CopyAsCurlItem, curlText } from '../../components/CopyAsCurl.tsx';
+import { SourceMark } from '../../components/apps/SourceMark.tsx';
+import { REASON_DETAILS, REASON_WORDS } from '../../components/apps/trigger-words.ts';
+import { CopyAsCurlItem, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { NavLink } from '../../components/Link.tsx';
-import { SourceMark } from '../../components/SourceMark.tsx';
 import type { Handle } from '../../layouts/handle.ts';
 import { PanelPage } from '../../layouts/PanelPage.tsx';
-import { usePageActions } from '../../layouts/page-actions.ts';
-import { sentenceCase } from '../../lib/format.ts';
+import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { path, type TriggerTab } from '../../lib/path.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Chip } from '../../ui/Chip.tsx';
-import { IconButton } from '../../ui/IconButton.tsx';
-import { Menu } from '../../ui/Menu.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/controls/Button.tsx';
+import { Chip } from '../../ui/controls/Chip.tsx';
+import { IconButton } from '../../ui/controls/IconButton.tsx';
+import { TabLink, Tabs } from '../../ui/controls/Tabs.tsx';
+import { Menu } from '../../ui/overlays/Menu.tsx';
+import { toast } from '../../ui/overlays/toast.ts';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { TabLink, Tabs } from '../../ui/Tabs.tsx';
-import { toast } from '../../ui/toast.ts';
-import { DestinationsTab } from './DestinationsTab.tsx';
+import { DestinationsTab } from './destinations/DestinationsTab.tsx';
+import { useTestEvent } from './destinations/use-test-event.ts';
 import { EventsTab } from './EventsTab.tsx';
 import { IngressLine } from './IngressLine.tsx';
 import { RejectionsTab } from './RejectionsTab.tsx';
 import { SettingsTab } from './SettingsTab.tsx';
 import { StatusSwitch } from './StatusSwitch.tsx';
 import { appsQuery, connectionsQuery, idIn, triggerCrumb, triggerQuery, useFirings } from './trigger-queries.ts';
-import { useTestEvent } from './use-test-event.ts';
 
 export const handle: Handle = { crumb: triggerCrumb };
 export const loader = ({ params }: LoaderFunctionArgs) =>
@@ -37,7 +38,7 @@ function useTab(): TriggerTab {
   return tab === 'destinations' || tab === 'settings' || tab === 'rejections' ? tab : 'events';
 }
 
-/** One trigger: what came, where it goes, how it is set. Panels of events and destinations stand beside or over it. */
+/** One trigger: its events, destinations and settings. Panels of events and destinations open beside or over it. */
 export function Component() {
   const id = idIn(useParams());
   const { trigger } = usePrefetchedQuery(triggerQuery(id)).data;
@@ -65,15 +66,16 @@ export function Component() {
           </TabLink>
           <TabLink render={<NavLink to={path.trigger(id, 'settings')} />}>Settings</TabLink>
           {trigger.ingress ? (
-            <TabLink render={<NavLink to={path.trigger(id, 'rejections')} />}>Rejections</TabLink>
+            <TabLink render={<NavLink to={path.trigger(id, 'rejections')} />}>Rejected requests</TabLink>
           ) : null}
         </Tabs>
       </PageHead>
-      {trigger.ingress ? <IngressLine key={id} trigger={trigger} ingress={trigger.ingress} /> : null}
-      {tab === 'events' ? <EventsTab key={id} trigger={trigger} test={test} /> : null}
+      {trigger.reason ? <Banner tone="bad">{REASON_DETAILS[trigger.reason]}</Banner> : null}
+      {trigger.ingress ? <IngressLine key={`ingress ${id}`} trigger={trigger} ingress={trigger.ingress} /> : null}
+      {tab === 'events' ? <EventsTab key={`events ${id}`} trigger={trigger} test={test} /> : null}
       {tab === 'destinations' ? <DestinationsTab trigger={trigger} /> : null}
-      {tab === 'rejections' ? <RejectionsTab key={id} trigger={trigger} /> : null}
-      {tab === 'settings' ? <SettingsTab key={id} trigger={trigger} /> : null}
+      {tab === 'rejections' ? <RejectionsTab key={`rejections ${id}`} trigger={trigger} /> : null}
+      {tab === 'settings' ? <SettingsTab key={`settings ${id}`} trigger={trigger} /> : null}
     </PanelPage>
   );
 }
@@ -103,7 +105,7 @@ function TriggerFacts({ trigger }: { trigger: Trigger }) {
         <span className="data truncate">{trigger.event_type}</span>
       </span>
       <StatusSwitch trigger={trigger} />
-      {trigger.reason ? <Chip tone="bad">{sentenceCase(trigger.reason)}</Chip> : null}
+      {trigger.reason ? <Chip tone="bad">{REASON_WORDS[trigger.reason]}</Chip> : null}
     </>
   );
 }

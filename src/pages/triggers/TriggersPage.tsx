@@ -3,9 +3,10 @@ import type { LoaderFunctionArgs } from 'react-router';
 import { TRIGGER_STATUSES } from '../../../contract/states.ts';
 import type { Trigger } from '../../api/entities.ts';
 import { ensure, pages } from '../../api/queries.ts';
-import { CopyAsCurl, curlText } from '../../components/CopyAsCurl.tsx';
-import { SourceMark } from '../../components/SourceMark.tsx';
-import { useTypedFilter } from '../../components/use-typed-filter.ts';
+import { SourceMark } from '../../components/apps/SourceMark.tsx';
+import { REASON_DETAILS, REASON_WORDS } from '../../components/apps/trigger-words.ts';
+import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { useTypedFilter } from '../../components/events/use-typed-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { readState } from '../../lib/search-params.ts';
@@ -13,17 +14,16 @@ import { useUrlState } from '../../lib/url-state.ts';
 import { columnsOf } from '../../table/columns.ts';
 import { QueryTable } from '../../table/QueryTable.tsx';
 import { useList } from '../../table/use-list.ts';
-import { Chip } from '../../ui/Chip.tsx';
+import { statusIcons } from '../../ui/controls/Chip.tsx';
+import { FilterBar } from '../../ui/controls/FilterBar.tsx';
+import { FilterMenu } from '../../ui/controls/FilterMenu.tsx';
+import { SearchInput } from '../../ui/controls/SearchInput.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
-import { FilterBar } from '../../ui/FilterBar.tsx';
-import { FilterMenu } from '../../ui/FilterMenu.tsx';
 import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { SearchInput } from '../../ui/SearchInput.tsx';
 import { Time } from '../../ui/Time.tsx';
-import { DestinationHealth } from './DestinationHealth.tsx';
-import { NewTriggerButton } from './NewTriggerButton.tsx';
-import { retryingQuery } from './retrying.ts';
+import { DestinationHealth } from './destinations/DestinationHealth.tsx';
+import { NewTriggerButton } from './new/NewTriggerButton.tsx';
 import { StatusSwitch } from './StatusSwitch.tsx';
 import { TriggerFigures } from './TriggerFigures.tsx';
 import { triggerStatsQuery } from './trigger-figures.ts';
@@ -38,19 +38,20 @@ function NoTriggers() {
   );
 }
 
-const defaults = { source: '', status: '', q: '' };
-const inputOf = ({ source, status, q }: typeof defaults) => ({
+const defaults = { source: '', status: '', health: '', q: '' };
+const inputOf = ({ source, status, health, q }: typeof defaults) => ({
   query: {
     source: source || undefined,
     status: (status || undefined) as Trigger['status'] | undefined,
+    failing: health === 'failing' ? ('true' as const) : undefined,
     q: q || undefined,
   },
 });
 
-/** Nothing is waited for: the frame of the list is there at once. */
+/** Nothing is waited for: the frame of the list is shown immediately. */
 export function loader({ request }: LoaderFunctionArgs): null {
   const filter = readState(new URL(request.url).searchParams, defaults);
-  ensure(pages('triggerList', inputOf(filter)), retryingQuery, triggerStatsQuery, appsQuery).catch(() => undefined);
+  ensure(pages('triggerList', inputOf(filter)), triggerStatsQuery, appsQuery).catch(() => undefined);
   return null;
 }
 
@@ -73,12 +74,20 @@ const columns = col.columns([
   }),
   col.accessor('status', {
     header: 'Status',
-    meta: { width: '112px', phone: 'tail' },
+    meta: { width: '128px', phone: 'tail' },
     cell: ({ row: { original } }) => (
-      <>
+      <span className="grid justify-items-start gap-0.5">
         <StatusSwitch trigger={original} />
-        {original.reason ? <Chip tone="bad">{sentenceCase(original.reason)}</Chip> : null}
-      </>
+        {original.reason ? (
+          <span
+            className="flex items-center gap-1 text-11 whitespace-nowrap text-bad-fg"
+            title={REASON_DETAILS[original.reason]}
+          >
+            <statusIcons.failed size={12} className="flex-none" aria-hidden />
+            {REASON_WORDS[original.reason]}
+          </span>
+        ) : null}
+      </span>
     ),
   }),
   col.accessor('destinations', {
@@ -107,6 +116,7 @@ const columns = col.columns([
 const rowsOf = (page: { triggers: Trigger[] }) => page.triggers;
 const triggerId = (trigger: Trigger) => trigger.trigger_id;
 const linkTo = (trigger: Trigger) => path.trigger(trigger.trigger_id);
+const HEALTHS = [{ value: 'failing', label: 'Failing' }];
 const STATUSES = TRIGGER_STATUSES.map((value) => ({ value, label: sentenceCase(value) }));
 
 /** What sends events, and where they go. */
@@ -121,6 +131,7 @@ export function Component() {
       ['Text', 'q', filter.q],
       ['Source', 'source', sources.find(({ value }) => value === filter.source)?.label ?? filter.source],
       ['Status', 'status', sentenceCase(filter.status)],
+      ['Health', 'health', HEALTHS.find(({ value }) => value === filter.health)?.label],
     ] as const
   ).flatMap(([name, key, value]) => (value ? [{ name, value, onClear: () => setFilter({ [key]: undefined }) }] : []));
   return (
@@ -156,6 +167,12 @@ export function Component() {
           options={STATUSES}
           value={filter.status || undefined}
           onChange={(status) => setFilter({ status })}
+        />
+        <FilterMenu
+          name="Health"
+          options={HEALTHS}
+          value={filter.health || undefined}
+          onChange={(health) => setFilter({ health })}
         />
       </FilterBar>
       <QueryTable

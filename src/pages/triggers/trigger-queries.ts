@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react';
 import type { App, Trigger } from '../../api/entities.ts';
 import { invalidate, q } from '../../api/queries.ts';
 import type { CrumbArgs } from '../../layouts/handle.ts';
-import type { TemplateEvent } from './template-text.ts';
+import type { TemplateEvent } from './destinations/fields/template-text.ts';
 
 export const triggerQuery = (trigger_id: string) => q('triggerGet', { params: { trigger_id } });
 export const destinationQuery = (trigger_id: string, destination_id: string) =>
@@ -25,7 +25,7 @@ export const triggerCrumb = ({ params, cached }: CrumbArgs): string =>
 /** Apps that send events. */
 export const sourcesOf = (apps: readonly App[]): readonly App[] => apps.filter((app) => app.event_types.length > 0);
 
-/** Whether a connection can be chosen: it is needed, or the app's own API is told the address through it. */
+/** Whether a connection can be chosen: it is needed, or the webhook is registered through it. */
 export const takesConnection = ({ source, methods }: App): boolean =>
   source !== null && (source.needs_connection || (source.registers && methods.length > 0));
 

@@ -14,7 +14,7 @@ import { useSchemaForm } from '../../forms/use-schema-form.ts';
 import { EntrancePage } from '../../layouts/EntrancePage.tsx';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
-import { LinkButton } from '../../ui/LinkButton.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
 
 type Invitation = Reply<'invitationRead'>['invitation'];
 type Opened = { token: string; invitation: Invitation } | { refused: string };

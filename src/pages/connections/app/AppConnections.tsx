@@ -40,7 +40,7 @@ export function AppConnections({ app }: { app: App }) {
             ))}
           </ul>
           <Link className="link mt-2 inline-block" to={path.connections({ app: app.app })}>
-            {connections.length > MOST ? `All ${connections.length} connections` : 'In the list of connections'}
+            {connections.length > MOST ? `All ${connections.length} connections` : 'View connections'}
           </Link>
         </>
       )}

@@ -9,7 +9,7 @@ const SIGNED: Record<Webhook['kind'], string> = {
   standard: 'as Standard Webhooks says',
   token: 'a shared token',
   ed25519: 'an Ed25519 signature',
-  other: 'in a way of its own',
+  other: 'a custom signature scheme',
 };
 
 /** Where it is, and what goes along with every call. */
@@ -20,7 +20,7 @@ export function AppFacts({ app }: { app: App }) {
     <KeyValueList
       items={[
         { name: 'Id', value: app.app, mono: true },
-        ...(base_url === null ? [] : [{ name: 'Address', value: base_url, mono: true }]),
+        ...(base_url === null ? [] : [{ name: 'URL', value: base_url, mono: true }]),
         ...(docs_url === null ? [] : [{ name: 'Docs', value: <Outside to={docs_url}>{docs_url}</Outside> }]),
         ...(headers.length === 0 ? [] : [{ name: 'Headers', value: <DefaultHeaders headers={headers} />, mono: true }]),
         ...(webhook === null ? [] : [{ name: 'Webhooks', value: <Signed webhook={webhook} /> }]),

@@ -4,16 +4,16 @@ import { type LoaderFunctionArgs, useParams } from 'react-router';
 import type { App } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
-import { AppIcon } from '../../../components/AppIcon.tsx';
-import { CopyAsCurlItem, curlText } from '../../../components/CopyAsCurl.tsx';
+import { AppIcon } from '../../../components/apps/AppIcon.tsx';
+import { CopyAsCurlItem, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { path } from '../../../lib/path.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { IconButton } from '../../../ui/IconButton.tsx';
-import { LinkButton } from '../../../ui/LinkButton.tsx';
-import { Menu } from '../../../ui/Menu.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { IconButton } from '../../../ui/controls/IconButton.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
+import { Menu } from '../../../ui/overlays/Menu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { accountQuery, appCrumb, appIn, appQuery, credentialsQuery } from '../connection-queries.ts';
@@ -59,7 +59,7 @@ export function Component() {
             {app.event_types.length > 0 ? <EventTypes app={app} /> : null}
           </div>
           <div className="divide-y divide-line border-line max-xl:border-t xl:min-w-[400px] xl:flex-1 xl:border-l">
-            <Section title="Facts" lead={app.description || undefined}>
+            <Section title="Details" lead={app.description || undefined}>
               <AppFacts app={app} />
             </Section>
             {app.methods.length > 0 ? (
@@ -75,7 +75,7 @@ export function Component() {
   );
 }
 
-/** What has to be done first stands first, and stays there once it is done. */
+/** The step that has to be done first is at the top, and stays there once it is done. */
 function Connecting({ app }: { app: App }) {
   const [waiting] = useState(() => waitsForClient(app) !== undefined);
   return (

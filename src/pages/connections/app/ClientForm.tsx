@@ -3,7 +3,7 @@ import type { App } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
-import { curlText } from '../../../components/CopyAsCurl.tsx';
+import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { CheckboxField, TextAreaField, TextField } from '../../../forms/fields.tsx';

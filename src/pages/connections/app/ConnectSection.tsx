@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import type { App } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { useReason } from '../../../api/session.ts';
-import { curlText } from '../../../components/CopyAsCurl.tsx';
-import { openWindow, showLink, WINDOW_BLOCKED } from '../../../components/connect-window.ts';
+import { openWindow, showLink, WINDOW_BLOCKED } from '../../../components/apps/connect-window.ts';
+import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { SelectField, TextField } from '../../../forms/fields.tsx';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
@@ -36,7 +36,7 @@ export function ConnectSection({ app }: { app: App }) {
       {
         onSuccess: async ({ connection_id }) => {
           await showLink(opened, connection_id);
-          // there it turns ACTIVE by itself
+          // that page shows when it turns ACTIVE
           await navigate(path.connection(connection_id), { state: opened ? null : WINDOW_BLOCKED });
         },
         onError: () => opened?.close(),
@@ -65,7 +65,7 @@ export function ConnectSection({ app }: { app: App }) {
             label="Name"
             optional
             maxLength={100}
-            help={`Tells it from other connections of ${app.name}.`}
+            help={`Distinguishes it from other connections of ${app.name}.`}
           />
           {app.methods.length > 1 ? (
             <SelectField
@@ -73,7 +73,7 @@ export function ConnectSection({ app }: { app: App }) {
               name="method"
               label="Method"
               options={[
-                { value: '', label: 'Whoever connects chooses' },
+                { value: '', label: 'User’s choice' },
                 ...app.methods.map((each) => ({
                   value: each.method,
                   label: lacksClient(each) ? `${each.method} (no client yet)` : each.method,

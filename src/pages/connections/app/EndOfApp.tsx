@@ -5,14 +5,14 @@ import { useNavigate } from 'react-router';
 import type { App } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { useReason } from '../../../api/session.ts';
-import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import { plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { toast } from '../../../ui/toast.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
+import { toast } from '../../../ui/overlays/toast.ts';
 import { connectionsOfQuery } from '../connection-queries.ts';
 import { Section } from '../Section.tsx';
 
@@ -75,8 +75,8 @@ function DeleteApp({ app, onClose }: { app: App; onClose: () => void }) {
       onConfirm={() => remove.mutate({ params })}
     >
       <p>
-        Nothing is connected to it. Calls of <span className="data text-fg">/{app.app}</span> are refused as of an app
-        nobody knows{clients > 0 ? ', and the client that was entered for it is forgotten' : ''}. This can’t be undone.
+        Nothing is connected to it. Calls to <span className="data text-fg">/{app.app}</span> are rejected as of an
+        unknown app{clients > 0 ? ', and its stored client is deleted' : ''}. This can’t be undone.
       </p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('appDelete', { params })} what="delete this app" />

@@ -3,17 +3,17 @@ import type { App } from '../../../api/entities.ts';
 import { useReason } from '../../../api/session.ts';
 import { Link } from '../../../components/Link.tsx';
 import { path } from '../../../lib/path.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Disclosure } from '../../../ui/Disclosure.tsx';
-import { JsonTree } from '../../../ui/JsonTree.tsx';
-import { LinkButton } from '../../../ui/LinkButton.tsx';
+import { JsonTree } from '../../../ui/code/JsonTree.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Disclosure } from '../../../ui/controls/Disclosure.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { Section } from '../Section.tsx';
 
-/** What the app tells of by itself; a trigger takes it in. */
+/** Events that the app sends; a trigger receives them. */
 export function EventTypes({ app }: { app: App }) {
   const reason = useReason('triggerCreate');
   return (
-    <Section title="Event types" lead={`What ${app.name} tells of. A trigger takes events in and delivers them.`}>
+    <Section title="Event types" lead={`Events that ${app.name} sends. A trigger receives and delivers them.`}>
       <ul className="border-t border-line">
         {app.event_types.map(({ event_type, description, sample }) => (
           <li key={event_type} className="border-b border-line py-1.5">

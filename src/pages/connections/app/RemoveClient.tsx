@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { App } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
-import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
+import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { plural } from '../../../lib/format.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
 import { connectionsOfQuery } from '../connection-queries.ts';
 import type { Credential } from './client-form.ts';
 
@@ -33,7 +33,7 @@ export function RemoveClient({ app, method, onClose }: RemoveClientProps) {
       onConfirm={() => remove.mutate({ params })}
     >
       <p>
-        Nobody can connect {app.name} by {method} until another is entered.{' '}
+        {app.name} can’t be connected with {method} until another client is entered.{' '}
         {count === undefined
           ? ''
           : count === 0

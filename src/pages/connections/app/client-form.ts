@@ -37,7 +37,7 @@ export const clientValues = ({ client_id, has_secret, scopes }: Credential): Cli
 /** Words, however they are parted: people paste lists with spaces, commas and line ends. */
 export const scopesIn = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
 
-/** What is sent: a secret that wasn't typed stays as it is, and no scopes of one's own mean the app's usual ones. */
+/** What is sent: a secret that wasn't typed stays as it is, and no scopes mean the app's usual ones. */
 export function clientBody(
   { client_id, client_secret, is_public, scopes }: ClientValues,
   method: Credential['method'],

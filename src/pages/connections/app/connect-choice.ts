@@ -5,7 +5,7 @@ type Method = App['methods'][number];
 /** Ways that wait for the account to enter its client first. */
 export const lacksClient = ({ needs_client, has_client }: Method): boolean => needs_client && !has_client;
 
-/** Why nobody can complete a connection of this app yet: every way to do it waits for a client. */
+/** Why a connection of this app can't be completed yet: every method waits for a client. */
 export function waitsForClient({ methods, name }: Pick<App, 'methods' | 'name'>): string | undefined {
   return methods.length > 0 && methods.every(lacksClient)
     ? `It can be connected once a client of ${name} is entered.`
@@ -16,11 +16,11 @@ export function waitsForClient({ methods, name }: Pick<App, 'methods' | 'name'>)
 export const askedFor = ({ fields }: Method): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(fields.map(({ label }) => label));
 
-/** A button has one line: a name that fills it stands in the heading anyway. */
+/** A button has one line: a longer name is in the heading anyway. */
 const LONGEST_NAME = 40;
 
 export const connectLabel = ({ name }: Pick<App, 'name'>): string =>
   name.length > LONGEST_NAME ? 'Connect' : `Connect ${name}`;
 
-/** Whether a person goes on to the provider's own page. */
+/** Whether the browser is redirected to the provider's own page. */
 export const goesAway = ({ method, needs_client }: Method): boolean => needs_client || method === 'MCP';

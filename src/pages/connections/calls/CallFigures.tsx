@@ -55,7 +55,7 @@ export function CallFigures({ stats, range, as, brush, onBrush }: CallFiguresPro
           format={formatCount}
           tick={formatCount}
           rest={{ figures: OUTCOMES.map(({ key }) => totals[key]), of: words }}
-          summary={`Calls by what became of them, ${words}: ${plural(totals.count, 'call')}. ${shareWords(totals)} The same figures stand in the table.`}
+          summary={`Calls by what became of them, ${words}: ${plural(totals.count, 'call')}. ${shareWords(totals)} The table has the same numbers.`}
         />
         <TimeChart
           {...shared}
@@ -65,7 +65,7 @@ export function CallFigures({ stats, range, as, brush, onBrush }: CallFiguresPro
           format={formatDuration}
           tick={durationTick}
           rest={{ figures: last ? [last.p50_ms, last.p95_ms, last.p99_ms] : [], of: last ? 'latest' : words }}
-          summary={`Duration of calls as percentiles, ${words}. ${durationWords(last)} The same figures stand in the table.`}
+          summary={`Duration of calls as percentiles, ${words}. ${durationWords(last)} The table has the same numbers.`}
         />
       </Suspense>
     </div>

@@ -7,11 +7,11 @@ import { Link } from '../../../components/Link.tsx';
 import type { CrumbArgs, Handle } from '../../../layouts/handle.ts';
 import { formatBytes, formatCount, formatDuration, middleCut } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { KeyValueList } from '../../../ui/KeyValueList.tsx';
-import { LinkButton } from '../../../ui/LinkButton.tsx';
-import { Panel, PanelSection } from '../../../ui/Panel.tsx';
+import { Panel, PanelSection } from '../../../ui/overlays/Panel.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { connectionQuery, idIn } from '../connection-queries.ts';
 import { troubleWords } from '../trouble-words.ts';
@@ -22,7 +22,7 @@ import { momentOf } from './call-query.ts';
 import { RunOfCall } from './RunOfCall.tsx';
 
 const callIn = (params: CrumbArgs['params']): string => params['callId'] ?? '';
-/** A call has no address of its own in the API: its moment finds it. */
+/** A call has no address in the API: its moment finds it. */
 const momentQuery = (connection_id: string, call_id: string) =>
   q('connectionCallList', { params: { connection_id }, query: { ...momentOf(call_id), limit: 200 } });
 

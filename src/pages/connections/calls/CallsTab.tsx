@@ -6,8 +6,8 @@ import type { Connection, GatewayCall } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import type { Span } from '../../../charts/chart-times.ts';
 import { FigureControls } from '../../../charts/FigureControls.tsx';
-import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
-import { beginOf } from '../../../components/event-query.ts';
+import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { beginOf } from '../../../components/events/event-query.ts';
 import { Link } from '../../../components/Link.tsx';
 import { rangeWords, TimeRangeFilter } from '../../../components/TimeRangeFilter.tsx';
 import { usePreference } from '../../../hooks/use-preference.ts';
@@ -19,11 +19,11 @@ import { useUrlState } from '../../../lib/url-state.ts';
 import { timeZone } from '../../../stores/time-zone.ts';
 import { QueryTable } from '../../../table/QueryTable.tsx';
 import { useList } from '../../../table/use-list.ts';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import { FilterBar } from '../../../ui/controls/FilterBar.tsx';
+import { FilterMenu } from '../../../ui/controls/FilterMenu.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
-import { FilterBar } from '../../../ui/FilterBar.tsx';
-import { FilterMenu } from '../../../ui/FilterMenu.tsx';
-import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { LivePill } from '../../../ui/LivePill.tsx';
 import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
 import { METHODS } from '../request/typed-request.ts';
@@ -44,7 +44,7 @@ import {
 
 export const handle: Handle = { crumb: 'Calls' };
 
-/** Nothing is waited for: the frame of the list is there at once. */
+/** Nothing is waited for: the frame of the list is shown immediately. */
 export function loader({ request, params }: LoaderFunctionArgs): null {
   ensure(...callsAt(request.url, idIn(params))).catch(() => undefined);
   return null;
@@ -57,7 +57,7 @@ const rowName = (call: GatewayCall) => `${call.method} ${call.path}`;
 const FIGURES = [
   { value: 'charts', label: 'Charts' },
   { value: 'table', label: 'Table' },
-  { value: 'none', label: 'Hidden' },
+  { value: 'none', label: 'Hide' },
 ] as const;
 
 /** What went through the gateway with this connection: how much, how well, how fast, and each call. */
@@ -97,7 +97,7 @@ export function Component() {
               value={filters.method || undefined}
               onChange={(method) => setFilters({ method })}
             />
-            <LivePill count={list.waiting} noun="calls" onShow={list.show} />
+            <LivePill count={list.waiting} more={list.waitingMore} noun="calls" onShow={list.show} />
             <span className="ml-auto flex items-center gap-2">
               <span className="max-md:hidden">
                 <CopyAsCurl

@@ -2,7 +2,7 @@ import { type Span, spanOf, spanText } from '../../../charts/chart-times.ts';
 import { usePreference } from '../../../hooks/use-preference.ts';
 import { formatCount, formatDuration } from '../../../lib/format.ts';
 import { timeZone } from '../../../stores/time-zone.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
 import { scrollRegion } from '../../../ui/scroll-region.ts';
 import { bucketsOf, type CallStats, OUTCOMES } from './call-stats.ts';
 

@@ -1,7 +1,7 @@
 /** The list of calls as the address bar has it: which filters there are, and what they ask the service for. */
 import { CALL_RANGES } from '../../../../contract/states.ts';
 import { pages, q } from '../../../api/queries.ts';
-import { beginOf } from '../../../components/event-query.ts';
+import { beginOf } from '../../../components/events/event-query.ts';
 import { readState, type State } from '../../../lib/search-params.ts';
 
 export const callDefaults = {

@@ -41,7 +41,7 @@ const stats: CallStats = {
 const quiet: CallStats = { ...stats, buckets: [{ at: stats.since, ...empty }] };
 
 describe('figures of calls', () => {
-  it('become series, a gap where nobody called', () => {
+  it('become series, with a gap where there were no calls', () => {
     expect(bucketsOf(stats)).toEqual({ since: Date.parse('2026-11-21T13:00:00Z') / 1_000, seconds: 60, count: 3 });
     expect(outcomeSeries(stats).map(({ name, values }) => [name, values])).toEqual([
       ['OK', [990, 0, 0]],
@@ -58,7 +58,7 @@ describe('figures of calls', () => {
     expect(lastBusy(quiet)).toBeUndefined();
   });
 
-  it('are told as shares, without what there was none of', () => {
+  it('are shown as shares, without empty ones', () => {
     expect(shareWords(totalsOf(stats))).toBe('99.0 % OK, 0.7 % 4xx, 0.3 % no answer');
     expect(shareWords(totalsOf(quiet))).toBe('');
   });

@@ -1,4 +1,4 @@
-import type { Tone } from '../../../ui/Chip.tsx';
+import type { Tone } from '../../../ui/controls/Chip.tsx';
 
 /** An answer of success is quiet; the rest needs a look. */
 export function toneOf(status: number | null): Exclude<Tone, 'accent'> {

@@ -2,9 +2,9 @@ import { TextAreaField, TextField } from '../../../forms/fields.tsx';
 import type { FormPart } from './form-control.ts';
 
 export interface AppPartProps extends Pick<FormPart, 'control'> {
-  /** It is there already: its id stands in programs and stays. */
+  /** False for an existing app: programs use its id, so that stays. */
   readonly isNew: boolean;
-  /** Only MCP servers: each is an address of its own. */
+  /** Only MCP servers: each has a URL itself. */
   readonly needsAddress: boolean;
 }
 
@@ -21,14 +21,7 @@ export function AppPart({ control, isNew, needsAddress }: AppPartProps) {
           maxLength={100}
           placeholder="Order ledger"
         />
-        <TextField
-          control={control}
-          name="app"
-          label="Id"
-          mono
-          readOnly={!isNew}
-          help="Stands in the gateway’s address."
-        />
+        <TextField control={control} name="app" label="Id" mono readOnly={!isNew} help="Part of the gateway URL." />
       </div>
       <TextField
         control={control}
@@ -44,7 +37,7 @@ export function AppPart({ control, isNew, needsAddress }: AppPartProps) {
   );
 }
 
-/** What goes along with every call, and how it is told that credentials work. */
+/** What goes along with every call, and how credentials are tested. */
 export function CallsPart({ control }: Pick<FormPart, 'control'>) {
   return (
     <>
@@ -77,7 +70,7 @@ export function CallsPart({ control }: Pick<FormPart, 'control'>) {
           mono
           inputMode="url"
           placeholder="https://docs.example.com"
-          help="Shown to whoever connects."
+          help="Shown to users when they connect."
         />
       </div>
     </>

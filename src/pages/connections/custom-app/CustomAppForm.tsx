@@ -1,8 +1,9 @@
-import { type ComponentType, useEffect } from 'react';
+import { type ComponentType, useEffect, useMemo } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { ApiError } from '../../../api/api-error.ts';
 import { UnsavedChanges } from '../../../components/UnsavedChanges.tsx';
+import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
 import { Form } from '../../../forms/Form.tsx';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -29,7 +30,7 @@ const FIELDS: Record<AuthMethod, ComponentType<FormPart>> = {
 };
 
 export interface CustomAppFormProps {
-  /** What the form starts with: nothing, or an app that is there. */
+  /** What the form starts with: nothing, or an existing app. */
   readonly start: AppValues;
   readonly isNew: boolean;
   readonly submitLabel: string;
@@ -38,18 +39,22 @@ export interface CustomAppFormProps {
   readonly pending: boolean;
   /** It is saved: what was typed is safe. */
   readonly done: boolean;
-  readonly onSubmit: (values: AppValues) => void;
+  /** `before` is what the form started with. */
+  readonly onSubmit: (values: AppValues, before: AppValues) => void;
   readonly onCancel: () => void;
-  readonly curl: (values: AppValues) => Promise<string>;
+  readonly curl: (values: AppValues, before: AppValues) => Promise<string>;
 }
 
-/** Describes an app: where it is and how it is connected. What results stands beside it. */
+/** Describes an app: where it is and how it is connected. The result is shown beside it. */
 export function CustomAppForm(props: CustomAppFormProps) {
   const { start, isNew, submitLabel, reason, error, pending, done, onSubmit, onCancel, curl } = props;
   const form = useSchemaForm(appSchema, start);
   const { control, setValue, formState } = form;
   const [name, uses] = useWatch({ control, name: ['name', 'uses'] });
   const used = usedOf({ uses });
+  // one object per refusal: the form shows and focuses each once
+  const refused = useMemo(() => error && inFormWords(error, usedOf({ uses })), [error, uses]);
+  const before = formState.defaultValues as AppValues;
   const idIsOwn = !isNew || Boolean(formState.dirtyFields.app);
   // the id follows the name until somebody writes it
   useEffect(() => {
@@ -60,16 +65,19 @@ export function CustomAppForm(props: CustomAppFormProps) {
       <section aria-label="Custom app" className="px-4 py-4 max-sm:px-3 xl:w-[720px]">
         <Form
           form={form}
-          onSubmit={onSubmit}
-          submitError={error && inFormWords(error, used)}
+          onSubmit={(values) => onSubmit(values, before)}
+          submitError={refused}
           loading={pending}
           submitLabel={submitLabel}
           submitReason={reason}
           onCancel={onCancel}
           saveKey={!isNew}
-          curl={() => curl(form.getValues())}
+          curl={() => curl(form.getValues(), before)}
         >
           <UnsavedChanges dirty={formState.isDirty && !done} what="What you typed about this app" />
+          {isNew ? null : (
+            <ChangedElsewhere form={form} latest={start} noun="app" id={start.app} saving={pending || done} />
+          )}
           <AppPart control={control} isNew={isNew} needsAddress={used.some((method) => method !== 'MCP')} />
           <MethodChoice control={control} />
           {used.map((method) => {

@@ -4,14 +4,14 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
-import { curlText } from '../../../components/CopyAsCurl.tsx';
+import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { path } from '../../../lib/path.ts';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { accountQuery, appCrumb, appIn, appQuery } from '../connection-queries.ts';
 import { CustomAppForm } from './CustomAppForm.tsx';
@@ -32,7 +32,7 @@ export function Component() {
         ) : (
           <ErrorState
             title={`${app.name} can’t be changed`}
-            detail="It is the same for every account. An app of your own can be described beside it."
+            detail="It is the same for every account. Create a custom app instead."
             actions={<LinkButton render={<Link to={path.app(app.app)} />}>Go to {app.name}</LinkButton>}
           />
         )}
@@ -45,8 +45,6 @@ function EditApp({ app, definition }: { app: App; definition: NonNullable<App['d
   const navigate = useNavigate();
   const params = { app: app.app };
   const reason = useReason('appUpdate');
-  const start = valuesOf(definition);
-  const before = bodyOf(start);
   const update = useApiMutation('appUpdate', {
     failure: 'inline',
     invalidates: ['appList', 'appGet', 'appCredentialList', 'auditList'],
@@ -57,16 +55,16 @@ function EditApp({ app, definition }: { app: App; definition: NonNullable<App['d
   });
   return (
     <CustomAppForm
-      start={start}
+      start={valuesOf(definition)}
       isNew={false}
       submitLabel="Save changes"
       reason={reason}
       error={update.error}
       pending={update.isPending}
       done={update.isSuccess}
-      onSubmit={(values) => update.mutate({ params, body: changesOf(before, bodyOf(values)) })}
+      onSubmit={(values, before) => update.mutate({ params, body: changesOf(bodyOf(before), bodyOf(values)) })}
       onCancel={() => void navigate(path.app(app.app))}
-      curl={(values) => curlText('appUpdate', { params, body: changesOf(before, bodyOf(values)) })}
+      curl={(values, before) => curlText('appUpdate', { params, body: changesOf(bodyOf(before), bodyOf(values)) })}
     />
   );
 }

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useFieldArray, useFormState, useWatch } from 'react-hook-form';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
 import { useFormField } from '../../../forms/form-fields.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
 import { newEventType } from './event-values.ts';
 import type { FormPart } from './form-control.ts';
 

@@ -26,12 +26,12 @@ const PLACES = [
   { value: 'body', label: 'in the body' },
 ];
 const HANDSHAKES = [
-  { value: 'none', label: 'It doesn’t' },
+  { value: 'none', label: 'No verification' },
   { value: 'challenge', label: 'A body with a text to send back' },
   { value: 'query', label: 'A GET with a text to send back' },
 ];
 
-/** What it sends to addresses of triggers: how it is verified, told apart and stored once. */
+/** What it sends to addresses of triggers: how it is verified, identified and stored once. */
 export function EventsPart({ control }: Part) {
   const [on, registers] = useWatch({ control, name: ['events.on', 'events.registers'] });
   return (
@@ -54,13 +54,13 @@ export function EventsPart({ control }: Part) {
           <PlaceFields
             control={control}
             name="events.name"
-            label="The event’s name stands"
-            help="It tells event types apart."
+            label="Event type location"
+            help="Distinguishes event types."
           />
           <PlaceFields
             control={control}
             name="events.id"
-            label="The event’s own id stands"
+            label="Event ID location"
             help="What comes again with an id is stored once."
           />
           <HandshakeFields control={control} />
@@ -68,7 +68,7 @@ export function EventsPart({ control }: Part) {
           <CheckboxField
             control={control}
             name="events.registers"
-            label="Its API is told of addresses"
+            label="Register webhooks through its API"
             help="A trigger with a connection then registers itself, and takes itself away."
           />
           {registers ? <RegistrationFields control={control} /> : null}
@@ -83,7 +83,7 @@ function SignatureFields({ control }: Part) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField control={control} name="events.signature.kind" label="It proves itself by" options={KINDS} />
+        <SelectField control={control} name="events.signature.kind" label="Verification" options={KINDS} />
         {kind === 'standard' ? null : (
           <TextField control={control} name="events.signature.header" label="In the header" mono />
         )}
@@ -170,7 +170,7 @@ function HandshakeFields({ control }: Part) {
             name="events.handshake.reply"
             label="Text to send back"
             mono
-            help="Where it stands in the body."
+            help="Its path in the body."
           />
         ) : null}
       </div>

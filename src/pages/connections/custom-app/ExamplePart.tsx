@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { usePrefetchedQuery } from '../../../api/queries.ts';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { accountQuery } from '../connection-queries.ts';
 import { exampleOf } from './example.ts';
 import type { FormPart } from './form-control.ts';
@@ -16,7 +16,7 @@ export function ExamplePart({ control }: Pick<FormPart, 'control'>) {
   const [wanted, setWanted] = useState<AuthMethod>();
   const used = usedOf(values);
   const shown = used.find((method) => method === wanted) ?? used[0];
-  if (!shown) return <p className="text-fg-2">Choose how it is connected, and what goes out stands here.</p>;
+  if (!shown) return <p className="text-fg-2">Choose an authentication method to preview the request.</p>;
   const { call, before, request } = exampleOf(values, shown, addresses);
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-1.5">

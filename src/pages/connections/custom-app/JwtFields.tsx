@@ -1,7 +1,7 @@
 import { useWatch } from 'react-hook-form';
 import { SelectField, TextAreaField, TextField } from '../../../forms/fields.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { Select } from '../../../ui/Select.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { Select } from '../../../ui/controls/Select.tsx';
 import type { FormPart } from './form-control.ts';
 import { PlaceFields } from './PlaceFields.tsx';
 import type { AppValues } from './values.ts';
@@ -20,7 +20,7 @@ const ENCODINGS = [
 ];
 const STYLES = [
   { value: 'none', label: 'Is sent with every call' },
-  { value: 'rfc7523', label: 'Buys an access token (RFC 7523)' },
+  { value: 'rfc7523', label: 'Exchange for access token (JWT bearer)' },
   { value: 'bearer', label: 'Buys one as bearer of an empty POST' },
 ];
 

@@ -1,13 +1,13 @@
 import { useWatch } from 'react-hook-form';
 import { TextAreaField, TextField } from '../../../forms/fields.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import type { FormPart } from './form-control.ts';
 import { USUAL } from './values.ts';
 
 const PLACES = [
   { value: 'header', label: 'Header' },
   { value: 'query', label: 'Query' },
-  { value: 'address', label: 'Address' },
+  { value: 'address', label: 'URL' },
 ] as const;
 
 /** Where the key goes, and what else is asked for and sent. */

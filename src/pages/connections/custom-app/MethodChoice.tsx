@@ -1,7 +1,7 @@
 import { useController } from 'react-hook-form';
 import { AUTH_METHODS, type AuthMethod } from '../../../../contract/states.ts';
 import { useFormField } from '../../../forms/form-fields.ts';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import type { FormPart } from './form-control.ts';
 
 export const METHOD_WORDS: Record<AuthMethod, { title: string; help: string }> = {
@@ -13,7 +13,7 @@ export const METHOD_WORDS: Record<AuthMethod, { title: string; help: string }> =
   MCP: { title: 'MCP server', help: 'Tools over Streamable HTTP.' },
 };
 
-/** Which ways there are to connect it; whoever connects chooses among them. */
+/** The methods to connect it; the user chooses among them. */
 export function MethodChoice({ control }: Pick<FormPart, 'control'>) {
   useFormField('uses');
   const { field, fieldState } = useController({ control, name: 'uses' });

@@ -2,7 +2,7 @@ import { useNavigate } from 'react-router';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { useReason } from '../../../api/session.ts';
-import { curlText } from '../../../components/CopyAsCurl.tsx';
+import { curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
 import { path } from '../../../lib/path.ts';
 import { appQuery, appsQuery } from '../connection-queries.ts';
@@ -15,7 +15,7 @@ export interface NewCustomAppProps {
   readonly onCancel: () => void;
 }
 
-/** An app nobody knew; made, it is connected like the others. */
+/** Creates a custom app; it is connected like the others. */
 export function NewCustomApp({ name, onCancel }: NewCustomAppProps) {
   const navigate = useNavigate();
   const reason = useReason('appCreate');

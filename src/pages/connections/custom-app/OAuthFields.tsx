@@ -11,7 +11,7 @@ export function OAuth1Fields({ control }: FormPart) {
   return (
     <>
       <TextField {...address} name="OAUTH1.request_url" label="Request token address" />
-      <TextField {...address} name="OAUTH1.authorize_url" label="Page where people agree" />
+      <TextField {...address} name="OAUTH1.authorize_url" label="Authorization URL" />
       <TextField {...address} name="OAUTH1.access_url" label="Access token address" />
       <SelectField
         control={control}
@@ -34,12 +34,13 @@ const GRANTS = [
   {
     value: 'client_credentials',
     title: 'Client credentials',
-    description: 'Whoever connects brings a client id and secret of their own.',
+    description: 'Each user enters their own client ID and secret.',
   },
 ] as const;
 const CLIENT_AUTH = [
   { value: 'post', label: 'in the form' },
   { value: 'basic', label: 'by HTTP Basic' },
+  { value: 'basic_raw', label: 'by HTTP Basic, not form-encoded' },
   { value: 'json', label: 'by HTTP Basic, with a JSON body' },
 ];
 const SEPARATORS = [
@@ -55,22 +56,17 @@ export function OAuth2Fields({ control }: FormPart) {
   return (
     <>
       <RadioCardsField control={control} name="OAUTH2.grant" label="How" options={GRANTS} />
-      {person ? <TextField {...address} name="OAUTH2.authorize_url" label="Page where people agree" /> : null}
+      {person ? <TextField {...address} name="OAUTH2.authorize_url" label="Authorization URL" /> : null}
       <TextField {...address} name="OAUTH2.token_url" label="Token address" />
       <TextField
         {...address}
         name="OAUTH2.refresh_url"
-        label="Address to renew tokens at"
+        label="Refresh URL"
         optional
         help="Where it is another than the token address."
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField
-          control={control}
-          name="OAUTH2.client_auth"
-          label="The client proves itself"
-          options={CLIENT_AUTH}
-        />
+        <SelectField control={control} name="OAUTH2.client_auth" label="Client authentication" options={CLIENT_AUTH} />
         <SelectField
           control={control}
           name="OAUTH2.scope_separator"

@@ -1,6 +1,6 @@
 import { useController } from 'react-hook-form';
 import { TextField } from '../../../forms/fields.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import type { FormPart } from './form-control.ts';
 
 const PLACES = [
@@ -10,7 +10,7 @@ const PLACES = [
 
 export interface PlaceFieldsProps extends Pick<FormPart, 'control'> {
   readonly name: 'JWT.place' | 'OAUTH2.place';
-  /** What has to stand in the value: `{access_token}`. */
+  /** The placeholder that the value must contain: `{access_token}`. */
   readonly token: string;
 }
 

@@ -26,9 +26,13 @@ export function BasicFields({ control }: FormPart) {
 }
 
 const MCP_AUTH = [
-  { value: 'oauth', title: 'Finds out by itself', description: 'Asks the server, registers and lets a person agree.' },
-  { value: 'client', title: 'A client registered before', description: 'Whoever connects brings its id and secret.' },
-  { value: 'token', title: 'A token', description: 'Whoever connects pastes one.' },
+  {
+    value: 'oauth',
+    title: 'Automatic',
+    description: 'Asks the server, registers and lets a person agree.',
+  },
+  { value: 'client', title: 'A client registered before', description: 'Each user enters its ID and secret.' },
+  { value: 'token', title: 'A token', description: 'Each user pastes their own.' },
 ] as const;
 
 export function McpFields({ control }: FormPart) {

@@ -1,4 +1,4 @@
-/** What can be seen to be wrong with a custom app before the service is asked. It knows the rest, and says it. */
+/** Checks of a custom app before it is sent. The service checks the rest. */
 import * as z from 'zod/mini';
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { eventProblems, eventsSchema } from './event-check.ts';
@@ -11,13 +11,17 @@ const ADDRESS = 'Expected an address that starts with https:// or http://.';
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 const address = (path: string, text: string): Problem[] => (isAddress(text) ? [] : [[path, ADDRESS]]);
 const addressOrNothing = (path: string, text: string): Problem[] => (text === '' ? [] : address(path, text));
-const told = (path: string, problem: string | undefined): Problem[] => (problem === undefined ? [] : [[path, problem]]);
+const problemAt = (path: string, problem: string | undefined): Problem[] =>
+  problem === undefined ? [] : [[path, problem]];
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 function place(path: string, { name, template }: Omit<PlaceValues, 'in'>, needed: string): Problem[] {
   return [
-    ...told(`${path}.name`, NAME.test(name) ? undefined : 'Expected a name of letters, digits, hyphens and the like.'),
-    ...told(`${path}.template`, template.includes(needed) ? undefined : `Expected ${needed} in it.`),
+    ...problemAt(
+      `${path}.name`,
+      NAME.test(name) ? undefined : 'Expected a name of letters, digits, hyphens and the like.',
+    ),
+    ...problemAt(`${path}.template`, template.includes(needed) ? undefined : `Expected ${needed} in it.`),
   ];
 }
 
@@ -27,14 +31,14 @@ const METHOD_PROBLEMS: Record<AuthMethod, (values: AppValues) => Problem[]> = {
       ? place('API_KEY.place', put, '{api_key}')
       : base_url.includes('{api_key}') || more_places.includes('{api_key}')
         ? []
-        : told('base_url', 'Expected {api_key} in it, where the key goes.')),
-    ...told('API_KEY.more_places', placesProblem(more_places)),
+        : problemAt('base_url', 'Expected {api_key} in it, where the key goes.')),
+    ...problemAt('API_KEY.more_places', placesProblem(more_places)),
   ],
   BASIC: () => [],
   JWT: ({ JWT: { header, claims, lives_seconds, exchange, place: put } }) => [
-    ...told('JWT.header', pairsProblem(header, 'kid: {key_id}')),
-    ...told('JWT.claims', pairsProblem(claims, 'iss: {issuer}')),
-    ...told('JWT.lives_seconds', /^\d{2,5}$/.test(lives_seconds) ? undefined : 'Expected 60 to 86400 seconds.'),
+    ...problemAt('JWT.header', pairsProblem(header, 'kid: {key_id}')),
+    ...problemAt('JWT.claims', pairsProblem(claims, 'iss: {issuer}')),
+    ...problemAt('JWT.lives_seconds', /^\d{2,5}$/.test(lives_seconds) ? undefined : 'Expected 60 to 86400 seconds.'),
     ...(exchange.style === 'none' ? [] : address('JWT.exchange.url', exchange.url)),
     ...place('JWT.place', put, exchange.style === 'none' ? '{token}' : '{access_token}'),
   ],
@@ -47,23 +51,26 @@ const METHOD_PROBLEMS: Record<AuthMethod, (values: AppValues) => Problem[]> = {
     ...(OAUTH2.grant === 'authorization_code' ? address('OAUTH2.authorize_url', OAUTH2.authorize_url) : []),
     ...address('OAUTH2.token_url', OAUTH2.token_url),
     ...addressOrNothing('OAUTH2.refresh_url', OAUTH2.refresh_url),
-    ...told('OAUTH2.authorize_params', pairsProblem(OAUTH2.authorize_params, 'access_type: offline')),
-    ...told('OAUTH2.token_params', pairsProblem(OAUTH2.token_params, 'audience: api')),
+    ...problemAt('OAUTH2.authorize_params', pairsProblem(OAUTH2.authorize_params, 'access_type: offline')),
+    ...problemAt('OAUTH2.token_params', pairsProblem(OAUTH2.token_params, 'audience: api')),
     ...place('OAUTH2.place', OAUTH2.place, '{access_token}'),
   ],
   MCP: ({ MCP }) => address('MCP.server_url', MCP.server_url),
 };
 
-/** The first problem of each field; those of ways that aren't used are nobody's. */
+/** The first problem of each field; those of unused methods are ignored. */
 export function problemsOf(values: AppValues): Problem[] {
   const used = usedOf(values);
   const onlyMcp = used.length === 1 && used[0] === 'MCP';
   return [
-    ...told('uses', used.length > 0 ? undefined : 'Expected at least one way to connect.'),
+    ...problemAt('uses', used.length > 0 ? undefined : 'Expected at least one way to connect.'),
     ...(onlyMcp ? addressOrNothing('base_url', values.base_url) : address('base_url', values.base_url)),
     ...addressOrNothing('docs_url', values.docs_url),
-    ...told('default_headers', pairsProblem(values.default_headers, 'X-Api-Version: 2026-01-01')),
-    ...told('probe', /^(?:\/[\x21-\x7e]*)?$/.test(values.probe) ? undefined : 'Expected a path that starts with /.'),
+    ...problemAt('default_headers', pairsProblem(values.default_headers, 'X-Api-Version: 2026-01-01')),
+    ...problemAt(
+      'probe',
+      /^(?:\/[\x21-\x7e]*)?$/.test(values.probe) ? undefined : 'Expected a path that starts with /.',
+    ),
     ...used.flatMap((method) => METHOD_PROBLEMS[method](values)),
     ...eventProblems(values.events),
   ];
@@ -112,7 +119,7 @@ export const appSchema = z
       authorize_url: text,
       token_url: text,
       refresh_url: text,
-      client_auth: z.enum(['basic', 'post', 'json']),
+      client_auth: z.enum(['basic', 'basic_raw', 'post', 'json']),
       pkce: z.boolean(),
       scopes: z.string(),
       scope_separator: z.enum([' ', ',']),

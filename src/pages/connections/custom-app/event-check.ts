@@ -1,6 +1,6 @@
-/** What can be seen to be wrong with what an app sends before the service is asked. */
+/** Checks of an app's events before they are sent. */
 import * as z from 'zod/mini';
-import { objectIn } from '../../../../contract/exact-json.ts';
+import { objectIn } from '../../../../contract/text/exact-json.ts';
 import type { EventPlace, EventValues } from './event-values.ts';
 
 type Problem = readonly [path: string, message: string];
@@ -27,7 +27,7 @@ export function eventProblems(values: EventValues): Problem[] {
     ...unless(
       name.in !== 'none' || types.length < 2,
       'events.name.at',
-      'Expected where it stands: there are several types.',
+      'Expected a location, because there are several event types.',
     ),
     ...placeProblems('events.id', id),
     ...(handshake.kind === 'query'

@@ -51,7 +51,7 @@ const theirs: EventValues = {
 
 it.each([
   ['with all there is', whole],
-  ['with a secret of its own', theirs],
+  ['with its own secret', theirs],
 ])('what an app sends, %s, is read back as it was written, and the service takes it', (_, events) => {
   const body = AppCreate.parse(bodyOf(app(events)));
   const read = valuesOf(body).events;

@@ -2,11 +2,11 @@
  * What an app of the account's own sends, as its form has it. Names are those of the wire wherever there is one, so that a
  * refusal finds its field; payloads and bodies are JSON as text.
  */
-import { objectIn } from '../../../../contract/exact-json.ts';
+import { objectIn } from '../../../../contract/text/exact-json.ts';
+import type { CallInput } from '../../../api/operation.ts';
 import { wordsOf } from './pairs.ts';
-import type { AppBody } from './values.ts';
 
-type Body = NonNullable<AppBody['events']>;
+type Body = NonNullable<CallInput<'appCreate'>['body']['events']>;
 type Kind = Body['signature']['kind'];
 type Registration = NonNullable<Body['registration']>;
 type Hmac = Extract<Body['signature'], { kind: 'hmac' }>;

@@ -1,4 +1,4 @@
-/** What goes out for each way to connect, with what is typed so far: no request is made, and no secret is there yet. */
+/** What goes out for each way to connect, with what is typed so far: no request is made, and no secret exists yet. */
 import type { AuthMethod } from '../../../../contract/states.ts';
 import { pairsOf, wordsOf } from './pairs.ts';
 import { type AppValues, type PlaceValues, placesOf } from './values.ts';

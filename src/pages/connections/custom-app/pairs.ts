@@ -4,7 +4,7 @@ export type Pairs = Record<string, string>;
 
 const LINE = /^\s*([^\s:=]+)\s*[:=]\s*(.*?)\s*$/;
 
-/** What is typed; a line that is no pair is left out, and told by `pairsProblem`. */
+/** What is typed; a line that is no pair is left out and reported by `pairsProblem`. */
 export function pairsOf(text: string): Pairs {
   const pairs = linesOf(text).flatMap(({ line }) => {
     const [, name, value] = LINE.exec(line) ?? [];
@@ -24,7 +24,7 @@ export function pairsProblem(text: string, example: string): string | undefined 
   for (const { line, number } of linesOf(text)) {
     const [, name] = LINE.exec(line) ?? [];
     if (name === undefined) return `Line ${number}: expected a name, a colon and a value, such as ${example}`;
-    if (seen.has(name.toLowerCase())) return `Line ${number}: ${name} stands there already.`;
+    if (seen.has(name.toLowerCase())) return `Line ${number}: ${name} is listed already.`;
     seen.add(name.toLowerCase());
   }
   return undefined;

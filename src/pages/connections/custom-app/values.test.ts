@@ -71,14 +71,14 @@ it('a form that was only opened says nothing wrong but what is missing', () => {
   expect(problemsOf(every)).toEqual([]);
 });
 
-it('what a way that is not used has wrong is nobody’s', () => {
+it('errors of an unused method are ignored', () => {
   const values = { ...every, OAUTH2: { ...every.OAUTH2, token_url: 'nowhere' } };
   expect(problemsOf(values).map(([path]) => path)).toEqual(['OAUTH2.token_url']);
   expect(problemsOf({ ...values, uses: ['BASIC'] })).toEqual([]);
   expect(problemsOf({ ...values, uses: [] }).map(([path]) => path)).toEqual(['uses']);
 });
 
-it('a key in the address has to stand in the address', () => {
+it('a key sent in the URL requires its placeholder in the URL', () => {
   const values: AppValues = {
     ...every,
     uses: ['API_KEY'],
@@ -98,7 +98,7 @@ it('only what was changed is sent', () => {
   expect(changesOf(before, after)).toEqual({ name: 'Other', docs_url: null });
 });
 
-it('a refusal is told in the words of the form', () => {
+it('an error is shown in the words of the form', () => {
   const uses = ['API_KEY', 'OAUTH2'] as const;
   expect(formNamed('methods.1.token_url: expected an address', uses)).toBe('OAUTH2.token_url: expected an address');
   expect(formNamed('methods.0.place.name: no', uses)).toBe('API_KEY.place.name: no');
@@ -111,7 +111,7 @@ it('pairs are read as people write them, and a line that is none is named', () =
   expect(pairsOf('a: b\n\n c = d:e \nnonsense')).toEqual({ a: 'b', c: 'd:e' });
   expect(textOf({ a: 'b', c: 'd:e' })).toBe('a: b\nc: d:e');
   expect(pairsProblem('a: b\n\nnonsense', 'x: y')).toMatch(/^Line 3: expected/);
-  expect(pairsProblem('a: b\nA: c', 'x: y')).toBe('Line 2: A stands there already.');
+  expect(pairsProblem('a: b\nA: c', 'x: y')).toBe('Line 2: A is listed already.');
   expect(wordsOf('read, write\nread')).toEqual(['read', 'write']);
   expect(placesOf('query a: {b}\nnonsense')).toEqual([{ in: 'query', name: 'a', template: '{b}' }]);
   expect(placesProblem('query a: {b}\nnonsense')).toMatch(/^Line 2: /);

@@ -194,7 +194,7 @@ export function placesProblem(text: string): string | undefined {
   );
 }
 
-/** The form of an app that is there. */
+/** The form's values of an existing app. */
 export function valuesOf({ methods, probe, ...app }: Definition): AppValues {
   const values: AppValues = {
     ...newApp(),

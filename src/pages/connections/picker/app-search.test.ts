@@ -32,7 +32,7 @@ it('an id is found as it is written', () => {
   expect(found('google-mail')).toEqual(['google-mail']);
 });
 
-it('what an account described itself stands in front of the categories', () => {
+it('apps that the account described come before the categories', () => {
   expect(groupsOf(APPS).map(({ name, apps }) => [name, apps.length])).toEqual([
     ['Yours', 1],
     ['Communication', 2],

@@ -21,7 +21,7 @@ export const CATEGORY_NAMES: Record<AppCategory, string> = {
   support: 'Support',
   'built-in': 'Built in',
 };
-/** What an account described itself stands first: it is what most of its calls go to. */
+/** Apps that the account described come first: most of its calls go to them. */
 const IN_ORDER = APP_CATEGORIES.toSorted((a, b) => {
   if (a === 'custom' || b === 'custom') return a === 'custom' ? -1 : 1;
   return CATEGORY_NAMES[a].localeCompare(CATEGORY_NAMES[b]);

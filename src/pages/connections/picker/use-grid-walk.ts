@@ -8,7 +8,7 @@ export interface GridWalk<T extends HTMLElement> {
   readonly focusFirst: () => void;
 }
 
-/** Walks the links of a list that stands in columns. Up from the first row leaves it by `onLeave`. */
+/** Arrow keys for the links of a list in columns. Up from the first row calls `onLeave`. */
 export function useGridWalk<T extends HTMLElement>(onLeave: () => void): GridWalk<T> {
   const list = useRef<T>(null);
   const links = () => [...(list.current?.querySelectorAll<HTMLElement>('a[href]') ?? [])];

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react';
 import { formatBytes, formatCount } from '../../../lib/format.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { JsonTree } from '../../../ui/JsonTree.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import { JsonTree } from '../../../ui/code/JsonTree.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
 import { type AppResponse, bytesOf, fileNameOf, headerOf, lookOf } from './answer.ts';
 
-/** A file of its own for what came back. */
+/** Downloads the response body as a file. */
 export function DownloadBody({ response, path }: { response: AppResponse; path: string }) {
   const save = () => {
     const address = URL.createObjectURL(new Blob([bytesOf(response)]));

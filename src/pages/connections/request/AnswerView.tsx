@@ -1,8 +1,8 @@
 import { formatBytes, formatDuration } from '../../../lib/format.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
-import { Chip, type Tone } from '../../../ui/Chip.tsx';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import { Chip, type Tone } from '../../../ui/controls/Chip.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import { troubleWords } from '../trouble-words.ts';
 import { DownloadBody, PrettyBody, RawBody } from './AnswerBody.tsx';
@@ -92,7 +92,7 @@ function ResponseParts({ response, method, path }: ResponsePartsProps) {
         />
       ) : null}
       {response.truncated && view !== 'headers' ? (
-        <p className="text-12 text-warn-fg">The body goes on; what is shown and downloaded is its beginning.</p>
+        <p className="text-12 text-warn-fg">The body is longer; what is shown and downloaded is its beginning.</p>
       ) : null}
     </>
   );

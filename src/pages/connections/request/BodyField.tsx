@@ -1,9 +1,9 @@
 import { TextQuote } from 'lucide-react';
-import { Button } from '../../../ui/Button.tsx';
-import { Field } from '../../../ui/Field.tsx';
-import { prettyJson } from '../../../ui/json-nodes.ts';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
-import { TextArea } from '../../../ui/TextArea.tsx';
+import { prettyJson } from '../../../ui/code/json-nodes.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { Field } from '../../../ui/controls/Field.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
+import { TextArea } from '../../../ui/controls/TextArea.tsx';
 import { changed, PairRows, without } from './PairRows.tsx';
 import { type BodyKind, impliedContentType, jsonMistake, type TypedRequest, type TypedRest } from './typed-request.ts';
 

@@ -1,8 +1,8 @@
 import { RotateCw } from 'lucide-react';
 import { formatDuration } from '../../../lib/format.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { IconButton } from '../../../ui/IconButton.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import type { Sent } from './history.ts';
 
@@ -15,18 +15,18 @@ export interface HistoryListProps {
   readonly reason: string | undefined;
 }
 
-/** What was sent from this browser lately: a press fills the form with it, another sends it again. */
+/** What was sent from this browser recently: a press fills the form with it, another sends it again. */
 export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryListProps) {
   if (sent.length === 0) {
     return (
       <p className="text-12 text-fg-3">
-        What you send is listed here, to be sent again. This browser keeps it, and nobody else.
+        What you send is listed here, to be sent again. It is kept only in this browser.
       </p>
     );
   }
   return (
     <>
-      <ul aria-label="Sent lately" className="grid max-h-80 overflow-y-auto rounded border border-line">
+      <ul aria-label="Recent requests" className="grid max-h-80 overflow-y-auto rounded border border-line">
         {sent.map((each) => (
           <li
             key={each.id}

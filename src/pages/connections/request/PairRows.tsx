@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { IconButton } from '../../../ui/IconButton.tsx';
-import { TextInput } from '../../../ui/TextInput.tsx';
+import { IconButton } from '../../../ui/controls/IconButton.tsx';
+import { TextInput } from '../../../ui/controls/TextInput.tsx';
 import type { Pair } from './query-rows.ts';
 
 export interface PairRowsProps {
@@ -23,7 +23,7 @@ export interface PairRowsProps {
 const BLANK: Pair = { name: '', value: '' };
 const isBlank = ({ name, value }: Pair) => name === '' && value === '';
 
-/** Names and values, a row each, and always one more to go on in. */
+/** Names and values, a row each, and always one more, empty. */
 export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error, children }: PairRowsProps) {
   const last = rows.at(-1);
   const shown = last && isBlank(last) ? rows : [...rows, BLANK];
@@ -35,7 +35,7 @@ export function PairRows({ title, noun, rows, onChange, onRemove, noteOf, error,
           const note = noteOf?.(row);
           const called = row.name || `${noun} ${index + 1}`;
           return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; nothing else tells two alike apart
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is its place; nothing else distinguishes equal ones
             <li key={index}>
               <span className="flex items-center gap-1.5">
                 <TextInput

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useUrlState } from '../../../lib/url-state.ts';
-import { Checkbox } from '../../../ui/Checkbox.tsx';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import type { CodeLanguage } from '../../../ui/code-tokens.ts';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import type { CodeLanguage } from '../../../ui/code/code-tokens.ts';
+import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { SNIPPET_LANGUAGES, type SnippetCall, type SnippetLanguage, snippetOf } from './snippets.ts';
 
 const OPTIONS: readonly { value: SnippetLanguage; label: string }[] = [

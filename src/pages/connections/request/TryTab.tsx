@@ -4,17 +4,17 @@ import { useParams } from 'react-router';
 import type { Connection } from '../../../api/entities.ts';
 import { usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
+import { useTypedFilter } from '../../../components/events/use-typed-filter.ts';
 import { Link } from '../../../components/Link.tsx';
-import { useTypedFilter } from '../../../components/use-typed-filter.ts';
-import { FormError } from '../../../forms/Form.tsx';
+import { SentError } from '../../../forms/Form.tsx';
 import { useNow } from '../../../hooks/use-now.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { formatDuration, formatSpan } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { accountQuery, appsQuery, connectionQuery, idIn } from '../connection-queries.ts';
 import { AnswerView } from './AnswerView.tsx';
 import { HistoryList } from './HistoryList.tsx';
@@ -101,13 +101,13 @@ export function Component() {
             note={<Note connection={connection} leftOut={leftOut} />}
           />
         </Part>
-        <Part title="Answer" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
+        <Part title="Response" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
           <Outcome sending={sending} />
         </Part>
         <Part title="From a program">
           <Snippets call={call} />
         </Part>
-        <Part title="Sent lately">
+        <Part title="Recent requests">
           <HistoryList
             sent={sent}
             reason={reason ?? (sending.state === 'sending' ? 'A request is on its way.' : undefined)}
@@ -125,7 +125,7 @@ export function Component() {
   );
 }
 
-/** What stands between this request and the app. */
+/** What prevents or changes this request on its way to the app. */
 function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['leftOut'] }) {
   if (connection.status !== 'ACTIVE') {
     return (
@@ -145,7 +145,7 @@ function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['
   );
 }
 
-/** Where the answer stands below the form: that it is there, and the way to it. */
+/** Where the response is below the form: says that it has arrived, and leads to it. */
 function ToAnswer({ sending, onPress }: { sending: Sending; onPress: () => void }) {
   if (sending.state !== 'answered') return null;
   const { response, timing } = sending.exchange.answer;
@@ -161,11 +161,7 @@ function ToAnswer({ sending, onPress }: { sending: Sending; onPress: () => void 
 function Outcome({ sending }: { sending: Sending }) {
   switch (sending.state) {
     case 'nothing':
-      return (
-        <p className="text-fg-2">
-          What the app answers stands here: status, headers and body as they came, and where the time went.
-        </p>
-      );
+      return <p className="text-fg-2">The response appears here: status, headers, body and timing.</p>;
     case 'sending':
       return <Waiting since={sending.since} />;
     case 'canceled':
@@ -175,7 +171,7 @@ function Outcome({ sending }: { sending: Sending }) {
         </p>
       );
     case 'refused':
-      return <FormError error={sending.error} />;
+      return <SentError error={sending.error} />;
     case 'answered':
       return <AnswerView key={sending.exchange.at} exchange={sending.exchange} />;
   }

@@ -1,6 +1,6 @@
 /** What came back for a request, made ready to be read. */
 import type { Reply } from '../../../api/operation.ts';
-import { parseJson } from '../../../ui/json-nodes.ts';
+import { parseJson } from '../../../ui/code/json-nodes.ts';
 
 export type Answer = Reply<'connectionRequest'>;
 export type AppResponse = NonNullable<Answer['response']>;

@@ -1,8 +1,8 @@
 /**
- * The requests somebody sent from here lately, by connection, newest first: kept by the browser and by nobody else, and
- * forgotten at sign-out (src/layouts/recent.ts). Bounded, without long bodies, and without what looks like a secret.
+ * The requests somebody sent from here recently, by connection, newest first: kept only by the browser, and
+ * forgotten at sign-out (src/layouts/palette/recent.ts). Bounded, without long bodies, and without what looks like a secret.
  */
-import { REQUESTS_KEY } from '../../../layouts/recent.ts';
+import { REQUESTS_KEY } from '../../../layouts/palette/recent.ts';
 import { type KeptLists, keptLists, looksSecret } from '../../../stores/kept-lists.ts';
 import type { Pair } from './query-rows.ts';
 import { BODY_KINDS, type TypedRequest } from './typed-request.ts';

@@ -23,7 +23,7 @@ describe('the query of an address as rows', () => {
     );
   });
 
-  it('keeps readable what may stand in a query', () => {
+  it('leaves characters unescaped that a query allows', () => {
     expect(withQueryRow('/items', 0, { name: 'since', value: '2026-11-21T08:00:00,a/b@c' })).toBe(
       '/items?since=2026-11-21T08:00:00,a/b@c',
     );

@@ -1,6 +1,6 @@
 /**
  * The query of an address as rows of names and values. The address is the truth: a row that isn't touched keeps its
- * bytes as they were typed or pasted, and one that is changed is encoded anew.
+ * bytes as they were typed or pasted, and one that is changed is encoded again.
  */
 export interface Pair {
   readonly name: string;

@@ -1,6 +1,6 @@
 /** The request as a program of the account makes it: through the gateway, with a key in API_KEY. */
 import { shellQuoted } from '../../../api/curl.ts';
-import { type JsonNode, parseJson } from '../../../ui/json-nodes.ts';
+import { type JsonNode, parseJson } from '../../../ui/code/json-nodes.ts';
 
 export interface SnippetCall {
   /** The account's `addresses.base_url`. */
@@ -55,7 +55,7 @@ export function curlSnippet(call: SnippetCall): string {
     `-H "Authorization: Bearer $API_KEY"`,
     // an empty value is written with a semicolon
     ...headersOf(call).map(([name, value]) => `-H ${shellQuoted(value === '' ? `${name};` : `${name}: ${value}`)}`),
-    // it would add a type of its own
+    // curl would add a content type
     ...(hasBody && !isNamed(headers, 'content-type') ? [`-H 'Content-Type:'`] : []),
     ...(hasBody ? [`--data-raw ${shellQuoted(body)}`] : []),
   ].join(' \\\n  ');
@@ -166,7 +166,7 @@ const indented = (text: string, by: string, times = 1): string =>
 /** `"name"` → `name`, where JavaScript needs no quotes. */
 const bareKey = (quoted: string): string => (/^"[A-Za-z_$][\w$]*"$/.test(quoted) ? quoted.slice(1, -1) : quoted);
 
-/** Python reads JSON's escapes, but takes each half of a surrogate pair for a character of its own. */
+/** Python reads JSON's escapes, but takes each half of a surrogate pair for a separate character. */
 function pythonText(value: string): string {
   return JSON.stringify(value.toWellFormed());
 }

@@ -78,7 +78,7 @@ export function readRequest(typed: TypedRequest): { body: Outgoing } | { mistake
   };
 }
 
-/** With a slash in front, and escaped where an address allows nothing else; escapes that are there stay. */
+/** With a slash in front, and escaped where an address allows nothing else; existing escapes stay. */
 export function sentPath(typed: string): string {
   const trimmed = typed.trim().toWellFormed();
   const path = trimmed.startsWith('/') ? trimmed : `/${trimmed}`;
@@ -104,7 +104,7 @@ function bodyOf({ method, kind, text, form }: TypedRequest): string | null {
   return new URLSearchParams(filled.map(({ name, value }) => [name, value])).toString();
 }
 
-/** What is wrong with text that should be JSON, with the place where the browser tells it; undefined where it is fine. */
+/** What is wrong with text that should be JSON, with the place where the browser reports it; undefined where it is fine. */
 export function jsonMistake(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {

@@ -30,7 +30,7 @@ export function useSender(connection_id: string): {
   const kept = lastExchanges.get(connection_id);
   const [sending, setSending] = useState<Sending>(kept ? { state: 'answered', exchange: kept } : { state: 'nothing' });
   const controller = useRef<AbortController>(undefined);
-  // whoever leaves no longer waits for it
+  // a user who leaves no longer waits for it
   useEffect(() => () => controller.current?.abort(), []);
   const { mutate } = useMutation<Answer, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
     mutationKey: ['connectionRequest'],

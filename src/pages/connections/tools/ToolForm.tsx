@@ -7,13 +7,13 @@ import { Form } from '../../../forms/Form.tsx';
 import { TextAreaField } from '../../../forms/fields.tsx';
 import { SchemaFields } from '../../../forms/SchemaFields.tsx';
 import type { SchemaField } from '../../../forms/schema-fields.ts';
-import { tellProblems } from '../../../forms/tell-problems.ts';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { showProblems } from '../../../forms/show-problems.ts';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { firstArguments, readArguments, switched, type TypedArguments, toolFields } from './typed-arguments.ts';
 
 export interface ToolFormProps {
   readonly tool: Tool;
-  /** The connection and the tool: what was typed last is there again after a look at another one. */
+  /** The connection and the tool: what was typed last is restored after viewing another one. */
   readonly memory: string;
   readonly onCall: (values: Record<string, unknown>) => void;
   readonly pending: boolean;
@@ -38,7 +38,7 @@ export function ToolForm({ tool, memory, onCall, pending, error, curl }: ToolFor
     lastTyped.set(memory, typed);
     const read = readArguments(fields, typed);
     if (read.ok) onCall(read.values);
-    else tellProblems(form, read.problems);
+    else showProblems(form, read.problems);
   };
   return (
     <Form

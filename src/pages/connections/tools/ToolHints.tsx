@@ -1,6 +1,6 @@
 import { Eye, TriangleAlert } from 'lucide-react';
 import type { Tool } from '../../../api/entities.ts';
-import { Chip } from '../../../ui/Chip.tsx';
+import { Chip } from '../../../ui/controls/Chip.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 
 /** What the server says a tool does to the world. Nothing said is nothing known. */

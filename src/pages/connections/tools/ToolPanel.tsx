@@ -5,10 +5,10 @@ import { useApiMutation } from '../../../api/mutations.ts';
 import { usePrefetchedQuery } from '../../../api/queries.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { path } from '../../../lib/path.ts';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Panel, PanelSection } from '../../../ui/Panel.tsx';
+import { Panel, PanelSection } from '../../../ui/overlays/Panel.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { accountQuery, connectionQuery, idIn } from '../connection-queries.ts';
 import { curlSnippet } from '../request/snippets.ts';
@@ -101,7 +101,7 @@ function OneTool({ tool, connection, onClose }: OneToolProps) {
       </PanelSection>
       {result ? <ToolResult result={result} /> : null}
       {call.isPending ? (
-        <PanelSection title="Answer">
+        <PanelSection title="Response">
           <SkeletonLines lines={2} label="The tool works" />
         </PanelSection>
       ) : null}

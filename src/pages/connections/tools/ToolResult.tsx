@@ -1,8 +1,8 @@
 import type { ToolResult as Result } from '../../../api/entities.ts';
-import { Chip } from '../../../ui/Chip.tsx';
-import { CodeBlock } from '../../../ui/CodeBlock.tsx';
-import { JsonTree } from '../../../ui/JsonTree.tsx';
-import { PanelSection } from '../../../ui/Panel.tsx';
+import { CodeBlock } from '../../../ui/code/CodeBlock.tsx';
+import { JsonTree } from '../../../ui/code/JsonTree.tsx';
+import { Chip } from '../../../ui/controls/Chip.tsx';
+import { PanelSection } from '../../../ui/overlays/Panel.tsx';
 import { Duration } from '../../../ui/Quantity.tsx';
 import { type Part, partsOf } from './tool-content.ts';
 
@@ -16,7 +16,7 @@ export function ToolResult({ result }: { result: Result }) {
   const hasStructure = structured_content !== null && structured_content !== undefined;
   return (
     <PanelSection
-      title="Answer"
+      title="Response"
       note={
         <span role="status" className="inline-flex items-center gap-2">
           <Chip tone={is_error ? 'bad' : 'ok'} quiet={!is_error}>

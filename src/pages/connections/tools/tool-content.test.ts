@@ -9,7 +9,7 @@ test('text is text, and a tree where it is JSON of some depth', () => {
   expect(partsOf([{ type: 'text', text: '42' }])).toEqual([{ kind: 'text', text: '42' }]);
 });
 
-test('pictures, sounds and resources are told by what they are and how large', () => {
+test('pictures, sounds and resources are described by type and size', () => {
   expect(
     partsOf([
       { type: 'image', mimeType: 'image/png', data: 'AAAA'.repeat(1024) },
@@ -25,7 +25,7 @@ test('pictures, sounds and resources are told by what they are and how large', (
   ]);
 });
 
-test('what nobody knows is shown as it came', () => {
+test('unknown content is shown as received', () => {
   for (const item of [null, 7, 'x', [], { type: 'dance' }, { type: 'image' }, { type: 'resource', resource: 7 }])
     expect(partsOf([item])).toEqual([{ kind: 'json', text: JSON.stringify(item, null, 2) }]);
 });

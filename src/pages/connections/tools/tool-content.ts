@@ -1,6 +1,6 @@
 /** What a tool answered, as it can be shown. */
 import { formatBytes } from '../../../lib/format.ts';
-import { parseJson } from '../../../ui/json-nodes.ts';
+import { parseJson } from '../../../ui/code/json-nodes.ts';
 
 export type Part =
   | { readonly kind: 'text'; readonly text: string }
@@ -13,7 +13,7 @@ const isItem = (value: unknown): value is Item => typeof value === 'object' && v
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * The parts of an answer. Pictures and sounds are told by type and size: what a server sends is data, not a page. Text
+ * The parts of an answer. Pictures and sounds are described by type and size: what a server sends is data, not a page. Text
  * that only repeats the structured answer, for clients that know no structure, is left out.
  */
 export function partsOf(content: readonly unknown[], structured: unknown): readonly Part[] {

@@ -8,7 +8,7 @@ import type { PagesQuery } from '../../../api/queries.ts';
 type ToolList = Reply<'connectionToolList'>;
 
 /**
- * All at once: a list of one page. The server is asked anew each time, so what it said holds for a minute, and when it
+ * All at once: a list of one page. Each request asks the server, so its answer is cached for a minute, and when it
  * can't be reached that is said at once.
  */
 export function toolsQuery(connection_id: string): PagesQuery<ToolList> & { retry: false; staleTime: number } {

@@ -1,5 +1,5 @@
 /** The arguments of a tool as they are typed: in the fields of its schema, or as JSON. */
-import { objectIn } from '../../../../contract/exact-json.ts';
+import { objectIn } from '../../../../contract/text/exact-json.ts';
 import type { Tool } from '../../../api/entities.ts';
 import { type FieldValues, fieldsOf, initialValues, type SchemaField } from '../../../forms/schema-fields.ts';
 import { draftOf, type Problem, readValues } from '../../../forms/schema-values.ts';

@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, WrapText } from 'lucide-react';
 import { memo } from 'react';
-import { CopyAsCurl, curlText } from '../../../components/CopyAsCurl.tsx';
-import { CopyButton } from '../../../ui/CopyButton.tsx';
-import { FilterBar } from '../../../ui/FilterBar.tsx';
-import { FilterMenu } from '../../../ui/FilterMenu.tsx';
-import { IconButton } from '../../../ui/IconButton.tsx';
-import { SearchInput } from '../../../ui/SearchInput.tsx';
-import { SegmentedControl } from '../../../ui/SegmentedControl.tsx';
+import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+import { FilterBar } from '../../../ui/controls/FilterBar.tsx';
+import { FilterMenu } from '../../../ui/controls/FilterMenu.tsx';
+import { IconButton } from '../../../ui/controls/IconButton.tsx';
+import { SearchInput } from '../../../ui/controls/SearchInput.tsx';
+import { SegmentedControl } from '../../../ui/controls/SegmentedControl.tsx';
 import { versionsQuery } from '../function-queries.ts';
 import type { LogView } from './follow-log.ts';
 import type { LogLine } from './log-buffer.ts';
@@ -18,8 +18,8 @@ const SHOW = [
   { value: 'all', label: 'Mark' },
 ] as const;
 const TIMES = [
-  { value: '', label: 'Clock' },
-  { value: 'relative', label: 'Ago' },
+  { value: '', label: 'Absolute' },
+  { value: 'relative', label: 'Relative' },
 ] as const;
 
 const LEVELS = [

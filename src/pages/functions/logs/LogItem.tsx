@@ -3,9 +3,9 @@ import { LogRow, type LogRowProps } from './LogRow.tsx';
 
 interface LogItemProps extends LogRowProps {
   readonly index: number;
-  /** How far down the list it stands. */
+  /** Its offset from the top of the list, in pixels. */
   readonly start: number;
-  /** Told the line's height, where it can't be known beforehand. */
+  /** Receives the line's height, where it can't be known beforehand. */
   readonly onResize: ((index: number, height: number) => void) | undefined;
 }
 
@@ -17,9 +17,9 @@ export function LogItem({ index, start, onResize, ...row }: LogItemProps) {
   useLayoutEffect(() => {
     const element = item.current;
     if (!element || !onResize) return;
-    const tell = () => onResize(index, element.offsetHeight);
-    tell();
-    const observer = new ResizeObserver(tell);
+    const measure = () => onResize(index, element.offsetHeight);
+    measure();
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
     return () => observer.disconnect();
   }, [index, key, row.wrap, onResize]);

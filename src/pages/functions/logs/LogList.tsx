@@ -1,6 +1,6 @@
 import { observeElementOffset, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { isJsonLine } from '../../../components/log-text.ts';
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { isJsonLine } from '../../../components/runs/log-text.ts';
 import { usePlainLinks } from '../../../hooks/use-plain-links.ts';
 import { usePreference } from '../../../hooks/use-preference.ts';
 import { formatAbsolute } from '../../../lib/format.ts';
@@ -23,7 +23,7 @@ export interface LogListProps {
   readonly wrap: boolean;
   readonly relative: boolean;
   readonly follows: boolean;
-  /** Whoever scrolls away from the end reads: following stops, and begins again at the end. */
+  /** Scrolling away from the end stops the live tail; scrolling to the end resumes it. */
   readonly onFollow: (follows: boolean) => void;
   /** The line that the address names. */
   readonly current: string | undefined;
@@ -48,11 +48,11 @@ export function LogList(props: LogListProps) {
     estimateSize,
     overscan: OVERSCAN,
     getItemKey,
-    // at the end it is known what is drawn: nothing needs to be drawn again because the list scrolled by itself
-    observeElementOffset: (instance, tell) =>
+    // at the end it is known what is drawn: nothing needs to be drawn again because the list itself scrolled
+    observeElementOffset: (instance, notify) =>
       observeElementOffset(instance, (offset, isScrolling) => {
         if (following.current) instance.scrollOffset = offset;
-        else tell(offset, isScrolling);
+        else notify(offset, isScrolling);
       }),
   });
   const height = virtual.getTotalSize();
@@ -86,18 +86,10 @@ export function LogList(props: LogListProps) {
     if (follows && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [follows, lines, height]);
 
-  const sought = useRef<string>(undefined);
-  useEffect(() => {
-    if (current === undefined || sought.current === current) return;
-    const index = lines.findIndex(({ key }) => key === current);
-    if (index < 0) return;
-    sought.current = current;
-    const drawn = virtual.getVirtualItems().some((item) => item.index === index);
-    if (!drawn) virtual.scrollToIndex(index, { align: 'center' });
-  }, [current, lines, virtual]);
+  useSought(current, lines, virtual);
 
-  // only what the person does ends the following; the list scrolls by itself, too
-  const meant = useRef(0);
+  // only what the person does ends the following; the list also scrolls without them
+  const meant = useLastInput(box);
   const onScroll = () => {
     const element = box.current;
     if (!element) return;
@@ -109,15 +101,6 @@ export function LogList(props: LogListProps) {
     if (follows && !atEnd) onFollow(false);
     else if (!follows && atEnd) onFollow(true);
   };
-  useEffect(() => {
-    const gone = new AbortController();
-    const mean = () => {
-      meant.current = performance.now();
-    };
-    for (const name of ['wheel', 'touchmove', 'pointerdown', 'pointerup', 'keydown'])
-      box.current?.addEventListener(name, mean, { signal: gone.signal, passive: true });
-    return () => gone.abort();
-  }, []);
   const onToggle = useCallback(
     (key: string) => {
       touched.add(key);
@@ -144,7 +127,7 @@ export function LogList(props: LogListProps) {
             const line = lines[item.index];
             return line ? (
               <LogItem
-                // following, the elements go on with later lines: making them anew is most of the work
+                // while following, elements are reused for later lines: creating new ones is most of the work
                 key={slotsOf[at]}
                 index={item.index}
                 start={item.start}
@@ -169,6 +152,38 @@ export function LogList(props: LogListProps) {
   );
 }
 
+/** Scrolls to the line that the address names, once for each. */
+function useSought(
+  current: string | undefined,
+  lines: readonly LogLine[],
+  virtual: Virtualizer<HTMLDivElement, Element>,
+): void {
+  const sought = useRef<string>(undefined);
+  useEffect(() => {
+    if (current === undefined || sought.current === current) return;
+    const index = lines.findIndex(({ key }) => key === current);
+    if (index < 0) return;
+    sought.current = current;
+    const drawn = virtual.getVirtualItems().some((item) => item.index === index);
+    if (!drawn) virtual.scrollToIndex(index, { align: 'center' });
+  }, [current, lines, virtual]);
+}
+
+/** When the person last did something with the list, as performance.now() counts. */
+function useLastInput(box: RefObject<HTMLElement | null>): RefObject<number> {
+  const meant = useRef(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    const mean = () => {
+      meant.current = performance.now();
+    };
+    for (const name of ['wheel', 'touchmove', 'pointerdown', 'pointerup', 'keydown'])
+      box.current?.addEventListener(name, mean, { signal: gone.signal, passive: true });
+    return () => gone.abort();
+  }, [box]);
+  return meant;
+}
+
 /** The items at the end of the list, a little more than a window full. */
 function endOf({ measurementsCache: all, scrollRect }: Virtualizer<HTMLDivElement, Element>): readonly VirtualItem[] {
   const from = (all[all.length - 1]?.end ?? 0) - (scrollRect?.height ?? WINDOW) - OVERSCAN * ROW;
@@ -181,7 +196,7 @@ function endOf({ measurementsCache: all, scrollRect }: Virtualizer<HTMLDivElemen
   return items;
 }
 
-/** Of a line that isn't wrapped, in pixels. What is JSON stands on one line until it is opened. */
+/** Of a line that isn't wrapped, in pixels. JSON is shown on one line until it is expanded. */
 function heightOf(message = ''): number {
   if (!message.includes('\n') || isJsonLine(message)) return ROW;
   return message.split('\n').length * ROW;

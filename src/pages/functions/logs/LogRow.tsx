@@ -2,15 +2,15 @@ import { ChevronRight, Link2 } from 'lucide-react';
 import { memo, type ReactElement, useMemo } from 'react';
 import { readJsonLine, shownLevel } from '../../../../contract/log-level.ts';
 import type { LogLevel } from '../../../../contract/states.ts';
-import { LEVEL_LOOK, LINE_LOOK } from '../../../components/log-looks.ts';
-import { piecesOf } from '../../../components/log-text.ts';
-import { cutPieces } from '../../../components/terminal-text.ts';
+import { cutPieces } from '../../../components/deliveries/terminal-text.ts';
+import { LEVEL_LOOK, LINE_LOOK } from '../../../components/runs/log-looks.ts';
+import { piecesOf } from '../../../components/runs/log-text.ts';
 import { formatAbsolute, type TimeZone } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
-import { CodePieces } from '../../../ui/CodePieces.tsx';
-import { codeLines, type Range } from '../../../ui/code-tokens.ts';
+import { CodePieces } from '../../../ui/code/CodePieces.tsx';
+import { codeLines, type Range } from '../../../ui/code/code-tokens.ts';
+import { JsonTree } from '../../../ui/code/JsonTree.tsx';
 import { cx } from '../../../ui/cx.ts';
-import { JsonTree } from '../../../ui/JsonTree.tsx';
 import { Time } from '../../../ui/Time.tsx';
 import type { LogLine } from './log-buffer.ts';
 
@@ -47,7 +47,7 @@ export const LogRow = memo(function LogRow({
   const json = useMemo(() => readJsonLine(message), [message]);
   const level = shownLevel(line.level, json);
   const textLook = wrap ? 'wrap-anywhere whitespace-pre-wrap' : 'whitespace-pre';
-  // on a phone the text has a line of its own, or next to nothing of it would stand beside the rest
+  // on a phone the text is on a separate line, as there is hardly any room beside the rest
   const place = wrap ? 'min-w-0 flex-1 max-sm:flex-none max-sm:basis-full' : 'min-w-0 flex-1';
   const name = `line ${seq + 1} of run ${run_id.slice(-8)}`;
   return (

@@ -3,18 +3,18 @@ import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { LOG_LEVELS } from '../../../../contract/states.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { useTypedFilter } from '../../../components/events/use-typed-filter.ts';
 import { Link } from '../../../components/Link.tsx';
-import { useTypedFilter } from '../../../components/use-typed-filter.ts';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { FilteredEmpty, type FilteredEmptyProps } from '../../../ui/FilteredEmpty.tsx';
-import { LinkButton } from '../../../ui/LinkButton.tsx';
 import { SkeletonLines } from '../../../ui/Skeleton.tsx';
 import { functionQuery, idIn } from '../function-queries.ts';
 import { LogFilters } from './LogFilters.tsx';
@@ -145,23 +145,51 @@ export function Component() {
           <SkeletonLines lines={8} label="Loading log lines" />
         </div>
       )}
-      <div className="flex min-h-9 flex-none flex-wrap items-center gap-3 border-t border-line px-4 py-1 text-12 text-fg-3 max-sm:px-3">
-        <Button
-          size="sm"
-          icon={ArrowDownToLine}
-          aria-pressed={follows}
-          aria-keyshortcuts="f"
-          onClick={() => follow(!follows)}
-        >
-          {fresh > 0 ? `${formatCount(fresh)} new ${fresh === 1 ? 'line' : 'lines'}` : follows ? 'Following' : 'Follow'}
-        </Button>
-        <span role="status">{log.error && !refused ? '' : WORDS[log.state]}</span>
-        <span className="ml-auto">
-          {plural(lines.length, 'line')}
-          {filter_pattern && show ? `, ${formatCount(lines.filter(({ matches }) => matches).length)} match` : ''}
-        </span>
-      </div>
+      <TailBar
+        fresh={fresh}
+        follows={follows}
+        onFollow={follow}
+        state={log.error && !refused ? '' : WORDS[log.state]}
+        lines={lines}
+        marked={Boolean(filter_pattern && show)}
+      />
     </section>
+  );
+}
+
+interface TailBarProps {
+  /** Lines that came in since the list stopped following. */
+  fresh: number;
+  follows: boolean;
+  onFollow: (follows: boolean) => void;
+  state: string;
+  lines: readonly LogLine[];
+  /** Lines that match are marked among the others. */
+  marked: boolean;
+}
+
+function TailBar({ fresh, follows, onFollow, state, lines, marked }: TailBarProps) {
+  return (
+    <div className="flex min-h-9 flex-none flex-wrap items-center gap-3 border-t border-line px-4 py-1 text-12 text-fg-3 max-sm:px-3">
+      <Button
+        size="sm"
+        icon={ArrowDownToLine}
+        aria-pressed={follows}
+        aria-keyshortcuts="f"
+        onClick={() => onFollow(!follows)}
+      >
+        {fresh > 0
+          ? `${formatCount(fresh)} new ${fresh === 1 ? 'line' : 'lines'}`
+          : follows
+            ? 'Live tail: on'
+            : 'Live tail'}
+      </Button>
+      <span role="status">{state}</span>
+      <span className="ml-auto">
+        {plural(lines.length, 'line')}
+        {marked ? `, ${formatCount(lines.filter(({ matches }) => matches).length)} match` : ''}
+      </span>
+    </div>
   );
 }
 
@@ -205,7 +233,7 @@ function NoLines({ functionId, filters, onClear }: NoLinesProps) {
         </LinkButton>
       }
     >
-      What the function prints, and how each run ends, stands here.
+      Output and results of every run appear here.
     </EmptyState>
   );
 }

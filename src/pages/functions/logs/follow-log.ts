@@ -1,6 +1,6 @@
 /**
- * Following a function's log in the browser. The tail opens first and what is there is read when it says hello, so that
- * nothing lies between the two. The browser resumes a broken line with the last id; the service then sends a little more
+ * Following a function's log in the browser. The tail opens first and stored lines are read when it says hello, so that
+ * no line is missed between the two. The browser resumes a broken line with the last id; the service then sends a little more
  * than was missed, and the buffer leaves out what it has.
  */
 import { TAIL_EVENTS } from '../../../../contract/live.ts';
@@ -74,7 +74,7 @@ export function followLog(view: LogView, buffer: LogBuffer, { onState, onRead, o
     source.addEventListener('error', () => {
       onState('reconnecting');
       if (source.readyState !== EventSource.CLOSED || stopped) return;
-      // An answer that is no stream: why, an ordinary question tells.
+      // A response that is no stream: an ordinary request returns the reason.
       if (!greeted) void read();
       timer = setTimeout(open, REOPEN_MS);
     });

@@ -29,25 +29,25 @@ it('shows each line once, whichever way it came, in the order of time', () => {
   expect(settle()).toEqual(['a1', 'a2', 'a3', 'b3', 'a4', 'a5']);
 });
 
-it('leaves out what only a terminal reads, and marks what a pattern found where it stands then', () => {
+it('leaves out what only a terminal reads, and marks matches of a pattern at their new positions', () => {
   const { buffer, settle } = open();
-  buffer.add([{ ...line(1), message: '\x1b[31mbad\x1b[0m news', marks: [[13, 17]] }]);
-  expect(settle()).toEqual(['bad news']);
+  buffer.add([{ ...line(1), message: '\x1b[31mbad\x1b[0m text', marks: [[13, 17]] }]);
+  expect(settle()).toEqual(['bad text']);
   const pieces = [
     { text: 'bad', ink: 'bad' },
-    { text: ' news', ink: undefined },
+    { text: ' text', ink: undefined },
   ];
   expect(buffer.get()).toMatchObject([{ marks: [[4, 8]], pieces }]);
 });
 
-it('tells once for all that came before a frame', () => {
+it('notifies once for all that came before a frame', () => {
   const { buffer, settle } = open();
-  let told = 0;
-  const stop = buffer.subscribe(() => told++);
+  let notified = 0;
+  const stop = buffer.subscribe(() => notified++);
   for (let at = 1; at <= 100; at++) buffer.add([line(at)]);
-  expect(told).toBe(0);
+  expect(notified).toBe(0);
   expect(settle()).toHaveLength(100);
-  expect(told).toBe(1);
+  expect(notified).toBe(1);
   stop();
 });
 

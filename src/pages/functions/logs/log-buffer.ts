@@ -1,10 +1,10 @@
 /**
  * Lines of a log outside React: they come in by the thousand a second and are shown once a frame. No line comes in
- * twice, and none is lost between reading what is there and following what comes: whatever overlaps is left out here.
+ * twice, and none is lost between reading stored lines and following new ones: overlapping lines are left out here.
  */
 import type { FunctionLogEvent } from '../../../api/entities.ts';
-import { readTerminal } from '../../../components/terminal-text.ts';
-import type { Piece } from '../../../ui/code-tokens.ts';
+import { readTerminal } from '../../../components/deliveries/terminal-text.ts';
+import type { Piece } from '../../../ui/code/code-tokens.ts';
 
 /** Its message has no codes of terminals any more; `pieces` is it in their colours. */
 export type LogLine = FunctionLogEvent & { readonly key: string; readonly pieces?: readonly Piece[] };
@@ -35,9 +35,9 @@ export function createLogBuffer(soon: (flush: () => void) => void): LogBuffer {
       for (const { key } of lines.slice(0, lines.length - LINES_MAX)) known.delete(key);
       lines = lines.slice(-LINES_MAX);
     }
-    tell();
+    notify();
   }
-  function tell() {
+  function notify() {
     for (const listener of listeners) listener();
   }
 
@@ -62,7 +62,7 @@ export function createLogBuffer(soon: (flush: () => void) => void): LogBuffer {
       known.clear();
       waiting = [];
       lines = [];
-      tell();
+      notify();
     },
   };
 }

@@ -29,7 +29,7 @@ it('moves no element where no line stays', () => {
   expect(show(400, 3)).toEqual([1, 2, 3]);
 });
 
-it('begins anew with a list that was emptied', () => {
+it('starts over with a list that was emptied', () => {
   const show = open();
   show(500, 4);
   expect(new Set(show(0, 4))).toEqual(new Set([0, 1, 2, 3]));

@@ -15,7 +15,7 @@ export interface Log {
   readonly hasNewer: boolean;
   readonly loadOlder: () => Promise<void>;
   readonly loadNewer: () => Promise<void>;
-  /** Reads it all anew. */
+  /** Reloads everything. */
   readonly retry: () => void;
 }
 

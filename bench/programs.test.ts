@@ -1,0 +1,31 @@
+/** Benchmarks on a machine without the programs they are compared with. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+/** Runs a benchmark that finds no program at all. */
+function run(
+  name: string,
+  env: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const script = join(import.meta.dirname, `${name}.ts`);
+  return new Promise((resolve) => {
+    execFile(process.execPath, [script], { env: { PATH: '', ...env } }, (error, stdout, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    );
+  });
+}
+
+it.for([
+  ['gateway', 'This benchmark needs curl, nginx, taskset, and wrk: install curl nginx util-linux wrk'],
+  ['fidelity', 'This benchmark needs nginx: install nginx'],
+  ['delivery', 'This benchmark needs redis-server: install redis-server'],
+  ['functions', 'This benchmark needs wrk: install wrk'],
+  ['search', 'This benchmark needs npm: install npm'],
+] as const)('bench:%s says in one line what to install', async ([name, line]) => {
+  const { code, stdout, stderr } = await run(name, { XDG_CACHE_HOME: join(import.meta.dirname, 'none') });
+  expect(stderr).toMatch(/^[^\n]*\n$/);
+  expect(stderr).toContain(line);
+  expect(stdout).toBe('');
+  expect(code).toBe(1);
+});

@@ -1,0 +1,123 @@
+/** An app of the account's own that sends webhooks: described, listened to, registered, and changed. */
+import { createHmac } from 'node:crypto';
+import { type HookApp, startHookApp } from '../../server/triggers/test/hook-apps.ts';
+import { complete, makeConnection } from '../support/connecting.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+let api: HookApp;
+test.beforeAll(async () => {
+  api = await startHookApp('github');
+});
+test.afterAll(() => api.close());
+
+const BODY = {
+  name: 'web',
+  events: '{events}',
+  config: { url: '{url}', content_type: 'json', secret: '{secret}' },
+};
+
+test('what a custom app sends is described, and a webhook of it is registered automatically', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
+  // the refusal of what only the service knows
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  await page.goto(`${service.url}/connections/new?custom=on`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Code forge');
+  await page.getByRole('textbox', { name: 'Base address' }).fill(api.url);
+  const sends = page.getByRole('region', { name: 'What it sends' });
+  await sends.getByRole('checkbox', { name: /^It sends webhooks/ }).check();
+  await sends.getByRole('textbox', { name: 'In the header' }).fill('X-Hub-Signature-256');
+  await sends.getByRole('textbox', { name: 'After the prefix' }).fill('sha256=');
+  await sends.getByLabel('Event type location').selectOption('header');
+  await sends.getByRole('textbox', { name: 'Header', exact: true }).fill('X-GitHub-Event');
+  await sends.getByLabel('Event ID location').selectOption('body');
+  await sends.getByRole('textbox', { name: 'Path' }).fill('delivery..id');
+  const first = sends.getByRole('group', { name: 'Event type 1' });
+  await first.getByRole('textbox', { name: 'Event type' }).fill('push');
+  await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main" ');
+  await sends.getByRole('checkbox', { name: /^Register webhooks/ }).check();
+  await sends.getByRole('textbox', { name: 'Add: POST to' }).fill('/repos/acme/site/hooks');
+  await sends.getByRole('textbox', { name: 'With the body' }).fill(JSON.stringify({ ...BODY, '{who}': 1 }));
+  await sends.getByRole('textbox', { name: 'List: GET' }).fill('/repos/acme/site/hooks?per_page=100');
+  await sends.getByRole('textbox', { name: 'And its address at' }).fill('config.url');
+  await sends.getByRole('textbox', { name: 'Remove: DELETE' }).fill('/repos/acme/site/hooks/{id}');
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+  const id = sends.getByRole('textbox', { name: 'Path' });
+  await expect(id).toHaveAccessibleDescription(/names with dots/);
+  await expect(id).toBeFocused();
+  await expect(first.getByRole('textbox', { name: 'Sample payload' })).toHaveAccessibleDescription(/a JSON object/);
+  await axe('a custom app that sends, with mistakes');
+  await id.fill('delivery');
+  await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main", "delivery": "d1" }');
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+  // what only the service knows is reported at its field too
+  const body = sends.getByRole('textbox', { name: 'With the body' });
+  await expect(body).toHaveAccessibleDescription(/\{who\} stands for nothing/);
+  await body.fill(JSON.stringify(BODY));
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Code forge' })).toBeFocused();
+  await axe('the page of a custom app that sends');
+
+  const connection_id = await makeConnection(service, 'code-forge', 'our forge');
+  await complete(service, connection_id);
+  await page.getByRole('link', { name: 'New trigger' }).click();
+  await page.getByLabel('Connection', { exact: false }).selectOption({ label: 'our forge (active)' });
+  await page.getByText('What an event of the type code-forge.push looks like').click();
+  await expect(page.getByRole('tree', { name: 'Sample of code-forge.push' })).toContainText('refs/heads/main');
+  await page.getByLabel('URL', { exact: true }).fill(`${sink.url}/forge`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('forge');
+  await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
+  await expect(page.getByText('Registered', { exact: true })).toBeVisible();
+  const [hook] = api.hooks;
+  expect(hook).toMatchObject({ place: '/repos/acme/site/hooks', events: ['push'] });
+
+  const payload = '{"ref":"refs/heads/main","delivery":"d2"}';
+  const signature = createHmac('sha256', hook?.secret ?? '')
+    .update(payload)
+    .digest('hex');
+  const headers = { 'x-hub-signature-256': `sha256=${signature}`, 'x-github-event': 'push' };
+  for (const _ of [1, 2])
+    expect((await fetch(hook?.url ?? '', { method: 'POST', headers, body: payload })).status).toBe(200);
+  await page.getByRole('link', { name: 'Open the trigger' }).click();
+  await expect(page.getByRole('table', { name: 'Events' }).locator('tbody').getByRole('row')).toHaveCount(1);
+});
+
+test('what a custom app sends is changed; what a trigger waits for stays', async ({ signedIn: page, service, axe }) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  const type = (event_type: string) => ({ event_type, sample: { type: event_type } });
+  await service.call('appCreate', {
+    body: {
+      app: 'ledger-events',
+      name: 'Ledger',
+      base_url: api.url,
+      methods: [{ method: 'API_KEY', place: { in: 'header', name: 'x-api-key' } }],
+      events: {
+        signature: { kind: 'token', header: 'X-Token' },
+        name: { body: 'type' },
+        types: [type('booked'), type('settled')],
+      },
+    },
+  });
+  await service.call('triggerCreate', { body: { name: 'booked', source: 'ledger-events', event_type: 'booked' } });
+  await page.goto(`${service.url}/connections/apps/ledger-events/edit`);
+  const sends = page.getByRole('region', { name: 'What it sends' });
+  await expect(sends.getByRole('textbox', { name: 'In the header' })).toHaveValue('X-Token');
+  await sends.getByRole('button', { name: 'Remove event type 1' }).click();
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await expect(
+    sends.getByRole('alert').getByText(/Expected booked among them, as a trigger uses ledger-events.booked/),
+  ).toBeVisible();
+  await axe('event types that are waited for');
+  await sends.getByRole('button', { name: 'Add event type' }).click();
+  const second = sends.getByRole('group', { name: 'Event type 2' });
+  await second.getByRole('textbox', { name: 'Event type' }).fill('booked');
+  await second.getByRole('textbox', { name: 'Sample payload' }).fill('{ "type": "booked", "total": 3 }');
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ledger' })).toBeFocused();
+  const { app } = await service.call('appGet', { params: { app: 'ledger-events' } });
+  expect(app.definition?.events?.types.map(({ event_type }) => event_type)).toEqual(['settled', 'booked']);
+  expect(app.definition?.events?.signature).toEqual({ kind: 'token', header: 'X-Token' });
+});

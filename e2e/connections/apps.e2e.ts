@@ -1,0 +1,250 @@
+/** Apps: found in the picker, read on their own page, described by the account, changed and deleted. */
+import type { Page } from '@playwright/test';
+import { type OAuthProvider, startProvider } from '../../server/connections/test/oauth-provider.ts';
+import { callApp, makeApp, makeConnection, signInAsViewer, statusOf, troublesOf } from '../support/connecting.ts';
+import { expect, test } from '../support/fixtures.ts';
+
+let provider: OAuthProvider;
+test.beforeAll(async ({ service }) => {
+  provider = await startProvider({ redirect_urls: [`${service.url}/connect/oauth/callback`] });
+});
+test.afterAll(() => provider.close());
+
+const focused = (page: Page) => page.locator(':focus');
+
+test('an app is found by name or by what it is for, and reached by the arrow keys', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  await page.goto(`${service.url}/connections/new`);
+  const search = page.getByRole('textbox', { name: 'Find an app' });
+  await expect(search).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('pull requests');
+  await expect(page.getByRole('link', { name: /^GitHub / }).first()).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Stripe/ })).toHaveCount(0);
+  await expect(page).toHaveURL(/q=pull\+requests/);
+
+  // down into the list, along it, and up out of it again
+  await search.fill('');
+  await expect(page).toHaveURL(`${service.url}/connections/new`);
+  await page.keyboard.press('ArrowDown');
+  const first = await focused(page).getAttribute('href');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused(page).getAttribute('href')).not.toBe(first);
+  await page.keyboard.press('End');
+  await page.keyboard.press('Home');
+  await expect(focused(page)).toHaveAttribute('href', first ?? '');
+  await page.keyboard.press('ArrowUp');
+  await expect(search).toBeFocused();
+
+  await page.getByRole('button', { name: /^Finance/ }).click();
+  await expect(page.getByRole('button', { name: /^Finance/, pressed: true })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Stripe/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^GitHub / })).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('link', { name: /^Stripe/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^GitHub / })).toHaveCount(0);
+  await axe('the apps of a category');
+
+  // Enter takes the first that is found
+  await page.keyboard.press('/');
+  await page.keyboard.type('stri');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Stripe' })).toBeFocused();
+  await expect(page).toHaveURL(`${service.url}/connections/apps/stripe`);
+  await page.goto(`${service.url}/connections/new?app=stripe`);
+  await expect(page).toHaveURL(`${service.url}/connections/apps/stripe`);
+});
+
+test('an app of OAuth 2 is described, its client entered, and connected through the provider’s pages', async ({
+  signedIn: page,
+  service,
+  context,
+  axe,
+}) => {
+  // the refusal of what is typed wrong
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
+  // the provider's pages want a typeface from elsewhere
+  await context.route(/^https:\/\/fonts\./, (route) => route.fulfill({ body: '' }));
+  await page.goto(`${service.url}/connections/new?custom=on`);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cloud drive');
+  await page.getByRole('textbox', { name: 'Base address' }).fill(`${provider.url}/api`);
+  await page.getByRole('checkbox', { name: /^A key/ }).uncheck();
+  await page.getByRole('checkbox', { name: /^OAuth 2/ }).check();
+  await page.getByRole('textbox', { name: 'Authorization URL' }).fill(`${provider.url}/auth`);
+  await page.getByRole('textbox', { name: 'Token address' }).fill(`${provider.url}/token#here`);
+  await page.getByRole('textbox', { name: 'Scopes' }).fill('openid read');
+  await expect(page.getByRole('group', { name: 'A person agrees on the page' })).toContainText(
+    `redirect_uri=${service.url}/connect/oauth/callback&state=…&scope=openid read&code_challenge=…`,
+  );
+
+  // what only the service knows to be wrong is reported at its field too
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+  const token = page.getByRole('textbox', { name: 'Token address' });
+  await expect(token).toHaveAccessibleDescription(/fragment/);
+  await expect(token).toBeFocused();
+  await axe('a custom app of OAuth 2 with a mistake');
+  await token.fill(`${provider.url}/token`);
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+
+  await expect(page.getByRole('heading', { level: 1, name: 'Cloud drive' })).toBeFocused();
+  const connect = page.getByRole('button', { name: 'Connect Cloud drive', exact: true });
+  await expect(connect).toHaveAccessibleDescription('It can be connected once a client of Cloud drive is entered.');
+  await expect(page.getByText(`${service.url}/connect/oauth/callback`, { exact: true })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Client id' }).fill(provider.client.client_id);
+  await page.getByRole('button', { name: 'Save client', exact: true }).click();
+  await expect(page.getByLabel('Client secret')).toHaveAccessibleDescription(/Expected the secret/);
+  await page.getByLabel('Client secret').fill(provider.client.client_secret);
+  await axe('a client that is entered');
+  await page.getByRole('button', { name: 'Save client', exact: true }).click();
+  await expect(page.getByText('Saved. Cloud drive can be connected by OAUTH2 now.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Change…' })).toBeFocused();
+  expect(await page.content()).not.toContain(provider.client.client_secret);
+
+  // in the window a person reads what is asked, and is led there and back
+  const opening = page.waitForEvent('popup');
+  await connect.click();
+  const opened = await opening;
+  const troubles = troublesOf(opened);
+  await expect(opened.getByRole('heading', { name: 'Cloud drive will be asked to allow' })).toBeVisible();
+  await expect(opened.getByRole('listitem')).toHaveText(['openid', 'read']);
+  await expect(statusOf(page)).toHaveText('Pending');
+  await opened.getByRole('button', { name: 'Continue to Cloud drive' }).click();
+  await opened.getByPlaceholder('Enter any login').fill('mira');
+  await opened.getByPlaceholder('and password').fill('any');
+  await opened.getByRole('button', { name: 'Sign-in' }).click();
+  const closing = opened.waitForEvent('close');
+  await opened.getByRole('button', { name: 'Continue' }).click();
+  await expect(statusOf(page)).toHaveText('Active');
+  await closing;
+  expect(troubles, 'complaints of the connect window').toEqual([]);
+  expect(JSON.parse((await callApp(service, '/cloud-drive/whoami')).body)).toMatchObject({ scope: 'openid read' });
+});
+
+test('a client is changed without its secret, and removed with a look at what that touches', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  const params = { app: 'github', method: 'OAUTH2' };
+  const body = { client_id: 'first-client', client_secret: 'never-seen-again' };
+  await service.call('appCredentialPut', { params, body });
+  await page.goto(`${service.url}/connections/apps/github`);
+  await expect(page.getByText('first-client')).toBeVisible();
+  await page.getByRole('button', { name: 'Change…' }).click();
+  await page.getByRole('textbox', { name: 'Client id' }).fill('second-client');
+  await page.getByRole('textbox', { name: 'Scopes' }).fill('gist, repo');
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await expect(page.getByText('second-client')).toBeVisible();
+  await expect(page.getByText('stored, and in no read')).toBeVisible();
+  const { credentials } = await service.call('appCredentialList', { params: { app: 'github' } });
+  expect(credentials).toMatchObject([{ client_id: 'second-client', has_secret: true, scopes: ['gist', 'repo'] }]);
+
+  await page.getByRole('button', { name: 'Change…' }).click();
+  await page.getByRole('checkbox', { name: /public client/ }).check();
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await expect(page.getByText('none, it is a public client')).toBeVisible();
+  await axe('the page of an app with a client');
+
+  await page.getByRole('button', { name: 'Remove…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove the client of GitHub' });
+  await expect(dialog).toContainText('No active connection was made with it.');
+  await axe('removing a client');
+  await dialog.getByRole('button', { name: 'Remove client' }).click();
+  await expect(page.getByRole('button', { name: 'Enter the client…' })).toBeVisible();
+  expect((await service.call('appCredentialList', { params: { app: 'github' } })).credentials).toMatchObject([
+    { client_id: null },
+  ]);
+});
+
+test('a custom app is changed, and goes once nothing is connected to it', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
+  // the live stream may report that it is gone before the page is left
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 40[04]' });
+  await makeApp(service, 'to-change', `${sink.url}/v1`);
+  const connection_id = await makeConnection(service, 'to-change', 'keeps it');
+  await page.goto(`${service.url}/connections/apps/to-change`);
+  await expect(page.getByRole('link', { name: 'keeps it' })).toBeVisible();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Edit App to-change' })).toBeFocused();
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Changed');
+  await expect(page.getByRole('textbox', { name: 'Id', exact: true })).toHaveValue('to-change');
+  await page.getByRole('checkbox', { name: /^User name and password/ }).check();
+  await page.getByRole('textbox', { name: 'User name is called' }).fill('Account id');
+  await page.getByRole('textbox', { name: 'Headers' }).fill('X-Version: 2\nnonsense');
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveAccessibleDescription(/^Line 2: expected a name/);
+  await page.getByRole('textbox', { name: 'Headers' }).fill('X-Version: 2');
+  // leaving would lose it
+  await page.getByRole('link', { name: 'Connections', exact: true }).first().click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leaving.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Save changes', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Changed' })).toBeFocused();
+  await expect(page.getByText('X-Version: 2')).toBeVisible();
+  await expect(page.getByRole('listitem').filter({ hasText: /^Account id$/ })).toBeVisible();
+  const { app } = await service.call('appGet', { params: { app: 'to-change' } });
+  expect(app.definition).toMatchObject({ name: 'Changed', default_headers: { 'X-Version': '2' } });
+  expect(app.methods.map(({ method }) => method)).toEqual(['API_KEY', 'BASIC']);
+
+  const remove = page.getByRole('button', { name: 'Delete app…' });
+  await expect(remove).toHaveAccessibleDescription('1 connection of it: delete it first.');
+  await service.call('connectionDelete', { params: { connection_id } });
+  await expect(page.getByText('Nothing is connected to Changed yet.')).toBeVisible();
+  await remove.click();
+  const dialog = page.getByRole('dialog', { name: 'Delete the app Changed' });
+  await axe('deleting an app');
+  await dialog.getByRole('textbox').fill('Changed');
+  await dialog.getByRole('button', { name: 'Delete app' }).click();
+  await expect(page).toHaveURL(`${service.url}/connections/new`);
+  await expect(page.getByRole('link', { name: /^Changed/ })).toHaveCount(0);
+  expect((await callApp(service, '/to-change/items')).status).toBe(400);
+});
+
+test('every way to connect can be described at once, on a phone', async ({ signedIn: page, service, axe }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${service.url}/connections/new?custom=on&q=All+of+them`);
+  await page.getByRole('textbox', { name: 'Base address' }).fill('https://{shop}.example.com/v1');
+  for (const name of [/^User name/, /^A signed token/, /^OAuth 1/, /^OAuth 2/, /^MCP server/])
+    await page.getByRole('checkbox', { name }).check();
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+  // the first thing that is missing has the keyboard
+  await expect(page.getByRole('textbox', { name: 'Request token address' })).toBeFocused();
+  const address = (name: string, value: string) =>
+    page.getByRole('textbox', { name, exact: true }).fill(`https://a.example.com/${value}`);
+  await address('Request token address', '1');
+  await page.getByRole('textbox', { name: 'Authorization URL' }).first().fill('https://a.example.com/2');
+  await address('Access token address', '3');
+  await page.getByRole('textbox', { name: 'Authorization URL' }).last().fill('https://a.example.com/4');
+  await address('Token address', '5');
+  await address('Server address', 'mcp');
+  await page.getByRole('combobox', { name: 'The signed token' }).selectOption('rfc7523');
+  await expect(page.getByRole('textbox', { name: 'With the value' }).nth(1)).toHaveValue('Bearer {access_token}');
+  await page.getByRole('textbox', { name: 'Token address' }).first().fill('https://a.example.com/6');
+  for (const method of ['BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP']) {
+    await page.getByRole('radio', { name: method, exact: true }).check();
+    await expect(page.getByRole('group', { name: 'The request the app gets' })).toContainText('authorization: ');
+  }
+  await axe('all ways to connect on a phone');
+  await page.getByRole('button', { name: 'Add app', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'All of them' })).toBeVisible();
+  const { app } = await service.call('appGet', { params: { app: 'all-of-them' } });
+  expect(app.methods.map(({ method }) => method)).toEqual(['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP']);
+});
+
+test('who may only look sees an app with every button off', async ({ page, service, sink }) => {
+  await makeApp(service, 'seen-only', sink.url);
+  await signInAsViewer(page, service, 'vito.looks@example.com');
+  const reason = 'Your role is VIEWER; this needs ADMIN.';
+  await page.goto(`${service.url}/connections/apps/seen-only`);
+  for (const name of ['Connect App seen-only', 'Edit', 'Delete app…'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(reason);
+  await page.goto(`${service.url}/connections/apps/slack`);
+  await expect(page.getByRole('button', { name: 'Enter the client…' })).toHaveAccessibleDescription(reason);
+});

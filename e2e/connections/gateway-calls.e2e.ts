@@ -1,0 +1,78 @@
+/** The calls that programs make through the gateway, on the page of their connection. */
+import { copiedBy } from '../support/clipboard.ts';
+import { callApp, complete, makeApp, makeConnection } from '../support/connecting.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { type Moody, startMoody } from '../support/moody.ts';
+
+let moody: Moody;
+test.beforeAll(async () => {
+  moody = await startMoody();
+});
+test.afterAll(() => moody.stop());
+
+test('calls are listed and charted as they are made, filtered, brushed and made again', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  await makeApp(service, 'called', moody.url);
+  const id = await makeConnection(service, 'called', 'Of called');
+  await complete(service, id);
+  await page.goto(`${service.url}/connections/${id}`);
+  await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Calls' }).click();
+  await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'The first call' })).toContainText(`curl '${service.url}/api/called/'`);
+  await axe('no calls');
+
+  // each appears without a reload
+  await callApp(service, '/called/items?secret=query');
+  const table = page.getByRole('table', { name: 'Gateway calls' });
+  const rows = table.getByRole('rowgroup').last().getByRole('row');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('GET /items');
+  await expect(rows).toContainText('200');
+  await callApp(service, '/called/broken');
+  await callApp(service, '/called/cut');
+  await expect(rows).toHaveCount(3);
+  await expect(page.getByRole('main')).not.toContainText('secret=query');
+  const chart = page.getByRole('img', { name: /^Calls by what became of them, last 24 hours: 3 calls/ });
+  await expect(chart).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Duration of calls as percentiles.*Latest: p50/ })).toBeVisible();
+  await axe('calls with charts');
+
+  // the same figures as a table, whose rows lead to their calls
+  await page.getByRole('radio', { name: 'Table' }).click();
+  const figures = page.getByRole('table', { name: 'Figures of calls, last 24 hours' });
+  await expect(figures.getByRole('row').nth(1)).toContainText(/to .*3.*1.*0.*1.*1/);
+  await axe('figures of calls');
+  await figures.getByRole('button', { name: /^Show calls of/ }).click();
+  await expect(page).toHaveURL(/after=.*before=/);
+  await expect(rows).toHaveCount(3);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/after=/);
+
+  // a press on the chart brushes what lies under it; where no one called there is nothing
+  await page.getByRole('radio', { name: 'Charts' }).click();
+  await chart.click({ position: { x: 20, y: 40 } });
+  await expect(page.getByText('No calls match these filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Clear all' }).click();
+  await expect(rows).toHaveCount(3);
+
+  await page.getByRole('button', { name: 'Status' }).click();
+  await page.getByRole('menuitemradio', { name: 'No answer' }).click();
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('/cut');
+  await page.reload();
+  await expect(rows).toHaveCount(1);
+  await rows.getByRole('link').click();
+  const panel = page.getByRole('complementary', { name: 'GET /cut' });
+  await expect(panel).toContainText('No answer');
+  await axe('one call');
+  const command = await copiedBy(page, panel.getByRole('button', { name: 'Copy as curl: GET /cut' }));
+  expect(command).toContain(`curl '${service.url}/api/called/cut'`);
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+  await rows.getByRole('link').click();
+  await panel.getByRole('link', { name: 'Try it again' }).click();
+  await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/cut');
+});

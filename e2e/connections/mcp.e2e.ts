@@ -1,0 +1,126 @@
+/** From an MCP server's address to the answer of one of its tools, and what goes wrong on the way. */
+import { copiedBy } from '../support/clipboard.ts';
+import { noSidewaysScroll, statusOf } from '../support/connecting.ts';
+import { curl } from '../support/curl.ts';
+import { expect, test } from '../support/fixtures.ts';
+import { type McpServer, startMcpServer } from '../support/mcp.ts';
+import { KEY } from '../support/service.ts';
+
+let server: McpServer;
+test.beforeAll(async () => {
+  server = await startMcpServer();
+});
+test.afterAll(() => server.stop());
+
+test('an MCP server is connected, its tools are listed, and one is called by its form', async ({
+  signedIn: page,
+  service,
+  axe,
+}) => {
+  await page.goto(`${service.url}/connections/apps/mcp`);
+  const opening = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Connect MCP server', exact: true }).click();
+  const opened = await opening;
+  const closing = opened.waitForEvent('close');
+  await opened.getByLabel('Server address').fill(server.url);
+  await opened.keyboard.press('Enter');
+  await expect(statusOf(page)).toHaveText('Active');
+  await closing;
+  const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await expect(page.getByRole('group', { name: 'As the settings of an MCP client' })).toContainText(
+    `${service.url}/api/mcp/mcp`,
+  );
+
+  // what the server offers
+  await page.getByRole('link', { name: 'Tools', exact: true }).click();
+  const table = page.getByRole('table', { name: 'Tools' });
+  await expect(table.getByRole('row')).toHaveCount(14);
+  await expect(page.getByText('mcp-servers/everything')).toBeVisible();
+  await expect(table.getByRole('row', { name: /^echo/ })).toContainText('Read-only');
+  await axe('the tools of a server');
+
+  // found by a word, opened by the keyboard; the address remembers
+  await page.getByRole('textbox', { name: 'Search tools' }).fill('echo');
+  await expect(table.getByRole('row')).toHaveCount(2);
+  await table.getByRole('link', { name: 'echo' }).click();
+  const panel = page.getByRole('complementary', { name: 'Echo Tool' });
+  await expect(panel.getByText('Echoes back the input string')).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe(`/connections/${connectionId}/tools/echo`);
+
+  // what is missing is reported beside its field
+  await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
+  await expect(panel.getByLabel('Message')).toBeFocused();
+  await expect(panel.getByLabel('Message')).toHaveAccessibleDescription('Message is required.');
+  await axe('a tool with a mistake');
+  await panel.getByLabel('Message').fill('hello there');
+  await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
+  await expect(panel.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
+  await expect(panel.getByRole('group', { name: 'Answer, part 1' })).toHaveText(/Echo: hello there/);
+  await axe('a tool that answered');
+
+  // the same as JSON, and for a terminal
+  await panel.getByRole('radio', { name: 'JSON' }).check();
+  await expect(panel.getByLabel('Arguments', { exact: true })).toHaveValue(/"message": "hello there"/);
+  const command = await copiedBy(page, panel.getByRole('button', { name: 'Copy as curl: call echo' }));
+  expect(command).toContain(`'${service.url}/api/mcp/echo'`);
+  expect(command).toContain(`--data-raw '{"message":"hello there"}'`);
+  const answer = await curl(`${service.url}/api/mcp/echo`, { key: KEY, method: 'POST', body: '{"message":"hi"}' });
+  expect(JSON.parse(answer.body)).toMatchObject({ is_error: false, content: [{ text: 'Echo: hi' }] });
+
+  // a tool's own failure, and a picture
+  await panel.getByLabel('Arguments', { exact: true }).fill('{"message": 7}');
+  await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
+  await expect(panel.getByRole('status').filter({ hasText: 'Failed' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('textbox', { name: 'Search tools' }).fill('');
+  await table.getByRole('link', { name: 'get-tiny-image' }).click();
+  const image = page.getByRole('complementary', { name: 'Get Tiny Image Tool' });
+  await expect(image.getByText('It takes no arguments.')).toBeVisible();
+  await image.getByRole('button', { name: 'Call get-tiny-image', exact: true }).click();
+  await expect(image.getByText(/^image\/png, [\d.]+ KB$/)).toBeVisible();
+
+  // choices, and an answer with structure
+  await table.getByRole('link', { name: 'get-structured-content' }).click();
+  const weather = page.getByRole('complementary', { name: 'Get Structured Content Tool' });
+  await weather.getByLabel('Location').selectOption('Chicago');
+  await weather.getByRole('button', { name: 'Call get-structured-content', exact: true }).click();
+  await expect(weather.getByRole('tree', { name: 'Structured answer' })).toContainText('conditions');
+
+  // what was called appears among the calls, and leads back to its tool
+  await page.getByRole('link', { name: 'Calls', exact: true }).click();
+  await page.getByRole('link', { name: 'POST /get-tiny-image' }).click();
+  await page.getByRole('link', { name: 'Try it again' }).click();
+  await expect(page).toHaveURL(new RegExp(`/connections/${connectionId}/tools/get-tiny-image$`));
+  await expect(image.getByRole('button', { name: 'Call get-tiny-image', exact: true })).toBeVisible();
+
+  for (const width of [1440, 1024, 390]) {
+    await page.setViewportSize({ width, height: 800 });
+    await noSidewaysScroll(page, `a tool at ${width} px`);
+  }
+  await axe('a tool on a phone');
+});
+
+test('a server that is gone says so where its tools would be', async ({ signedIn: page, service, axe }, info) => {
+  info.annotations.push({ type: 'allow-console', description: 'status of 502' });
+  const gone = await startMcpServer();
+  await service.call('appCreate', {
+    body: { app: 'gone', name: 'Gone', methods: [{ method: 'MCP', server_url: gone.url }] },
+  });
+  const { connection_id } = await service.call('connectionCreate', { body: { app: 'gone' } });
+  await page.goto(`${service.url}/connections/${connection_id}/tools`);
+  await expect(page.getByText('The server can be asked for its tools once the connection is active.')).toBeVisible();
+  const { connection } = await service.call('connectionGet', { params: { connection_id } });
+  const token = new URL(connection.url).searchParams.get('token');
+  const done = await fetch(`${service.url}/connect/api/session`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ method: 'MCP', fields: {} }),
+  });
+  expect(done.status).toBe(200);
+  await expect(page.getByRole('table', { name: 'Tools' }).getByRole('row')).toHaveCount(14);
+  await gone.stop();
+  await page.reload();
+  await expect(page.getByText('The tools could not be loaded')).toBeVisible();
+  await expect(page.getByText(/The server can’t be reached/)).toBeVisible();
+  await axe('tools of a server that is gone');
+});

@@ -1,0 +1,74 @@
+/** A number of failures leads to what failed: from the Overview, the list of triggers and the head of a function. */
+import { test as base, expect } from '../support/fixtures.ts';
+import { make } from '../support/functions.ts';
+import { type RunningService, startService } from '../support/service.ts';
+
+/** A separate service: the counts include only what this file makes. */
+const test = base.extend<object, { service: RunningService }>({
+  service: [
+    async ({ browserName: _ }, use) => {
+      const service = await startService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('failed counts are links to the failed runs and events', async ({
+  signedIn: page,
+  service,
+  sink,
+  axeInBothSchemes,
+}) => {
+  const { function_id } = await make(service, 'picky');
+  const invoke = (body: string) => service.call('functionInvoke', { params: { function_id }, body: { body } });
+  for (const body of ['{"items":[1]}', '{"items":[]}', '{"items":[]}']) await invoke(body);
+  const { trigger } = await service.call('triggerCreate', {
+    body: {
+      source: 'schedule',
+      event_type: 'schedule.elapsed',
+      name: 'Nightly',
+      parameters: { cron_expression: '0 0 1 1 *' },
+      destinations: [{ name: 'erp', url: `${sink.url}/broken`, retry_schedule: [] }],
+    },
+  });
+  const { trigger_id } = trigger;
+  await service.call('triggerTest', { params: { trigger_id }, body: {} });
+  await expect
+    .poll(async () => (await service.call('eventListAll', { query: { status: 'FAILED' } })).events.length)
+    .toBe(1);
+  const rows = (table: string) =>
+    page.getByRole('table', { name: table, exact: true }).getByRole('rowgroup').last().getByRole('row');
+
+  await page.goto(service.url);
+  const failedRuns = page.getByRole('link', { name: 'Runs: Failed 2' });
+  await expect(failedRuns).toBeVisible();
+  await axeInBothSchemes('counts of failures on the Overview');
+  await failedRuns.click();
+  await expect(page).toHaveURL(`${service.url}/runs?status=FAILED&since=24h`);
+  await expect(rows('Runs')).toHaveCount(2);
+
+  await page.goto(service.url);
+  await page.getByRole('link', { name: 'Events and deliveries: Failed 1' }).click();
+  await expect(page).toHaveURL(`${service.url}/events?status=FAILED&time=24h`);
+  await expect(rows('Events')).toHaveCount(1);
+
+  await page.goto(`${service.url}/?figures=table`);
+  await page.getByRole('link', { name: /^2 runs failed, / }).click();
+  await expect(page).toHaveURL(/\/runs\?status=FAILED&since=.+&until=.+/);
+  await expect(rows('Runs')).toHaveCount(2);
+
+  await page.goto(`${service.url}/functions/${function_id}`);
+  await page.getByRole('link', { name: '2 failed in 24 h' }).click();
+  await expect(page).toHaveURL(`${service.url}/functions/${function_id}/runs?status=FAILED&since=24h`);
+  await expect(rows('Runs')).toHaveCount(2);
+  await invoke('{"items":[]}');
+  await expect(page.getByRole('link', { name: '3 failed in 24 h' })).toBeVisible();
+
+  await page.goto(`${service.url}/triggers?health=failing`);
+  await expect(rows('Triggers')).toHaveCount(1);
+  await page.getByRole('link', { name: '1 failed' }).click();
+  await expect(page).toHaveURL(`${service.url}/events?trigger=${trigger_id}&status=FAILED&time=24h`);
+  await expect(rows('Events')).toHaveCount(1);
+});

@@ -1,0 +1,68 @@
+/** What loads without a press: a page once the network is back, and the next lines of a long log. */
+import { test as base, expect, signIn } from './support/fixtures.ts';
+import { make } from './support/functions.ts';
+import { type RunningService, startService } from './support/service.ts';
+
+/** A separate service: no other part of the page is loaded. */
+const test = base.extend<object, { service: RunningService }>({
+  service: [
+    async ({ browserName: _ }, use) => {
+      const service = await startService();
+      await use(service);
+      await service.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a page that failed to load without a network loads when the network is back', async ({ page, service }) => {
+  test.info().annotations.push({ type: 'allow-console', description: 'ERR_|Failed to (load|fetch)|dynamically' });
+  await signIn(page, service);
+  await page.goto(service.url);
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/could not be loaded|No answer/);
+  await page.context().setOffline(false);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');
+});
+
+test('a run with thousands of lines says how many it shows, and loads the next on scrolling', async ({
+  page,
+  service,
+}) => {
+  const fn = await make(service, 'talkative', {
+    'index.ts':
+      'export default { fetch() { for (let n = 1; n <= 3500; n++) console.log("line " + n); return new Response("ok"); } };\n',
+  });
+  const params = { function_id: fn.function_id };
+  const { run } = await service.call('functionInvoke', { params, body: {} });
+  await signIn(page, service);
+  await page.goto(`${service.url}/functions/${fn.function_id}/runs/${run.run_id}`);
+  const logs = page.getByRole('region', { name: 'Logs' });
+  const said = logs.getByText(/The run has ended/);
+  const lines = logs.getByRole('group', { name: 'Log lines' });
+  const items = lines.getByRole('listitem');
+  // what the service itself logs of a run is between its lines
+  const written = async () =>
+    (await items.allTextContents()).flatMap(
+      (text) =>
+        text
+          .match(/line (\d+)$/)
+          ?.slice(1)
+          .map(Number) ?? [],
+    );
+  const scrollToEnd = () => lines.evaluate((box) => box.scrollTo(0, box.scrollHeight));
+
+  for (const shown of [1000, 2000, 3000]) {
+    await expect(said).toContainText(`First ${shown.toLocaleString('en')} lines, more load on scrolling.`);
+    await expect(items).toHaveCount(shown);
+    await scrollToEnd();
+  }
+  await expect(said).not.toContainText('First');
+  expect(await written()).toEqual(Array.from({ length: 3500 }, (_, index) => index + 1));
+  await expect(said).toContainText(`${(await items.count()).toLocaleString('en')} lines. The run has ended.`);
+  await expect(logs.getByRole('button', { name: 'Load more' })).toBeHidden();
+  await scrollToEnd();
+  await expect(lines.getByText('line 3500', { exact: true })).toBeInViewport();
+});

@@ -1,0 +1,177 @@
+/** The session ends while a form is filled in: sign in over the page, nothing typed is lost, and what was sent is sent. */
+import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { editor, make, write } from './support/functions.ts';
+import { ADMIN, type RunningService } from './support/service.ts';
+
+/** Deletes the session's row from elsewhere; the page keeps its cookie and learns of it from the service. */
+async function endSession(context: BrowserContext, service: RunningService): Promise<void> {
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const elsewhere: APIRequestContext = await request.newContext();
+  const answer = await elsewhere.delete(`${service.url}/api/session`, { headers: { cookie, origin: service.url } });
+  expect(answer.status()).toBe(200);
+  await elsewhere.dispose();
+}
+
+/** Ends the session while the next such request of the page is on its way: it is sent before the page can know. */
+async function endUnder(method: string, page: Page, service: RunningService): Promise<void> {
+  let met = false;
+  await page.route(`${service.url}/api/**`, async (route) => {
+    if (!met && route.request().method() === method) {
+      met = true;
+      await endSession(page.context(), service);
+    }
+    await route.continue();
+  });
+}
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' });
+
+async function signInAgain(page: Page, who = ADMIN): Promise<void> {
+  await expect(dialog(page)).toBeVisible();
+  await dialog(page).getByRole('textbox', { name: 'Email' }).fill(who.email);
+  await dialog(page).getByLabel('Password').fill(who.password);
+  await dialog(page).getByRole('button', { name: 'Sign in' }).click();
+}
+
+test.beforeEach(() => {
+  test.info().annotations.push({ type: 'allow-console', description: 'status of 401' });
+});
+
+const YEARLY = { cron_expression: '0 0 1 1 *' };
+const makeTrigger = async (service: RunningService, url: string) => {
+  const { trigger } = await service.call('triggerCreate', {
+    body: {
+      source: 'schedule',
+      event_type: 'schedule.elapsed',
+      name: 'Nightly',
+      parameters: YEARLY,
+      destinations: [{ url, name: 'orders' }],
+    },
+  });
+  return trigger;
+};
+
+test('trigger settings keep what was typed, and are saved by the press that met the end', async ({
+  signedIn: page,
+  service,
+  sink,
+  axe,
+}) => {
+  const { trigger_id } = await makeTrigger(service, sink.url);
+  // what shows the dialog is loaded only after the refusal
+  const refused = page.waitForResponse((response) => response.status() === 401);
+  await page.route('**/SessionEnd-*.js', async (route) => {
+    await refused;
+    await route.continue();
+  });
+  await page.goto(`${service.url}/triggers/${trigger_id}/settings`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Every night');
+  await endUnder('PATCH', page, service);
+  await name.press('ControlOrMeta+s');
+  await expect(dialog(page)).toBeVisible();
+  await expect(dialog(page).getByRole('textbox', { name: 'Email' })).toHaveValue(ADMIN.email);
+  await expect(dialog(page).getByLabel('Password')).toBeFocused();
+  await axe('a sign-in over the page');
+  await dialog(page).getByLabel('Password').fill('not the password');
+  await page.keyboard.press('Enter');
+  await expect(dialog(page).getByRole('alert')).toBeVisible();
+  await expect(page).toHaveURL(`${service.url}/triggers/${trigger_id}/settings`);
+  await signInAgain(page);
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByRole('heading', { level: 1, name: 'Every night' })).toBeVisible();
+  expect((await service.call('triggerGet', { params: { trigger_id } })).trigger.name).toBe('Every night');
+
+  // the page follows the service again
+  await service.call('triggerUpdate', { params: { trigger_id }, body: { name: 'Followed' } });
+  await expect(page.getByRole('heading', { level: 1, name: 'Followed' })).toBeVisible();
+});
+
+test('a new trigger keeps what was typed', async ({ signedIn: page, service, sink }) => {
+  await page.goto(`${service.url}/triggers/new?source=schedule`);
+  await page.getByRole('textbox', { name: 'Cron expression' }).fill(YEARLY.cron_expression);
+  await page.getByPlaceholder('from its source and parameters').fill('Typed with care');
+  await page.getByRole('textbox', { name: 'URL', exact: true }).fill(sink.url);
+  await endUnder('POST', page, service);
+  await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
+  await signInAgain(page);
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByText('Typed with care').first()).toBeVisible();
+  const { triggers } = await service.call('triggerList');
+  expect(triggers.filter(({ name }) => name === 'Typed with care')).toHaveLength(1);
+});
+
+test('the destination editor keeps what was typed', async ({ signedIn: page, service, sink }) => {
+  const trigger = await makeTrigger(service, sink.url);
+  const destination_id = trigger.destinations[0]?.destination_id ?? '';
+  await page.goto(`${service.url}/triggers/${trigger.trigger_id}/destinations/${destination_id}`);
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('warehouse');
+  await endUnder('PATCH', page, service);
+  await name.press('ControlOrMeta+s');
+  await signInAgain(page);
+  await expect(dialog(page)).toBeHidden();
+  await expect
+    .poll(async () => {
+      const params = { trigger_id: trigger.trigger_id, destination_id };
+      return (await service.call('destinationGet', { params })).destination.name;
+    })
+    .toBe('warehouse');
+  await expect(name).toHaveValue('warehouse');
+});
+
+test('the code editor keeps what was typed, and an idle page notices the end', async ({
+  signedIn: page,
+  context,
+  service,
+}) => {
+  const fn = await make(service, 'kept');
+  await page.goto(`${service.url}/functions/${fn.function_id}`);
+  await write(page, 'export default { fetch: () => new Response("typed with care") };');
+  await expect(editor(page)).toBeFocused();
+  await endSession(context, service);
+  await signInAgain(page);
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.locator('.view-lines')).toContainText('typed with care');
+  await page
+    .getByRole('form', { name: 'Deploy' })
+    .getByRole('button', { name: /^Deploy/ })
+    .click();
+  await expect(page.getByText('Version 2 is live')).toBeVisible();
+});
+
+test('a page on its way waits for the sign-in', async ({ signedIn: page, service }) => {
+  await page.goto(`${service.url}/triggers`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Triggers' })).toBeVisible();
+  await endUnder('GET', page, service);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
+  await signInAgain(page);
+  await expect(page.getByRole('heading', { level: 1, name: 'Runs' })).toBeVisible();
+  await expect(dialog(page)).toBeHidden();
+});
+
+test('another member gets a fresh console, without what was typed', async ({ signedIn: page, service, sink }) => {
+  const bob = { email: 'bob@example.com', password: 'a long password of bob' };
+  const made = await page.request.post(`${service.url}/api/account/members`, {
+    data: { email: bob.email, role: 'ADMIN' },
+    headers: { origin: service.url },
+  });
+  const { invite_url } = (await made.json()) as { invite_url: string };
+  const token = new URL(invite_url).searchParams.get('token');
+  const elsewhere = await request.newContext();
+  await elsewhere.post(`${service.url}/api/session:accept`, {
+    data: { token, password: bob.password, name: 'Bob' },
+    headers: { origin: service.url },
+  });
+  await elsewhere.dispose();
+
+  const { trigger_id } = await makeTrigger(service, sink.url);
+  await page.goto(`${service.url}/triggers/${trigger_id}/settings`);
+  await page.getByRole('textbox', { name: 'Name' }).fill('of Mira');
+  await endUnder('PATCH', page, service);
+  await page.keyboard.press('ControlOrMeta+s');
+  await signInAgain(page, bob);
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible();
+  expect((await service.call('triggerGet', { params: { trigger_id } })).trigger.name).toBe('Nightly');
+});

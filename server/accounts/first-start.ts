@@ -1,0 +1,101 @@
+/**
+ * The first start on an empty database makes one account with one owner. The owner comes from the settings
+ * (SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD), or is invited: every start prints their one-time link until they have
+ * used it. The link's token is made from the vault's key, so all starts and all nodes print the same one. SLUICE_API_KEY
+ * becomes the account's first key. Nodes that start at once take turns, and the later ones find the work done.
+ */
+import { Email, Password } from '../../contract/account.ts';
+import { fromNow, now } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import { hashToken, prefixOf } from '../lib/tokens.ts';
+import type { Services } from '../platform/context.ts';
+import { Refusal } from '../platform/database/refusal.ts';
+import type { Tx } from '../platform/database/schema.ts';
+import { INVITE_MS, welcomeUrl } from './invitations.ts';
+import { hashPassword } from './passwords.ts';
+import * as accounts from './store/accounts.ts';
+import * as apiKeys from './store/api-keys.ts';
+import * as audit from './store/audit.ts';
+import * as users from './store/users.ts';
+
+/** SLUICE_ADMIN_EMAIL, SLUICE_ADMIN_PASSWORD and SLUICE_API_KEY. */
+export type FirstSettings = {
+  email: string | undefined;
+  password: string | undefined;
+  apiKey: string | undefined;
+};
+
+/**
+ * Makes the account when there is none, and answers the one-time link of the owner while it is unused, else null.
+ * Throws a `Refusal` that names the setting when one can't be used.
+ */
+export async function firstStart(services: Services, first: FirstSettings): Promise<string | null> {
+  return services.db.transaction().execute(async (tx) => {
+    await accounts.lockFirstStart(tx);
+    if (!(await accounts.any(tx))) await makeAccount(tx, checked(first));
+    return inviteOwner(tx, services);
+  });
+}
+
+async function makeAccount(tx: Tx, { owner, apiKey }: Checked): Promise<void> {
+  const account_id = newId();
+  await accounts.insert(tx, { account_id, name: 'My account', created_at: now() });
+  const user_id = newId();
+  await users.insert(tx, account_id, {
+    user_id,
+    email: owner?.email ?? null,
+    name: owner?.email.replace(/@.*/, '') ?? 'Administrator',
+    role: 'OWNER',
+    password_hash: owner ? await hashPassword(owner.password) : null,
+    invite_hash: null,
+    invite_expires_at: null,
+    created_at: now(),
+    last_seen_at: null,
+  });
+  await record(tx, account_id, 'memberCreate', user_id);
+  if (apiKey === undefined) return;
+  const key_id = newId();
+  await apiKeys.insert(tx, account_id, {
+    key_id,
+    name: 'First key',
+    prefix: prefixOf(apiKey),
+    hash: hashToken(apiKey),
+    created_by: ACTOR.actor_name,
+    created_at: now(),
+    last_used_at: null,
+    expires_at: null,
+  });
+  await record(tx, account_id, 'apiKeyCreate', key_id);
+}
+
+async function inviteOwner(tx: Tx, { vault, settings }: Services): Promise<string | null> {
+  const owner = await users.unnamedOwner(tx);
+  if (!owner) return null;
+  const token = vault.hmac('welcome', owner.user_id);
+  const change = { invite_hash: hashToken(token), invite_expires_at: fromNow(INVITE_MS) };
+  await users.update(tx, owner.account_id, owner.user_id, change);
+  return welcomeUrl(settings.addresses, token);
+}
+
+const ACTOR = { actor_type: 'SYSTEM', actor_id: null, actor_name: 'First start', request_id: '', ip: null } as const;
+
+async function record(tx: Tx, account_id: string, operation: string, resource_id: string): Promise<void> {
+  await audit.insert(tx, account_id, { audit_id: newId(), at: now(), operation, resource_id, ...ACTOR });
+}
+
+type Checked = { owner: { email: string; password: string } | undefined; apiKey: string | undefined };
+
+function checked({ email, password, apiKey }: FirstSettings): Checked {
+  if (apiKey !== undefined && !/^[A-Za-z0-9_-]{20,200}$/.test(apiKey))
+    throw refusal('SLUICE_API_KEY: expected 20 to 200 characters of A-Z, a-z, 0-9, _ and -');
+  if (email === undefined && password === undefined) return { owner: undefined, apiKey };
+  if (email === undefined) throw refusal('SLUICE_ADMIN_EMAIL: expected, as SLUICE_ADMIN_PASSWORD is set');
+  if (password === undefined) throw refusal('SLUICE_ADMIN_PASSWORD: expected, as SLUICE_ADMIN_EMAIL is set');
+  const goodEmail = Email.safeParse(email);
+  if (!goodEmail.success) throw refusal(`SLUICE_ADMIN_EMAIL: ${goodEmail.error.issues[0]?.message}`);
+  const goodPassword = Password.safeParse(password);
+  if (!goodPassword.success) throw refusal(`SLUICE_ADMIN_PASSWORD: ${goodPassword.error.issues[0]?.message}`);
+  return { owner: { email: goodEmail.data, password: goodPassword.data }, apiKey };
+}
+
+const refusal = (message: string) => new Refusal(message, 'Settings are described in docs/operating.md.');

@@ -1,0 +1,52 @@
+/**
+ * When each key was last used, to the minute: written in batches, a second after the first use, and not again for a
+ * minute. What is not written yet is written when the service stops; after a crash it is at most a minute behind.
+ */
+import { timestampAt } from '../lib/clock.ts';
+import { errorFields } from '../lib/outage-log.ts';
+import type { Services } from '../platform/context.ts';
+import * as store from './store/api-keys.ts';
+
+const BATCH_MS = 1_000;
+const REST_MS = 60_000;
+
+type Use = { account_id: string; key_id: string; atMs: number };
+
+export type KeyUses = {
+  note(key: Omit<Use, 'atMs'>): void;
+  /** Writes every use not written yet. */
+  flush(): Promise<void>;
+};
+
+export function createKeyUses({ db, log }: Pick<Services, 'db' | 'log'>): KeyUses {
+  const waiting = new Map<string, Use>();
+  const writtenMs = new Map<string, number>();
+  let timer: NodeJS.Timeout | undefined;
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.size === 0) return;
+    const batch = [...waiting.values()].map(({ atMs, ...use }) => ({ ...use, at: timestampAt(atMs) }));
+    waiting.clear();
+    const nowMs = performance.now();
+    for (const [key_id, atMs] of writtenMs) if (nowMs - atMs >= REST_MS) writtenMs.delete(key_id);
+    for (const { key_id } of batch) writtenMs.set(key_id, nowMs);
+    await store.noteUses(db, batch);
+  }
+
+  return {
+    note({ account_id, key_id }) {
+      const use = waiting.get(key_id);
+      if (use) use.atMs = Date.now();
+      else waiting.set(key_id, { account_id, key_id, atMs: Date.now() });
+      if (timer) return;
+      const atMs = writtenMs.get(key_id);
+      if (atMs !== undefined && performance.now() - atMs < REST_MS) return;
+      timer = setTimeout(() => {
+        flush().catch((error: unknown) => log.warn(errorFields(error), 'the last use of keys could not be stored'));
+      }, BATCH_MS).unref();
+    },
+    flush,
+  };
+}

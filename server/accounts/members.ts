@@ -1,0 +1,90 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import { mayDropOwner } from '../../contract/states.ts';
+import { fromNow, now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import { hashToken, newToken } from '../lib/tokens.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { Tx, UsersTable } from '../platform/database/schema.ts';
+import { INVITE_MS, refuseTakenEmail, welcomeUrl } from './invitations.ts';
+import * as users from './store/users.ts';
+import { write } from './write.ts';
+
+/** The people of the account, in the order they came. */
+export async function list(ctx: Ctx, _input: Input<'memberList'>): Promise<Reply<'memberList'>> {
+  return { members: (await users.list(ctx.db, ctx.account_id)).map(describe) };
+}
+
+/** Invites a person: the link in the reply works once, for a week, and is not shown again. */
+export async function create(ctx: Ctx, { body }: Input<'memberCreate'>): Promise<Reply<'memberCreate'>> {
+  const token = newToken();
+  const user = {
+    user_id: newId(),
+    email: body.email,
+    name: body.name ?? body.email.replace(/@.*/, ''),
+    role: body.role,
+    password_hash: null,
+    invite_hash: hashToken(token),
+    invite_expires_at: fromNow(INVITE_MS),
+    created_at: now(),
+    last_seen_at: null,
+  };
+  await write(ctx, async (tx, about) => {
+    about(user.user_id, { noun: 'account' });
+    await users.insert(tx, ctx.account_id, user).catch(refuseTakenEmail);
+  });
+  return { member: describe(user), invite_url: welcomeUrl(ctx.settings.addresses, token) };
+}
+
+/** Changes a person's name or role. Their next request acts in the new role. */
+export async function update(ctx: Ctx, { params, body }: Input<'memberUpdate'>): Promise<Reply<'memberUpdate'>> {
+  const member = await write(ctx, async (tx, about) => {
+    const owners = await users.lockOwners(tx, ctx.account_id);
+    const user = await get(tx, ctx, params.user_id);
+    about(user.user_id, { noun: 'account' });
+    if (body.role !== undefined && body.role !== 'OWNER') keepAnOwner(owners, user, 'role: ');
+    const change = {
+      ...(body.name !== undefined ? { name: body.name } : {}),
+      ...(body.role !== undefined ? { role: body.role } : {}),
+    };
+    await users.update(tx, ctx.account_id, user.user_id, change);
+    return describe({ ...user, ...change });
+  });
+  return { member };
+}
+
+/** Removes a person; every session of theirs ends, and an invitation not yet used is void. */
+export async function remove(ctx: Ctx, { params }: Input<'memberDelete'>): Promise<Reply<'memberDelete'>> {
+  await write(ctx, async (tx, about) => {
+    const owners = await users.lockOwners(tx, ctx.account_id);
+    const user = await get(tx, ctx, params.user_id);
+    about(user.user_id, { noun: 'account' });
+    keepAnOwner(owners, user, '');
+    await users.remove(tx, ctx.account_id, user.user_id);
+  });
+  return {};
+}
+
+async function get(tx: Tx, ctx: Ctx, user_id: string): Promise<UsersTable> {
+  const user = await users.find(tx, ctx.account_id, user_id);
+  if (!user) throw notFound('Member');
+  return user;
+}
+
+/** `owners` are those who can sign in: an owner who is only invited can't sign in, so doesn't prevent a lockout. */
+function keepAnOwner(owners: string[], user: UsersTable, field: string): void {
+  if (!owners.includes(user.user_id)) return;
+  const verdict = mayDropOwner(owners.length);
+  if (!verdict.can) throw badRequest(field + verdict.reason);
+}
+
+type Described = Omit<UsersTable, 'account_id'>;
+const describe = (user: Described): Reply<'memberList'>['members'][number] => ({
+  user_id: user.user_id,
+  email: user.email,
+  name: user.name,
+  role: user.role,
+  status: user.password_hash === null ? 'INVITED' : 'ACTIVE',
+  created_at: user.created_at,
+  last_seen_at: user.last_seen_at,
+});

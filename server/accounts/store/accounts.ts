@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { AccountsTable, Db, Tx } from '../../platform/database/schema.ts';
+
+/** Any number will do, so long as every Sluice has the same and migrate.ts another: "sluice" in ASCII, and one. */
+const LOCK_KEY = 0x736c7569636501n;
+
+/** Held until the transaction ends: nodes that start at once make one account between them. */
+export async function lockFirstStart(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY.toString())}::bigint)`.execute(tx);
+}
+
+export async function any(db: Db | Tx): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('account_id').limit(1).executeTakeFirst()) !== undefined;
+}
+
+export async function insert(tx: Tx, account: AccountsTable): Promise<void> {
+  await tx.insertInto('accounts').values(account).execute();
+}
+
+export async function get(db: Db | Tx, account_id: string): Promise<AccountsTable> {
+  return db.selectFrom('accounts').selectAll().where('account_id', '=', account_id).executeTakeFirstOrThrow();
+}
+
+export async function rename(tx: Tx, account_id: string, name: string): Promise<void> {
+  await tx.updateTable('accounts').set({ name }).where('account_id', '=', account_id).execute();
+}

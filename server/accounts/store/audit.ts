@@ -1,0 +1,36 @@
+import type { AuditTable, Db, Tx } from '../../platform/database/schema.ts';
+
+/** One row for one change; called inside the change's own transaction. */
+export async function insert(tx: Tx, account_id: string, entry: Omit<AuditTable, 'account_id'>): Promise<void> {
+  await tx
+    .insertInto('audit')
+    .values({ account_id, ...entry })
+    .execute();
+}
+
+export type AuditFilter = {
+  operation?: string | undefined;
+  actor_id?: string | undefined;
+  resource_id?: string | undefined;
+  request_id?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+};
+
+/** Newest first, after the entry `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  filter: AuditFilter,
+  page: { limit: number; before?: string | undefined },
+) {
+  let query = db.selectFrom('audit').selectAll().where('account_id', '=', account_id);
+  if (filter.operation) query = query.where('operation', '=', filter.operation);
+  if (filter.actor_id) query = query.where('actor_id', '=', filter.actor_id);
+  if (filter.resource_id) query = query.where('resource_id', '=', filter.resource_id);
+  if (filter.request_id) query = query.where('request_id', '=', filter.request_id);
+  if (filter.since) query = query.where('at', '>=', filter.since);
+  if (filter.until) query = query.where('at', '<', filter.until);
+  if (page.before) query = query.where('audit_id', '<', page.before);
+  return query.orderBy('audit_id', 'desc').limit(page.limit).execute();
+}

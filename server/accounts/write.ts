@@ -1,0 +1,38 @@
+import { now } from '../lib/clock.ts';
+import { newId } from '../lib/ids.ts';
+import type { Change } from '../platform/changes.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { Tx } from '../platform/database/schema.ts';
+import * as auditStore from './store/audit.ts';
+
+/** Says which resource is touched, for the audit log, and what changes: published once the transaction is committed. */
+export type About = (resourceId: string, ...changes: Change[]) => void;
+
+/**
+ * One transaction that changes something, with its audit row: `change` says through `about` what it touched. The row succeeds
+ * or fails with the change. Every unsafe operation passes here (a test walks them all).
+ */
+export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promise<T>): Promise<T> {
+  const changes: Change[] = [];
+  const result = await ctx.db.transaction().execute(async (tx) => {
+    let resourceId: string | null = null;
+    const result = await change(tx, (id, ...changed) => {
+      resourceId = id;
+      changes.push(...changed);
+    });
+    await auditStore.insert(tx, ctx.account_id, {
+      audit_id: newId(),
+      at: now(),
+      actor_type: ctx.actor.type,
+      actor_id: ctx.actor.id,
+      actor_name: ctx.actor.name,
+      operation: ctx.operation,
+      resource_id: resourceId,
+      request_id: ctx.request_id,
+      ip: ctx.ip,
+    });
+    return result;
+  });
+  for (const each of changes) ctx.changed(ctx.account_id, each);
+  return result;
+}

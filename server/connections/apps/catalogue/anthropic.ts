@@ -1,0 +1,15 @@
+import { defineApp, get, headerKey, secret } from '../definition.ts';
+
+export const anthropic = defineApp({
+  app: 'anthropic',
+  name: 'Anthropic',
+  description: 'Claude, a family of language models.',
+  category: 'ai',
+  base_url: 'https://api.anthropic.com',
+  docs_url: 'https://docs.anthropic.com/en/api/overview',
+  icon: 'siAnthropic',
+  // Anthropic refuses requests without one; anyone who needs another version sends it.
+  default_headers: { 'anthropic-version': '2023-06-01' },
+  methods: [headerKey(secret('api_key', 'API key', 'Made under API keys in the console.'), 'x-api-key')],
+  probe: get('/v1/models'),
+});

@@ -1,0 +1,46 @@
+import { basic, bearerKey, defineApp, hmac, oauth2, secret, text } from '../definition.ts';
+import { bitbucketEvents } from '../events/bitbucket.ts';
+import { push } from '../source.ts';
+
+export const bitbucket = defineApp({
+  app: 'bitbucket',
+  name: 'Bitbucket',
+  description: 'Repositories, pull requests and pipelines.',
+  category: 'developer',
+  base_url: 'https://api.bitbucket.org',
+  docs_url: 'https://developer.atlassian.com/cloud/bitbucket/rest/',
+  icon: 'siBitbucket',
+  methods: [
+    bearerKey(secret('api_key', 'Access token', 'Of a repository, a project or a workspace.')),
+    basic(
+      text('email', 'E-mail', 'Of the Atlassian account.'),
+      secret('api_token', 'API token', 'Made with scopes at id.atlassian.com.'),
+    ),
+    oauth2({
+      authorize_url: 'https://bitbucket.org/site/oauth2/authorize',
+      token_url: 'https://bitbucket.org/site/oauth2/access_token',
+      client_auth: 'basic',
+      pkce: false,
+      scopes: ['account', 'repository'],
+    }),
+  ],
+  // No probe: an access token of a repository has no user, and may see little.
+  webhook: hmac({
+    header: 'X-Hub-Signature',
+    prefix: 'sha256=',
+    docs_url: 'https://support.atlassian.com/bitbucket-cloud/docs/manage-webhooks/',
+  }),
+  source: push({
+    secret: 'ours',
+    // Such as pullrequest:created.
+    event: [{ header: 'X-Event-Key' }],
+    id: [{ header: 'X-Request-UUID' }],
+    match: { repository: { at: { body: 'repository.full_name' }, caseless: true } },
+    steps: [
+      'Open Repository settings → Webhooks in Bitbucket and choose Add webhook.',
+      'Enter {url} as URL and {secret} as Secret.',
+      'Choose the triggers that you wait for, and save.',
+    ],
+  }),
+  event_types: bitbucketEvents,
+});

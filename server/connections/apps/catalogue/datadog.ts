@@ -1,0 +1,34 @@
+import { defineApp, get, secret, text } from '../definition.ts';
+
+const site = text(
+  'site',
+  'Site',
+  'The end of the address you sign in at: datadoghq.com, us3.datadoghq.com, datadoghq.eu …',
+  '(?:us3\\.|us5\\.|ap1\\.|ap2\\.|uk1\\.)?datadoghq\\.com|datadoghq\\.eu|(?:us2\\.)?ddog-gov\\.com',
+);
+
+export const datadog = defineApp({
+  app: 'datadog',
+  name: 'Datadog',
+  description: 'Metrics, logs, monitors and events.',
+  category: 'developer',
+  base_url: 'https://api.{site}',
+  docs_url: 'https://docs.datadoghq.com/api/latest/',
+  icon: 'siDatadog',
+  methods: [
+    {
+      method: 'API_KEY',
+      fields: [
+        site,
+        secret('api_key', 'API key', 'Organization Settings → API Keys.'),
+        secret('application_key', 'Application key', 'Organization Settings → Application Keys.'),
+      ],
+      put: [
+        { in: 'header', name: 'DD-API-KEY', template: '{api_key}' },
+        { in: 'header', name: 'DD-APPLICATION-KEY', template: '{application_key}' },
+      ],
+    },
+  ],
+  // A wrong key gets 403: https://docs.datadoghq.com/api/latest/authentication/validate-api-key/
+  probe: { ...get('/api/v1/validate'), refusal_status: 403 },
+});

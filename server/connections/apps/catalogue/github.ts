@@ -1,0 +1,78 @@
+import { bearerKey, defineApp, get, hmac, type JwtMethod, oauth2, secret, secretFile, text } from '../definition.ts';
+import { githubEvents } from '../events/github.ts';
+import { githubHooks } from '../hooks/github.ts';
+import { push } from '../source.ts';
+
+/** A GitHub App's own key buys an installation's token. */
+const installation: JwtMethod = {
+  method: 'JWT',
+  fields: [
+    text('app_id', 'App id or client id', 'On the page of the GitHub App.', '[A-Za-z0-9.]+'),
+    text('installation_id', 'Installation id', 'The number at the end of the installation’s address.', '[0-9]+'),
+    secretFile('private_key', 'Private key', 'The .pem file made under Private keys of the GitHub App.'),
+  ],
+  token: {
+    algorithm: 'RS256',
+    key: '{private_key}',
+    key_encoding: 'pem',
+    header: {},
+    claims: { iss: '{app_id}' },
+    lives_seconds: 540,
+  },
+  exchange: {
+    url: 'https://api.github.com/app/installations/{installation_id}/access_tokens',
+    style: 'bearer',
+    scopes: [],
+    token_name: 'token',
+    capture: {},
+  },
+  put: [{ in: 'header', name: 'Authorization', template: 'Bearer {access_token}' }],
+};
+
+export const github = defineApp({
+  app: 'github',
+  name: 'GitHub',
+  description: 'Repositories, issues, pull requests and actions.',
+  category: 'developer',
+  base_url: 'https://api.github.com',
+  docs_url: 'https://docs.github.com/en/rest',
+  icon: 'siGithub',
+  // GitHub refuses requests without one.
+  default_headers: { 'User-Agent': 'sluice' },
+  methods: [
+    bearerKey(secret('api_key', 'Personal access token', 'Settings → Developer settings → Personal access tokens.')),
+    oauth2({
+      authorize_url: 'https://github.com/login/oauth/authorize',
+      token_url: 'https://github.com/login/oauth/access_token',
+      scopes: ['repo', 'read:user'],
+    }),
+    installation,
+  ],
+  // An installation has no user, so the probe asks something else.
+  probe: get('/rate_limit'),
+  webhook: hmac({
+    header: 'X-Hub-Signature-256',
+    prefix: 'sha256=',
+    docs_url: 'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+  }),
+  source: push({
+    secret: 'ours',
+    event: [{ header: 'X-GitHub-Event' }, { body: 'action' }],
+    // One for each event and webhook, the same when it is sent again by hand.
+    id: [{ header: 'X-GitHub-Delivery' }],
+    match: {
+      owner: { at: [{ body: 'repository.owner.login' }, { body: 'organization.login' }], caseless: true },
+      repository: { at: { body: 'repository.name' }, caseless: true },
+      branch: { at: { body: 'ref' }, prefix: 'refs/heads/' },
+    },
+    joined: { repository: 'owner' },
+    form: 'payload',
+    steps: [
+      'Open Settings → Webhooks of the repository or organization and choose Add webhook.',
+      'Enter {url} as Payload URL, choose application/json as content type, and enter {secret} as Secret.',
+      'Choose the events that the trigger waits for, and choose Add webhook. GitHub sends a ping at once.',
+    ],
+  }),
+  hooks: githubHooks,
+  event_types: githubEvents,
+});

@@ -1,0 +1,36 @@
+import { defineApp, get, headerKey, oauth2, secret, text } from '../definition.ts';
+import { gitlabEvents } from '../events/gitlab.ts';
+import { gitlabHooks } from '../hooks/gitlab.ts';
+import { gitlabSource, gitlabWebhook } from './gitlab.ts';
+
+const host = text(
+  'host',
+  'Host',
+  'Such as gitlab.example.com.',
+  '[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::[0-9]{1,5})?',
+);
+const token = headerKey(secret('api_key', 'Access token', 'Of a person, a group or a project.'), 'PRIVATE-TOKEN');
+
+export const gitlabSelfManaged = defineApp({
+  app: 'gitlab-self-managed',
+  name: 'GitLab (self-managed)',
+  description: 'Projects, issues, merge requests and pipelines on one’s own GitLab.',
+  category: 'developer',
+  base_url: 'https://{host}',
+  docs_url: 'https://docs.gitlab.com/api/rest/',
+  icon: 'siGitlab',
+  methods: [
+    { ...token, fields: [host, ...token.fields] },
+    oauth2({
+      fields: [host],
+      authorize_url: 'https://{host}/oauth/authorize',
+      token_url: 'https://{host}/oauth/token',
+      scopes: ['api'],
+    }),
+  ],
+  probe: get('/api/v4/user'),
+  webhook: gitlabWebhook,
+  source: gitlabSource,
+  hooks: gitlabHooks,
+  event_types: gitlabEvents,
+});

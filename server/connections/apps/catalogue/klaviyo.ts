@@ -1,0 +1,26 @@
+import { defineApp, get, headerKey, oauth2, secret } from '../definition.ts';
+
+export const klaviyo = defineApp({
+  app: 'klaviyo',
+  name: 'Klaviyo',
+  description: 'Profiles, lists, flows and campaigns.',
+  category: 'marketing',
+  base_url: 'https://a.klaviyo.com',
+  docs_url: 'https://developers.klaviyo.com/en/reference/api_overview',
+  // Klaviyo refuses requests without one; anyone who needs another revision sends it.
+  default_headers: { revision: '2026-07-15' },
+  methods: [
+    headerKey(
+      secret('api_key', 'Private API key', 'Settings → API keys. It starts with pk_.'),
+      'Authorization',
+      'Klaviyo-API-Key {api_key}',
+    ),
+    oauth2({
+      authorize_url: 'https://www.klaviyo.com/oauth/authorize',
+      token_url: 'https://a.klaviyo.com/oauth/token',
+      client_auth: 'basic',
+      scopes: ['accounts:read', 'lists:read', 'profiles:read'],
+    }),
+  ],
+  probe: get('/api/accounts'),
+});

@@ -1,0 +1,44 @@
+import { bearerKey, defineApp, get, hmac, oauth2, secret } from '../definition.ts';
+import { notionEvents } from '../events/notion.ts';
+import { push } from '../source.ts';
+
+export const notion = defineApp({
+  app: 'notion',
+  name: 'Notion',
+  description: 'Pages, databases and blocks.',
+  category: 'productivity',
+  base_url: 'https://api.notion.com',
+  docs_url: 'https://developers.notion.com/reference/intro',
+  icon: 'siNotion',
+  // Notion refuses requests without one; anyone who needs another version sends it.
+  default_headers: { 'Notion-Version': '2022-06-28' },
+  methods: [
+    bearerKey(secret('api_key', 'Integration secret', 'The secret of an internal integration; share pages with it.')),
+    oauth2({
+      authorize_url: 'https://api.notion.com/v1/oauth/authorize',
+      token_url: 'https://api.notion.com/v1/oauth/token',
+      client_auth: 'json',
+      pkce: false,
+      authorize_params: { owner: 'user' },
+    }),
+  ],
+  probe: get('/v1/users/me'),
+  webhook: hmac({
+    header: 'X-Notion-Signature',
+    prefix: 'sha256=',
+    docs_url: 'https://developers.notion.com/reference/webhooks',
+  }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'type' }],
+    id: [{ body: 'id' }],
+    match: { entity_id: { at: { body: 'entity.id' }, caseless: true } },
+    handshake: { kind: 'secret', path: 'verification_token' },
+    steps: [
+      'Open the settings of your integration at notion.so/profile/integrations and choose the tab Webhooks.',
+      'Choose Create a subscription, enter {url} as the webhook address and choose the event types.',
+      'Notion sends a verification token at once: reveal it here, choose Verify in Notion, and enter it there.',
+    ],
+  }),
+  event_types: notionEvents,
+});

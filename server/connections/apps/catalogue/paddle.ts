@@ -1,0 +1,35 @@
+import { bearerKey, defineApp, get, hmac, secret } from '../definition.ts';
+import { paddleEvents } from '../events/paddle.ts';
+import { push } from '../source.ts';
+
+export const paddle = defineApp({
+  app: 'paddle',
+  name: 'Paddle',
+  description: 'Checkout, subscriptions and taxes for software.',
+  category: 'commerce',
+  base_url: 'https://api.paddle.com',
+  docs_url: 'https://developer.paddle.com/api-reference/overview',
+  icon: 'siPaddle',
+  methods: [bearerKey(secret('api_key', 'API key', 'Developer tools → Authentication.'))],
+  probe: get('/event-types'),
+  // The pairs of this header are separated by semicolons.
+  webhook: hmac({
+    header: 'Paddle-Signature',
+    pairs: { timestamp: 'ts', signature: 'h1', separator: ';' },
+    timestamp_unit: 's',
+    tolerance_seconds: 5,
+    signed: '{timestamp}:{body}',
+    docs_url: 'https://developer.paddle.com/webhooks/signature-verification',
+  }),
+  source: push({
+    secret: 'theirs',
+    event: [{ body: 'event_type' }],
+    id: [{ body: 'event_id' }],
+    steps: [
+      'Open Developer Tools → Notifications in Paddle and choose New destination.',
+      'Choose URL as notification type, enter {url}, and choose the events that the trigger waits for.',
+      'Open the destination again, copy its Secret key, and enter it here.',
+    ],
+  }),
+  event_types: paddleEvents,
+});

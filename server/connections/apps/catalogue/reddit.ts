@@ -1,0 +1,25 @@
+import { defineApp, get, oauth2 } from '../definition.ts';
+
+export const reddit = defineApp({
+  app: 'reddit',
+  name: 'Reddit',
+  description: 'Posts, comments and communities.',
+  category: 'media',
+  base_url: 'https://oauth.reddit.com',
+  docs_url: 'https://www.reddit.com/dev/api/',
+  icon: 'siReddit',
+  // Reddit slows down requests without a client-specific one.
+  default_headers: { 'User-Agent': 'sluice' },
+  methods: [
+    oauth2({
+      authorize_url: 'https://www.reddit.com/api/v1/authorize',
+      token_url: 'https://www.reddit.com/api/v1/access_token',
+      client_auth: 'basic',
+      pkce: false,
+      scopes: ['identity', 'read'],
+      // Without it there is no refresh token.
+      authorize_params: { duration: 'permanent' },
+    }),
+  ],
+  probe: get('/api/v1/me'),
+});

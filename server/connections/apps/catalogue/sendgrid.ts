@@ -1,0 +1,21 @@
+import { bearerKey, defineApp, get, secret } from '../definition.ts';
+
+export const sendgrid = defineApp({
+  app: 'sendgrid',
+  name: 'SendGrid',
+  description: 'Transactional and marketing e-mail.',
+  category: 'marketing',
+  base_url: 'https://api.sendgrid.com',
+  docs_url: 'https://www.twilio.com/docs/sendgrid/api-reference',
+  methods: [bearerKey(secret('api_key', 'API key', 'Settings → API Keys. It starts with SG.', 'SG\\.[A-Za-z0-9._-]+'))],
+  probe: get('/v3/scopes'),
+  webhook: {
+    signature: {
+      kind: 'other',
+      header: 'X-Twilio-Email-Event-Webhook-Signature',
+      how: 'ECDSA over SHA-256 of X-Twilio-Email-Event-Webhook-Timestamp and the body, in base64; the public key is in the mail settings.',
+    },
+    docs_url:
+      'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
+  },
+});

@@ -1,0 +1,59 @@
+import { bearerKey, defineApp, hmac, oauth2, secret } from '../definition.ts';
+import { slackEvents } from '../events/slack.ts';
+import { push } from '../source.ts';
+
+export const slack = defineApp({
+  app: 'slack',
+  name: 'Slack',
+  description: 'Channels, messages and people of a workspace.',
+  category: 'communication',
+  base_url: 'https://slack.com',
+  docs_url: 'https://docs.slack.dev/apis/web-api/',
+  methods: [
+    bearerKey(
+      secret('api_key', 'Bot or user token', 'OAuth & Permissions of your app. It starts with xoxb- or xoxp-.'),
+    ),
+    oauth2({
+      authorize_url: 'https://slack.com/oauth/v2/authorize',
+      token_url: 'https://slack.com/api/oauth.v2.access',
+      pkce: false,
+      scopes: ['channels:read', 'chat:write', 'users:read'],
+      scope_separator: ',',
+    }),
+  ],
+  // Slack says 200 to everything.
+  probe: { method: 'POST', path: '/api/auth.test', body: null, ok: 'ok' },
+  webhook: hmac({
+    header: 'X-Slack-Signature',
+    prefix: 'v0=',
+    timestamp_header: 'X-Slack-Request-Timestamp',
+    timestamp_unit: 's',
+    tolerance_seconds: 300,
+    signed: 'v0:{timestamp}:{body}',
+    docs_url: 'https://docs.slack.dev/authentication/verifying-requests-from-slack/',
+  }),
+  source: push({
+    secret: 'theirs',
+    // Slack's own names distinguish messages by where they were written: message.channels has the channel_type "channel".
+    event: [{ body: 'event.type' }, { body: 'event.channel_type' }],
+    id: [{ body: 'event_id' }],
+    match: {
+      channel: {
+        at: [
+          { body: 'event.channel' },
+          { body: 'event.channel.id' },
+          { body: 'event.item.channel' },
+          { body: 'event.channel_id' },
+        ],
+      },
+      user: { at: [{ body: 'event.user' }, { body: 'event.user_id' }] },
+    },
+    handshake: { kind: 'challenge', when: { path: 'type', equals: 'url_verification' }, reply: 'challenge' },
+    steps: [
+      'Open your app at api.slack.com/apps, copy the Signing Secret under Basic Information, and enter it here.',
+      'Choose Event Subscriptions, switch on Enable Events, and enter {url} as Request URL: Slack verifies it at once.',
+      'Add the events that the trigger waits for under Subscribe to bot events, save, and reinstall the app to the workspace.',
+    ],
+  }),
+  event_types: slackEvents,
+});

@@ -1,0 +1,49 @@
+import { defineApp } from '../definition.ts';
+import { parameters, push } from '../source.ts';
+
+/** Any source that signs as the specification says, under its own headers or those of Svix, where it comes from. */
+export const standardWebhooks = defineApp({
+  app: 'standard-webhooks',
+  name: 'Standard Webhooks',
+  description: 'Any sender that signs as Standard Webhooks says.',
+  category: 'built-in',
+  base_url: null,
+  docs_url: 'https://www.standardwebhooks.com/',
+  webhook: { signature: { kind: 'standard', prefix: 'webhook-' }, docs_url: 'https://www.standardwebhooks.com/' },
+  source: push({
+    secret: 'theirs',
+    id: [[{ header: 'webhook-id' }, { header: 'svix-id' }]],
+    match: { type: { at: { body: 'type' } } },
+    steps: [
+      'Add {url} as an endpoint at the sender.',
+      'Copy the signing secret that the sender shows for it, which begins with whsec_, and enter it here.',
+    ],
+  }),
+  event_types: [
+    {
+      event_type: 'webhook.received',
+      description: 'A message came in.',
+      parameters: parameters({
+        type: {
+          type: 'string',
+          title: 'Type',
+          description: 'Only messages of this type; all where none is given.',
+          minLength: 1,
+          maxLength: 200,
+          examples: ['contact.created'],
+        },
+      }),
+      sample: {
+        type: 'contact.created',
+        timestamp: '2022-11-03T20:26:10.344522Z',
+        data: {
+          id: '1f81eb52-5198-4599-803e-771906343485',
+          type: 'contact',
+          created_at: '2022-11-03T20:26:10.344522Z',
+          first_name: 'John',
+          last_name: 'Smith',
+        },
+      },
+    },
+  ],
+});

@@ -1,0 +1,134 @@
+/**
+ * Apps of the account's own. They have the form of the catalogue's, and are as good as what is written: an address is
+ * held against the egress rules when it is written and again with every connection to it, and a definition that can't
+ * work is refused with the name of the field. Changing one keeps its connections with their credentials: what the change
+ * asks for in addition they don't have, and a call says so until they are connected again.
+ */
+import { AppId } from '../../../contract/apps.ts';
+import type { Input, Reply } from '../../../contract/operations.ts';
+import { RESERVED_SEGMENTS } from '../../../contract/routes.ts';
+import { write } from '../../accounts/write.ts';
+import { now } from '../../lib/clock.ts';
+import { badRequest, notFound } from '../../lib/failure.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { AppsTable, Tx } from '../../platform/database/schema.ts';
+import { BlockedAddress } from '../../platform/egress/egress.ts';
+import * as clients from '../store/app-credentials.ts';
+import * as store from '../store/apps.ts';
+import * as connections from '../store/connections.ts';
+import { clientsOf, describe, readDefinition } from './apps.ts';
+import { catalogue } from './catalogue.ts';
+import { AppMistake, addressesOf, compileApp } from './compile.ts';
+import { changedApp, customApp } from './custom.ts';
+import type { AppDefinition } from './definition.ts';
+import { dottedTypes, nativeName } from './event-names.ts';
+import { placeholders } from './template.ts';
+
+/** Paths that {base_url} also has when it is the root of a host. */
+const OTHER_PATHS = ['healthz', 'readyz', 'metrics', 'downloads', 'hooks', 'connect', 'oauth'];
+const TAKEN_PATHS = new Set<string>([...RESERVED_SEGMENTS, ...OTHER_PATHS]);
+
+/** Adds an app; 400 names what of it can't work. */
+export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Reply<'appCreate'>> {
+  if (TAKEN_PATHS.has(body.app)) throw badRequest(`app: expected an id that is no path of the service; ${body.app} is`);
+  if (catalogue.has(body.app)) throw taken(body.app);
+  const definition = customApp(body);
+  await check(ctx, definition);
+  await write(ctx, async (tx, about) => {
+    about(body.app, { noun: 'app', app: body.app });
+    const row = { app: body.app, definition: JSON.stringify(definition), created_at: now() };
+    if (!(await store.insert(tx, ctx.account_id, row))) throw taken(body.app);
+  });
+  return { app: describe(definition, true, new Map()) };
+}
+
+/** Changes what is given, `methods` as a whole. One of the catalogue is a 400. */
+export async function update(ctx: Ctx, { params, body }: Input<'appUpdate'>): Promise<Reply<'appUpdate'>> {
+  checkOwn(params.app, 'changed');
+  // Addresses are looked up outside of the transaction, which may take its time.
+  await check(ctx, changedApp(found(await store.find(ctx.db, ctx.account_id, params.app)), body));
+  const definition = await write(ctx, async (tx, about) => {
+    about(params.app, { noun: 'app', app: params.app });
+    const before = found(await store.lock(tx, ctx.account_id, params.app));
+    const changed = changedApp(before, body);
+    // Somebody may have changed the rest of it meanwhile.
+    compileOrRefuse(changed);
+    await keepWaitedFor(tx, ctx.account_id, before, changed);
+    await store.update(tx, ctx.account_id, params.app, JSON.stringify(changed));
+    return changed;
+  });
+  return { app: describe(definition, true, await clientsOf(ctx, ctx.account_id, params.app)) };
+}
+
+/** What a trigger waits for stays: without it, the trigger could neither be read nor changed. */
+async function keepWaitedFor(tx: Tx, account_id: string, before: AppDefinition, changed: AppDefinition): Promise<void> {
+  const types = new Set(dottedTypes(changed).map(({ event_type }) => event_type));
+  const lost = (await store.eventTypesInUse(tx, account_id, changed.app)).find((each) => !types.has(each));
+  if (lost !== undefined)
+    throw badRequest(`events.types: expected ${nativeName(before, lost)} among them, as a trigger uses ${lost}`);
+}
+
+/** Deletes an app with the account's clients at it; 400 while it has connections. */
+export async function remove(ctx: Ctx, { params }: Input<'appDelete'>): Promise<Reply<'appDelete'>> {
+  checkOwn(params.app, 'deleted');
+  await write(ctx, async (tx, about) => {
+    about(params.app, { noun: 'app', app: params.app });
+    found(await store.lock(tx, ctx.account_id, params.app));
+    const count = await connections.countOfApp(tx, ctx.account_id, params.app);
+    if (count > 0) {
+      const have = count === 1 ? 'there is 1 connection' : `there are ${count} connections`;
+      throw badRequest(`app: ${have} of ${params.app}; delete ${count === 1 ? 'it' : 'them'} first`);
+    }
+    if ((await store.eventTypesInUse(tx, ctx.account_id, params.app)).length > 0)
+      throw badRequest(`app: there are triggers of ${params.app}; delete them first`);
+    await clients.removeOfApp(tx, ctx.account_id, params.app);
+    await store.remove(tx, ctx.account_id, params.app);
+  });
+  return {};
+}
+
+const taken = (app: string) => badRequest(`app: expected an id that is free; there is an app ${app} already`);
+
+function checkOwn(app: string, what: string): void {
+  if (!AppId.safeParse(app).success) throw notFound('App');
+  if (catalogue.has(app))
+    throw badRequest(`app: ${app} is the same for every account; only custom apps can be ${what}`);
+}
+
+function found(row: AppsTable | undefined): AppDefinition {
+  if (!row) throw notFound('App');
+  return readDefinition(row);
+}
+
+async function check(ctx: Ctx, definition: AppDefinition): Promise<void> {
+  compileOrRefuse(definition);
+  for (const [name, address] of addressesOf(definition)) {
+    // What a placeholder makes of it is seen when somebody fills it in.
+    if (placeholders(address).length > 0) continue;
+    try {
+      await ctx.egress.check(address);
+    } catch (error) {
+      if (error instanceof BlockedAddress) throw badRequest(`${name}: expected a public address; ${error.message}`);
+      throw error;
+    }
+  }
+}
+
+function compileOrRefuse(definition: AppDefinition): void {
+  try {
+    compileApp(definition);
+  } catch (error) {
+    if (error instanceof AppMistake) throw badRequest(asWritten(error.message, definition));
+    throw error;
+  }
+}
+
+/** A definition has one list of places where the body of POST /apps has `place` and `more_places`. */
+function asWritten(message: string, { methods }: AppDefinition): string {
+  return message.replace(/^methods\.(\d+)\.put\.(\d+)\./, (_, method: string, index: string) => {
+    const definition = methods[Number(method)];
+    const several = definition?.method === 'API_KEY' && !definition.put[0]?.template.includes('{api_key}');
+    const beside = Number(index) - (several ? 0 : 1);
+    return `methods.${method}.${beside < 0 ? 'place' : `more_places.${beside}`}.`;
+  });
+}

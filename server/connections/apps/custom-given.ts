@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { AppCreate } from '../../../contract/apps.ts';
+import { givenEvents } from './custom-events.ts';
+import type { AppDefinition, MethodDefinition, Placement } from './definition.ts';
+
+type Given = z.output<typeof AppCreate>;
+type GivenMethod = Given['methods'][number];
+
+/** What an account wrote of a custom app, read back from its definition: `customApp` makes the same of it again. */
+export function givenOf(definition: AppDefinition): Given {
+  const { app, name, base_url, docs_url, default_headers, probe } = definition;
+  const events = givenEvents(definition);
+  const written = {
+    app,
+    name,
+    base_url,
+    docs_url,
+    default_headers,
+    probe,
+    methods: definition.methods.map(givenMethod),
+  };
+  return events ? { ...written, events } : written;
+}
+
+function givenMethod(method: MethodDefinition): GivenMethod {
+  switch (method.method) {
+    case 'API_KEY':
+      return givenKey(method.put);
+    case 'BASIC':
+      return {
+        method: 'BASIC',
+        username_label: labelOf(method, 'username'),
+        password_label: labelOf(method, 'password'),
+      };
+    case 'JWT': {
+      const { algorithm, key_encoding, header, claims, lives_seconds } = method.token;
+      const token = { algorithm, key_encoding, header, claims, lives_seconds };
+      const exchange = method.exchange && {
+        url: method.exchange.url,
+        style: method.exchange.style,
+        scopes: method.exchange.scopes,
+      };
+      return { method: 'JWT', ...token, exchange, place: firstOf(method.put) };
+    }
+    case 'OAUTH1': {
+      const { request_url, authorize_url, access_url, signature } = method;
+      return { method: 'OAUTH1', request_url, authorize_url, access_url, signature };
+    }
+    case 'OAUTH2': {
+      const { grant, authorize_url, token_url, refresh_url, client_auth, pkce, scopes, scope_separator } = method;
+      const { authorize_params, token_params } = method;
+      const addresses = { ...(authorize_url === '' ? {} : { authorize_url }), token_url, refresh_url };
+      const asked = { client_auth, pkce, scopes, scope_separator, authorize_params, token_params };
+      return { method: 'OAUTH2', grant, ...addresses, ...asked, place: firstOf(method.put) };
+    }
+    case 'MCP':
+      return { method: 'MCP', server_url: method.server_url, auth: mcpAuthOf(method) };
+  }
+}
+
+/** The first place with the key in it is `place`; where there is none, the key is in the address. */
+function givenKey([first, ...rest]: readonly Placement[]): GivenMethod {
+  const own = first?.template.includes('{api_key}') ? first : undefined;
+  const more = own || !first ? rest : [first, ...rest];
+  return { method: 'API_KEY', ...(own ? { place: own } : {}), ...(more.length > 0 ? { more_places: more } : {}) };
+}
+
+const mcpAuthOf = ({ fields }: MethodDefinition) => {
+  if (fields.some(({ name }) => name === 'token')) return 'token';
+  return fields.some(({ name }) => name === 'client_id') ? 'client' : 'oauth';
+};
+
+/** With a token a custom app has one place for it. */
+function firstOf<T>([first]: readonly T[]): T {
+  if (!first) throw new Error('a custom app puts its credential somewhere');
+  return first;
+}
+
+const labelOf = ({ fields }: MethodDefinition, name: string): string =>
+  fields.find((field) => field.name === name)?.label ?? name;

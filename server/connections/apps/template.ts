@@ -1,0 +1,20 @@
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/** The names in a template's `{name}` placeholders. */
+export function placeholders(template: string): string[] {
+  return [...template.matchAll(PLACEHOLDER)].map((match) => match[1] ?? '');
+}
+
+/** A placeholder without a value. compile.ts ensures that fields have one; those of a changed app may not. */
+export class MissingValue extends Error {
+  override name = 'MissingValue';
+}
+
+/** The template with each placeholder replaced. */
+export function fill(template: string, values: Record<string, string>, encode = (value: string) => value): string {
+  return template.replace(PLACEHOLDER, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new MissingValue(`${name} is missing`);
+    return encode(value);
+  });
+}

@@ -1,0 +1,16 @@
+import { badRequest } from '../../lib/failure.ts';
+import { withBlanks } from '../apps/fields.ts';
+import { fill, placeholders } from '../apps/template.ts';
+import { type AuthMethodPart, typed } from './auth-method.ts';
+
+/** What is typed is sent as it is; only a colon would end the user name too early (RFC 7617, section 2). */
+export const basic: AuthMethodPart<'BASIC'> = {
+  async begin(services, subject, fields) {
+    const { definition } = subject;
+    if (fill(definition.username, withBlanks(definition.fields, fields)).includes(':')) {
+      const name = placeholders(definition.username).find((each) => fields[each]?.includes(':'));
+      throw badRequest(`fields.${name ?? 'username'}: expected a user name without a colon`);
+    }
+    return typed(services, subject, fields);
+  },
+};

@@ -1,0 +1,124 @@
+import * as oauth from 'oauth4webapi';
+import type { ConnectionFailureCode } from '../../../contract/states.ts';
+import { ProviderTrouble } from '../../platform/egress/provider-fetch.ts';
+import { ConnectFailure, isAccident, isRefusedAddress, type Subject } from './auth-method.ts';
+
+/** The error words of RFC 6749 and of those who have their own, by what they mean here. */
+const DENIED = new Set([
+  'access_denied',
+  'user_denied',
+  'consent_required',
+  'user_cancelled_login',
+  'user_cancelled_authorize',
+]);
+export const BAD_CLIENT = new Set([
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_client_id',
+  'bad_client_secret',
+  'incorrect_client_credentials',
+]);
+const BAD_SETTING = new Set([
+  'redirect_uri_mismatch',
+  'invalid_redirect_uri',
+  'bad_redirect_uri',
+  'invalid_scope',
+  'unsupported_response_type',
+  'unsupported_grant_type',
+]);
+export const BAD_GRANT = new Set([
+  'invalid_grant',
+  'bad_refresh_token',
+  'invalid_refresh_token',
+  'invalid_code',
+  'token_revoked',
+]);
+/** Few have a word for it; the others' invalid_grant may as well mean that it ended. */
+const REVOKED = new Set(['token_revoked', 'account_inactive']);
+const PASSING = new Set(['server_error', 'temporarily_unavailable', 'slow_down', 'rate_limited', 'ratelimited']);
+
+type Secrets = (string | null)[];
+
+/** The provider sent the browser back with an error instead of a code. */
+export function refusedAtReturn(name: string, given: string): ConnectFailure {
+  const error = wordOf(given);
+  if (DENIED.has(error)) return new ConnectFailure('ACCESS_DENIED', `${name} denied access.`);
+  if (PASSING.has(error))
+    return new ConnectFailure('EXCHANGE_FAILED', `${name} has trouble just now (${error}).`, { final: false });
+  if (BAD_CLIENT.has(error) || BAD_SETTING.has(error)) return misconfigured(name, error);
+  return new ConnectFailure('EXCHANGE_FAILED', `${name} refused (${error}).`);
+}
+
+/**
+ * Why the token address gave no tokens. Connecting, whatever the provider answered ends this try; renewing, only what says
+ * that the grant or the client is no longer good ends the connection, and all else may pass. Descriptions are shown where
+ * they contain none of `secrets`.
+ */
+export function toConnectFailure(
+  error: unknown,
+  { app, definition }: Subject<'OAUTH2'>,
+  stage: 'connect' | 'renew',
+  secrets: Secrets,
+): unknown {
+  const { name } = app.definition;
+  const accident = (message: string) => new ConnectFailure('EXCHANGE_FAILED', message, { final: false, cause: error });
+  if (error instanceof ConnectFailure)
+    return stage === 'renew' && error.code === 'EXCHANGE_FAILED' ? accident(error.message) : error;
+  if (stage === 'connect' && isRefusedAddress(error))
+    return new ConnectFailure('ADDRESS_REFUSED', error.message, { cause: error });
+  if (error instanceof ProviderTrouble) return accident(error.message);
+  if (!(error instanceof oauth.ResponseBodyError)) return unreadable(error, name, stage);
+
+  const { status } = error;
+  const word = wordOf(error.error, secrets);
+  if (isAccident(status) || PASSING.has(word)) return accident(`${name} answered ${status === 400 ? word : status}.`);
+  const more = describe(error.error_description, secrets);
+  const failure = (code: ConnectionFailureCode, said: string) =>
+    new ConnectFailure(code, `${said} (${word})${more}`, { cause: error });
+  if (BAD_CLIENT.has(word)) {
+    if (definition.grant === 'client_credentials')
+      return failure(stage === 'connect' ? 'INVALID_CREDENTIALS' : 'REFRESH_REJECTED', `${name} refuses this client`);
+    return misconfigured(name, word, more, error);
+  }
+  if (stage === 'renew' && REVOKED.has(word)) return failure('REVOKED', `The access was taken back at ${name}`);
+  if (stage === 'renew')
+    return BAD_GRANT.has(word)
+      ? failure('REFRESH_REJECTED', `${name} no longer accepts this connection`)
+      : accident(`${name} did not renew the access (${word})${more}`);
+  return BAD_SETTING.has(word)
+    ? misconfigured(name, word, more, error)
+    : failure('EXCHANGE_FAILED', `${name} refused to give access`);
+}
+
+function unreadable(error: unknown, name: string, stage: 'connect' | 'renew'): unknown {
+  const status = error instanceof Error && error.cause instanceof Response ? error.cause.status : undefined;
+  if (!(error instanceof oauth.OperationProcessingError || error instanceof oauth.UnsupportedOperationError))
+    return error;
+  const passing = status !== undefined && isAccident(status);
+  const message =
+    status === undefined || status === 200
+      ? `${name} answered no token.`
+      : `${name} answered ${status} instead of a token.`;
+  return new ConnectFailure('EXCHANGE_FAILED', message, { final: stage === 'connect' && !passing, cause: error });
+}
+
+function misconfigured(name: string, word: string, more = '', cause?: unknown): ConnectFailure {
+  const message = `${name} does not accept the client that is entered for it (${word})${more || '.'}`;
+  return new ConnectFailure('APP_CONFIG', message, { cause });
+}
+
+/** The provider's own word for it, where it is one: letters, so that hardly a secret looks like it, and none of `secrets`. */
+export function wordOf(error: string, secrets: Secrets = []): string {
+  const isWord = error.length <= 60 && /^[A-Za-z]+(?:[_.:-][A-Za-z]+)*$/.test(error);
+  return isWord && !repeats(error, secrets) ? error : 'refused';
+}
+
+/** What the provider says beside it, as the end of a sentence. */
+export function describe(description: string | undefined, secrets: Secrets): string {
+  const text = description?.replace(/[^\x20-\x7e]+/g, ' ').trim() ?? '';
+  return text === '' || repeats(text, secrets) ? '.' : `: ${text.slice(0, 200)}`;
+}
+
+/** A provider may repeat what it was sent. */
+const repeats = (text: string, secrets: Secrets) =>
+  secrets.some((secret) => secret && [secret, encodeURIComponent(secret)].some((form) => text.includes(form)));

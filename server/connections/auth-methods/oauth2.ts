@@ -1,0 +1,265 @@
+/**
+ * OAUTH2 (RFC 6749): a person agrees on the provider's page (authorization code, with PKCE of RFC 7636), or the client
+ * that the person typed stands for itself (client credentials). What differs between providers is in the app's
+ * definition, and odd answers are normalized by conform.ts; the rest is the library's.
+ */
+import * as oauth from 'oauth4webapi';
+import { newToken } from '../../lib/tokens.ts';
+import type { Services } from '../../platform/context.ts';
+import { providerFetch } from '../../platform/egress/provider-fetch.ts';
+import { findClient, type OwnClient, rememberBasic } from '../app-credentials.ts';
+import type { OAuth2Method } from '../apps/definition.ts';
+import { fill } from '../apps/template.ts';
+import { callbackUrl } from '../connect/connect-links.ts';
+import type { Tokens } from '../credentials.ts';
+import { type AuthMethodPart, ConnectFailure, type Subject } from './auth-method.ts';
+import { at, conform } from './conform.ts';
+import { refusedAtReturn, toConnectFailure } from './oauth2-refusals.ts';
+
+type OAuth2 = Subject<'OAUTH2'>;
+type Client = Pick<OwnClient, 'client_id' | 'client_secret' | 'raw_basic'>;
+type Kept = { fields: Record<string, string>; verifier: string | null; state: string };
+
+export const oauth2: AuthMethodPart<'OAUTH2'> = {
+  async begin(services, subject, fields) {
+    const { definition } = subject;
+    if (definition.grant === 'client_credentials') {
+      const grant = { grant: 'client_credentials' as const, raw_basic: false };
+      const tokens = await exchange(services, subject, fields, 'connect', grant);
+      return { kind: 'complete', credentials: { fields, tokens } };
+    }
+    const client = await ownClient(services, subject);
+    const state = newToken();
+    const verifier = definition.pkce ? oauth.generateRandomCodeVerifier() : null;
+    const url = new URL(fill(definition.authorize_url, fields));
+    const scopes = client.scopes ?? definition.scopes;
+    const params = {
+      ...filled(definition.authorize_params, fields),
+      response_type: 'code',
+      client_id: client.client_id,
+      redirect_uri: callbackUrl(services),
+      ...(scopes.length > 0 ? { scope: scopes.join(definition.scope_separator) } : {}),
+      state,
+      ...(verifier
+        ? { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }
+        : {}),
+    };
+    for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+    const keep: Kept = { fields, verifier, state };
+    // A space as %20 is read by everyone, as + not by all.
+    return { kind: 'redirect', url: url.href.replaceAll('+', '%20'), state, keep };
+  },
+
+  async finish(services, subject, keep, query) {
+    const { fields, verifier, state } = keep as Kept;
+    const returned = query.get('error');
+    if (returned !== null) throw refusedAtReturn(subject.app.definition.name, returned);
+    if (!query.get('code') || query.get('state') !== state)
+      throw new ConnectFailure('EXCHANGE_FAILED', `${subject.app.definition.name} sent no code along.`);
+    const tokens = await exchange(services, subject, fields, 'connect', {
+      grant: 'authorization_code',
+      code: query.get('code') ?? '',
+      verifier,
+    });
+    return { fields, tokens };
+  },
+
+  async renew(services, subject, { fields, tokens }) {
+    if (subject.definition.grant === 'client_credentials') {
+      const raw_basic = tokens?.raw_basic ?? false;
+      const fresh = await exchange(services, subject, fields, 'renew', { grant: 'client_credentials', raw_basic });
+      return { fields, tokens: fresh };
+    }
+    const refresh_token = tokens?.refresh_token;
+    if (!tokens || !refresh_token) {
+      const name = subject.app.definition.name;
+      throw new ConnectFailure('REFRESH_REJECTED', `The access ended, and ${name} gave nothing to renew it with.`);
+    }
+    const captured = tokens.captured;
+    const known = { ...fields, ...captured };
+    const fresh = await exchange(services, subject, known, 'renew', {
+      grant: 'refresh_token',
+      refresh_token,
+      captured,
+    });
+    // Most providers leave out what stays as it is.
+    return { fields, tokens: { ...fresh, refresh_token: fresh.refresh_token ?? refresh_token } };
+  },
+
+  renews: ({ definition }, { tokens }) => definition.grant === 'client_credentials' || tokens?.refresh_token != null,
+};
+
+type Grant =
+  | { grant: 'client_credentials'; raw_basic: boolean }
+  | { grant: 'authorization_code'; code: string; verifier: string | null }
+  | { grant: 'refresh_token'; refresh_token: string; captured: Record<string, string> };
+
+/**
+ * One request to the token URL. Throws ConnectFailure.
+ *
+ * RFC 6749, section 2.3.1, has id and secret form-encoded before they become Basic; some providers don't decode them. So
+ * after `invalid_client` the request is sent once more in the other form, where the two differ, and the form that worked
+ * is kept for the next time.
+ */
+async function exchange(
+  services: Services,
+  subject: OAuth2,
+  values: Record<string, string>,
+  stage: 'connect' | 'renew',
+  grant: Grant,
+): Promise<Tokens> {
+  const { definition } = subject;
+  const isTyped = grant.grant === 'client_credentials';
+  const client = isTyped ? typedClient(values, grant.raw_basic) : await ownClient(services, subject);
+  const request = (form: Client) => requestTokens(services, subject, values, grant, form);
+  const secrets = [client.client_secret, ...Object.values(grant).filter((each) => typeof each === 'string')];
+  try {
+    try {
+      const tokens = await request(client);
+      return isTyped && client.raw_basic ? { ...tokens, raw_basic: true } : tokens;
+    } catch (error) {
+      const other = { ...client, raw_basic: !client.raw_basic };
+      if (!isInvalidClient(error) || !formMatters(definition, client)) throw error;
+      const tokens = await request(other).catch(() => {
+        throw error;
+      });
+      if (isTyped) return { ...tokens, raw_basic: other.raw_basic };
+      await rememberBasic(services, subject.account_id, subject.app.definition.app, other);
+      return tokens;
+    }
+  } catch (error) {
+    throw toConnectFailure(error, subject, stage, secrets);
+  }
+}
+
+async function requestTokens(
+  services: Services,
+  subject: OAuth2,
+  values: Record<string, string>,
+  grant: Grant,
+  client: Client,
+): Promise<Tokens> {
+  const { definition } = subject;
+  const refreshing = grant.grant === 'refresh_token';
+  const address = fill((refreshing && definition.refresh_url) || definition.token_url, values);
+  const server = { issuer: new URL(address).origin, token_endpoint: address };
+  const response = await oauth.genericTokenEndpointRequest(
+    server,
+    { client_id: client.client_id },
+    clientAuth(definition, client),
+    grant.grant,
+    parametersOf(services, definition, values, grant),
+    {
+      // Where TLS may be missing is decided by the fetch.
+      [oauth.allowInsecureRequests]: true,
+      [oauth.customFetch]: conforming(services, definition),
+    },
+  );
+  const reply = await oauth.processGenericTokenEndpointResponse(server, { client_id: client.client_id }, response);
+  return tokensFrom(subject, reply, refreshing ? grant.captured : {});
+}
+
+const isInvalidClient = (error: unknown): boolean =>
+  error instanceof oauth.ResponseBodyError && error.error === 'invalid_client';
+
+/** Whether there is another form of Basic for this client. */
+const formMatters = ({ client_auth }: OAuth2Method, { client_id, client_secret }: Client): boolean =>
+  client_auth === 'basic' &&
+  client_secret !== null &&
+  basicOf(client_id, client_secret, true) !== basicOf(client_id, client_secret, false);
+
+function basicOf(client_id: string, client_secret: string, isRaw: boolean): string {
+  const [id, secret] = isRaw ? [client_id, client_secret] : [client_id, client_secret].map(encodeURIComponent);
+  return `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+}
+
+function parametersOf(
+  services: Services,
+  definition: OAuth2Method,
+  values: Record<string, string>,
+  grant: Grant,
+): Record<string, string> {
+  const own = filled(definition.token_params, values);
+  switch (grant.grant) {
+    case 'client_credentials': {
+      const { scopes, scope_separator } = definition;
+      return { ...own, ...(scopes.length > 0 ? { scope: scopes.join(scope_separator) } : {}) };
+    }
+    case 'authorization_code': {
+      const { code, verifier } = grant;
+      return { ...own, code, redirect_uri: callbackUrl(services), ...(verifier ? { code_verifier: verifier } : {}) };
+    }
+    case 'refresh_token':
+      return { ...own, refresh_token: grant.refresh_token };
+  }
+}
+
+const filled = (templates: Record<string, string>, values: Record<string, string>) =>
+  Object.fromEntries(Object.entries(templates).map(([name, template]) => [name, fill(template, values)]));
+
+/** The guarded fetch, with the body as the provider wants it and the answer as the library does. */
+function conforming(services: Services, { client_auth, token_path }: OAuth2Method) {
+  const ask = providerFetch(services.egress);
+  return async (url: string, init: oauth.CustomFetchOptions<'POST', URLSearchParams>): Promise<Response> => {
+    const headers = new Headers(init.headers);
+    let body: string | URLSearchParams = init.body;
+    if (client_auth === 'json') {
+      headers.set('content-type', 'application/json');
+      body = JSON.stringify(Object.fromEntries(init.body));
+    }
+    const answer = await ask(url, { method: 'POST', headers, body });
+    const { status, reply } = conform(answer.status, await answer.text(), token_path);
+    return new Response(JSON.stringify(reply), { status, headers: { 'content-type': 'application/json' } });
+  };
+}
+
+/** What needs no encoding stays as it is in either form. */
+function clientAuth({ client_auth }: OAuth2Method, { client_id, client_secret, raw_basic }: Client): oauth.ClientAuth {
+  if (client_secret === null) return oauth.None();
+  if (client_auth === 'post') return oauth.ClientSecretPost(client_secret);
+  const isRaw = client_auth === 'basic_raw' || (client_auth === 'basic' && raw_basic);
+  return (_server, _client, _body, headers) => headers.set('authorization', basicOf(client_id, client_secret, isRaw));
+}
+
+async function ownClient(services: Services, { account_id, app }: OAuth2): Promise<OwnClient> {
+  const { app: id, name } = app.definition;
+  const client = await findClient(services, account_id, id, 'OAUTH2');
+  if (!client)
+    throw new ConnectFailure('APP_CONFIG', `No client is entered for ${name}: an admin does so on its page.`);
+  return client;
+}
+
+const typedClient = ({ client_id = '', client_secret = '' }: Record<string, string>, raw_basic: boolean): Client => ({
+  client_id,
+  client_secret,
+  raw_basic,
+});
+
+/** Tokens end up in headers and addresses, so characters not allowed there are refused here. */
+const SENDABLE = /^[\x21-\x7e]{1,16384}$/;
+const CAPTURED_MAX_CHARS = 2000;
+
+function tokensFrom(
+  { app, definition }: OAuth2,
+  reply: oauth.TokenEndpointResponse,
+  before: Record<string, string>,
+): Tokens {
+  const { access_token, refresh_token = null, expires_in = definition.lives_seconds } = reply;
+  const { name } = app.definition;
+  if (!SENDABLE.test(access_token) || (refresh_token !== null && !SENDABLE.test(refresh_token)))
+    throw new ConnectFailure('EXCHANGE_FAILED', `${name} answered a token that can’t be sent.`);
+  const captured: Record<string, string> = {};
+  for (const [own, path] of Object.entries(definition.capture)) {
+    const value = at(reply, path);
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : before[own];
+    if (text === undefined || text.length > CAPTURED_MAX_CHARS || !/^[\x20-\x7e]+$/.test(text))
+      throw new ConnectFailure('EXCHANGE_FAILED', `${name} answered a token without ${path}.`);
+    captured[own] = text;
+  }
+  return {
+    access_token,
+    refresh_token,
+    expires_at: expires_in === null ? null : new Date(Date.now() + expires_in * 1000).toISOString(),
+    captured,
+  };
+}

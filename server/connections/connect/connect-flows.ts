@@ -1,0 +1,170 @@
+/**
+ * A connection that is completed at a provider: the browser leaves for the provider's page and comes back.
+ *
+ * Leaving writes a row that names the connection, what the method wants to keep (a PKCE verifier, the secret of a request
+ * token; sealed), the link it started from, and by hash the `state` and the browser: `state` says which flow a return
+ * belongs to, the browser's cookie that it is the same person's. A return is taken once: its row is gone before anything
+ * is asked of the provider. Whatever becomes of it, the browser is sent to the connect window and nowhere else.
+ *
+ * A return that belongs to no flow of this browser ends at the window with `?problem=`: `unknown_return` (no such state,
+ * used before, or longer ago than a flow lives) or `other_browser` (begun in another browser; the flow stays open there).
+ */
+import { timingSafeEqual } from 'node:crypto';
+import { CONNECT_SESSION_MINUTES } from '../../../contract/limits.ts';
+import type { AuthMethod } from '../../../contract/states.ts';
+import { write } from '../../accounts/write.ts';
+import { fromNow, now } from '../../lib/clock.ts';
+import { badRequest, Failure } from '../../lib/failure.ts';
+import { hashToken } from '../../lib/tokens.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import type { ConnectFlowsTable, ConnectionsTable, Tx } from '../../platform/database/schema.ts';
+import type { SealedPlace } from '../../platform/vault/vault.ts';
+import { findApp } from '../apps/apps.ts';
+import { AppMistake } from '../apps/compile.ts';
+import { type Begun, ConnectFailure } from '../auth-methods/auth-method.ts';
+import { type MethodOf, methodOf, targetOf } from '../auth-methods/method-of.ts';
+import { activate, announce, fail, noteLastError, type Unconfirmed } from '../connection-status.ts';
+import type { Credentials } from '../credentials.ts';
+import { refreshAt } from '../renewal/refresh-times.ts';
+import * as store from '../store/connect-flows.ts';
+import * as connectionStore from '../store/connections.ts';
+import { type Failed, failedUrl, finishedUrl, type Link, linkId } from './connect-links.ts';
+
+type Kept = { link: Link; keep: Record<string, unknown> };
+/** What a browser brought back: the query of the callback address, and the text of its cookie. */
+export type Return = Pick<Ctx, 'request_id' | 'ip'> & { query: URLSearchParams; browser: string | undefined };
+
+export const USED = 'This connect link was already used, or a newer one took its place.';
+
+/** Writes down that this browser leaves for the provider. */
+export async function startAuthorization(
+  ctx: Ctx,
+  tx: Tx,
+  link: Link,
+  method: AuthMethod,
+  { state, keep }: Extract<Begun, { kind: 'redirect' }>,
+): Promise<void> {
+  const state_hash = hashToken(state);
+  const kept: Kept = { link: { ...link, outcome: null }, keep };
+  await store.insert(tx, ctx.account_id, {
+    state_hash,
+    connection_id: link.connection_id,
+    method,
+    browser_hash: hashToken(ctx.browser ?? ''),
+    sealed: ctx.vault.seal(placeOf({ account_id: ctx.account_id, state_hash }), JSON.stringify(kept)),
+    expires_at: fromNow(CONNECT_SESSION_MINUTES * 60_000),
+  });
+}
+
+/** Takes what a browser brought back from a provider, and answers the address it goes to from here. */
+export async function handleCallback(services: Services, visit: Return): Promise<string> {
+  const flow = await takeFlow(services, visit);
+  if (typeof flow === 'string') return `${services.settings.addresses.connect_url}?problem=${flow}`;
+  const { account_id, connection_id } = flow;
+  const { link, keep } = JSON.parse(services.vault.open(placeOf(flow), flow.sealed)) as Kept;
+  const ctx: Ctx = {
+    ...services,
+    account_id,
+    actor: { type: 'CONNECT_LINK', id: connection_id, name: 'connect link', role: 'VIEWER' },
+    operation: 'connectSessionReturn',
+    request_id: visit.request_id,
+    ip: visit.ip,
+  };
+  try {
+    const row = await connectionStore.find(ctx.db, account_id, connection_id);
+    if (!row || row.completed_at !== link.completed_at) throw badRequest(USED);
+    const known = await knownMethod(ctx, row, flow.method);
+    if (!known.part.finish) throw new Error(`${flow.method} began a flow that it can't finish`);
+    const credentials = await known.part.finish(ctx, known.subject, keep, visit.query);
+    return finishedUrl(ctx, await complete(ctx, link, known, credentials));
+  } catch (error) {
+    return failedUrl(ctx, link, await noteFailure(ctx, link, error));
+  }
+}
+
+async function takeFlow(
+  { db }: Services,
+  { query, browser }: Return,
+): Promise<ConnectFlowsTable | 'unknown_return' | 'other_browser'> {
+  // OAuth 1 has no state: the request token stands for it, and some providers call it `denied` when access was denied.
+  const state = query.get('state') ?? query.get('oauth_token') ?? query.get('denied');
+  const flow = state ? await store.withState(db, hashToken(state), now()) : undefined;
+  if (!flow) return 'unknown_return';
+  if (!timingSafeEqual(Buffer.from(hashToken(browser ?? '')), Buffer.from(flow.browser_hash))) return 'other_browser';
+  return (await store.take(db, flow.account_id, flow.state_hash)) ? flow : 'unknown_return';
+}
+
+/** The method of the connection's app. The definition may have changed since a flow began. */
+export async function knownMethod(ctx: Ctx, row: ConnectionsTable, method: AuthMethod): Promise<MethodOf> {
+  const app = await findApp(ctx, ctx.account_id, row.app);
+  const known = app && methodOf(app, row, method);
+  if (!known) throw new ConnectFailure('APP_CONFIG', `${row.app} no longer offers this way to connect.`);
+  return known;
+}
+
+/** The connection is ACTIVE from here on, with these credentials. 400 when the link was used or replaced meanwhile. */
+export async function complete(
+  ctx: Ctx,
+  link: Link,
+  known: MethodOf,
+  credentials: Credentials,
+  unconfirmed: Unconfirmed | null = null,
+): Promise<ConnectionsTable> {
+  try {
+    await targetOf(known, credentials);
+  } catch (error) {
+    // Each field may be well and all of them together still be no address; or the provider named one that is none.
+    if (error instanceof AppMistake) throw new ConnectFailure('EXCHANGE_FAILED', error.message);
+    throw error;
+  }
+  const moved = await write(ctx, async (tx, about) => {
+    about(link.connection_id);
+    const before = await connectionStore.lock(tx, ctx.account_id, link.connection_id);
+    // Two people may hold the same link: the second one gets an error.
+    if (!before || before.completed_at !== link.completed_at) throw badRequest(USED);
+    const { method } = known.subject.definition;
+    return activate(ctx, tx, before, method, credentials, refreshAt(known, credentials), linkId(link), unconfirmed);
+  });
+  announce(ctx, moved);
+  return moved.row;
+}
+
+/**
+ * Stores why an attempt failed, and answers it in words. After a refusal the connection is FAILED, unless it is ACTIVE; in
+ * every other case its status stays, and `last_error` of a read says what happened.
+ */
+export async function noteFailure(ctx: Ctx, link: Link, error: unknown): Promise<Failed> {
+  const since = now();
+  if (error instanceof Failure) return { code: 'EXCHANGE_FAILED', message: error.message, since };
+  if (!(error instanceof ConnectFailure)) {
+    ctx.log.error({ err: error, request_id: ctx.request_id }, 'a connection could not be completed');
+    const message = 'Something went wrong on our side. Try again.';
+    return storeFailure(ctx, link, { code: 'EXCHANGE_FAILED', message, since }, false);
+  }
+  const { code, message, final, cause } = error;
+  const reason = cause instanceof Error ? cause.message : undefined;
+  ctx.log.info({ connection_id: link.connection_id, code, final, reason }, 'a connection was not completed');
+  return storeFailure(ctx, link, { code, message, since }, final);
+}
+
+/** `isFinal`: a connection that was not ACTIVE is FAILED. */
+export async function storeFailure(ctx: Ctx, link: Link, failed: Failed, isFinal: boolean): Promise<Failed> {
+  const moved = await write(ctx, async (tx, about) => {
+    about(link.connection_id);
+    const before = await connectionStore.lock(tx, ctx.account_id, link.connection_id);
+    if (!before || before.completed_at !== link.completed_at) return undefined;
+    return isFinal && before.status !== 'ACTIVE' ? fail(tx, before, failed) : noteLastError(tx, before, failed);
+  });
+  if (moved) announce(ctx, moved);
+  return failed;
+}
+
+/** Clears away flows from which no one came back. */
+export const sweepFlows = ({ db }: Services): Promise<void> => store.removeExpired(db, now());
+
+const placeOf = ({ account_id, state_hash }: { account_id: string; state_hash: string }): SealedPlace => ({
+  account_id,
+  table: 'connect_flows',
+  row: state_hash,
+  field: 'sealed',
+});

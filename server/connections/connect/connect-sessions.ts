@@ -1,0 +1,187 @@
+/**
+ * What the connect window does for the holder of a link: read what the app asks for, and submit it. No one is signed
+ * in here; the link's token is the only right, and it reaches one connection (`ctx.link`).
+ */
+
+import { PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
+import type { Input, Reply } from '../../../contract/operations.ts';
+import type { AuthMethod } from '../../../contract/states.ts';
+import * as accounts from '../../accounts/store/accounts.ts';
+import { write } from '../../accounts/write.ts';
+import { now } from '../../lib/clock.ts';
+import { badRequest, Failure, notFound } from '../../lib/failure.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import type { ConnectionsTable } from '../../platform/database/schema.ts';
+import { clientsOf, describeMethods, findApp } from '../apps/apps.ts';
+import type { CompiledApp } from '../apps/compile.ts';
+import { checkFields } from '../apps/fields.ts';
+import { type Begun, ConnectFailure } from '../auth-methods/auth-method.ts';
+import { unpackKeyFile } from '../auth-methods/key-file.ts';
+import { type MethodOf, methodOf } from '../auth-methods/method-of.ts';
+import type { Unconfirmed } from '../connection-status.ts';
+import { checkOffered } from '../connections.ts';
+import { probeCredentials } from '../credential-probe.ts';
+import type { Credentials } from '../credentials.ts';
+import * as store from '../store/connections.ts';
+import { upstreamOf } from '../upstream/choose.ts';
+import type { Upstream } from '../upstream/upstream.ts';
+import { complete, noteFailure, startAuthorization, storeFailure, USED } from './connect-flows.ts';
+import { type Failed, type Link, linkId, readLink } from './connect-links.ts';
+
+/**
+ * Whose link this is. Forged or of a deleted connection: 404; expired, or made before the last completion: 400. The link
+ * that completed the connection still shows that it did.
+ */
+export async function authenticateLink(services: Services, token: string): Promise<Link> {
+  const link = readLink(services, token);
+  const row = await store.find(services.db, link.account_id, link.connection_id);
+  if (!row) throw notFound('Connection');
+  if (row.completed_at === link.completed_at) return link;
+  if (row.status !== 'ACTIVE' || row.completed_link !== linkId(link)) throw badRequest(USED);
+  return { ...link, outcome: 'finished' };
+}
+
+/** What the link asks for, and what became of the last try. */
+export async function get(ctx: Ctx, _input: Input<'connectSessionGet'>): Promise<Reply<'connectSessionGet'>> {
+  const link = linkOf(ctx);
+  return { session: await describe(ctx, await find(ctx, link), link.outcome) };
+}
+
+/**
+ * Takes what the person typed. Either that is all: the connection is ACTIVE from here on, under the same id, and the
+ * link is used up. Or the browser is sent to `redirect_url`, and comes back from there to `{connect_url}/oauth/callback`.
+ * What the provider refuses is a 400, what it doesn't answer a 502.
+ *
+ * Typed credentials that nothing else has checked are tried with the app's probe first. Where the app rejects them the
+ * reply is 400, the connection stays as it is and the link can be used again; where it neither accepts nor rejects them
+ * they are saved, and window and connection say so (`unconfirmed`).
+ */
+export async function submit(
+  ctx: Ctx,
+  { body }: Input<'connectSessionSubmit'>,
+): Promise<Reply<'connectSessionSubmit'>> {
+  const link = linkOf(ctx);
+  if (link.outcome === 'finished') throw badRequest(USED);
+  const seen = await find(ctx, link);
+  const app = await appOf(ctx, seen);
+  if (seen.method !== null && seen.method !== body.method)
+    throw badRequest(`method: expected ${seen.method}, which this connection was made for`);
+  checkOffered(app, body.method);
+  const definition = app.method(body.method);
+  const given = definition ? unpackKeyFile(definition, body.fields) : body.fields;
+  const { values, problems } = checkFields(definition?.fields ?? [], given, body.method === 'BASIC' ? 'text' : 'ascii');
+  if (problems.length > 0) throw badRequest(problems.join('; '));
+  const known = methodOf(app, seen, body.method);
+  if (!known) throw badRequest(`method: ${body.method} can't be completed here`);
+
+  try {
+    const begun = await begin(ctx, known, values);
+    if (begun.kind === 'complete') {
+      const unconfirmed = await confirm(ctx, link, app, known, seen, begun.credentials);
+      const row = await complete(ctx, link, known, begun.credentials, unconfirmed);
+      return { session: await describe(ctx, row, 'finished'), redirect_url: null };
+    }
+    await write(ctx, async (tx, about) => {
+      about(link.connection_id);
+      await startAuthorization(ctx, tx, link, body.method, begun);
+    });
+    return { session: await describe(ctx, seen, null), redirect_url: begun.url };
+  } catch (error) {
+    if (!(error instanceof ConnectFailure)) throw error;
+    const { message } = await noteFailure(ctx, link, error);
+    throw error.final ? badRequest(message) : new Failure(502, message);
+  }
+}
+
+/** Null where the app accepts the credentials, they were checked already, or it has no request to check them with. */
+async function confirm(
+  ctx: Ctx,
+  link: Link,
+  { definition: { app, name, probe } }: CompiledApp,
+  known: MethodOf,
+  row: ConnectionsTable,
+  credentials: Credentials,
+): Promise<Unconfirmed | null> {
+  if (!probe || !isUnchecked(known.subject.definition.method, credentials)) return null;
+  let upstream: Upstream;
+  try {
+    upstream = await upstreamOf(ctx, known, row, credentials);
+  } catch (error) {
+    // They make no URL to ask, which `complete` says in its own words.
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+  const found = await probeCredentials(ctx, ctx.account_id, { app, name, probe }, upstream, PROVIDER_TIMEOUT_MS);
+  if (found.ok) return null;
+  if (found.ok === null)
+    return { message: `Credentials saved; ${name} could not confirm them. ${found.message}`, time: now() };
+  const message = `${found.message} Check them and enter them again.`;
+  await storeFailure(ctx, link, { code: 'INVALID_CREDENTIALS', message, since: now() }, false);
+  throw badRequest(message);
+}
+
+/** Whether the app has not been asked about these credentials. Tokens came from their provider just now. */
+const isUnchecked = (method: AuthMethod, { tokens }: Credentials): boolean =>
+  tokens === null && (method === 'API_KEY' || method === 'BASIC' || method === 'JWT');
+
+async function begin(ctx: Ctx, { part, subject }: MethodOf, fields: Record<string, string>): Promise<Begun> {
+  const begun = await part.begin(ctx, subject, fields);
+  // The address of the provider's page may come from what a provider answered.
+  if (begun.kind === 'redirect' && !/^https?:\/\//i.test(begun.url))
+    throw new ConnectFailure('EXCHANGE_FAILED', 'The provider named a page that is no web address.');
+  return begun;
+}
+
+function linkOf(ctx: Ctx): Link {
+  if (!ctx.link) throw new Error(`${ctx.operation} needs a connect link`);
+  return ctx.link;
+}
+
+async function find(ctx: Ctx, link: Link): Promise<ConnectionsTable> {
+  const row = await store.find(ctx.db, ctx.account_id, link.connection_id);
+  if (!row) throw notFound('Connection');
+  return row;
+}
+
+async function appOf(ctx: Ctx, row: ConnectionsTable): Promise<CompiledApp> {
+  const app = await findApp(ctx, ctx.account_id, row.app);
+  if (!app) throw notFound('App');
+  return app;
+}
+
+async function describe(
+  ctx: Ctx,
+  row: ConnectionsTable,
+  outcome: Link['outcome'],
+): Promise<Reply<'connectSessionGet'>['session']> {
+  const { definition } = await appOf(ctx, row);
+  const account = await accounts.get(ctx.db, ctx.account_id);
+  return {
+    connection_id: row.connection_id,
+    status: row.status,
+    app: { app: row.app, name: definition.name, icon: definition.icon, docs_url: definition.docs_url },
+    account_name: account.name,
+    failure: outcome === 'finished' ? null : later(outcome, row.failure && (JSON.parse(row.failure) as Failed)),
+    finished: outcome === 'finished',
+    unconfirmed: outcome === 'finished' ? unconfirmedWords(definition, row) : null,
+    methods: describeMethods(definition, await clientsOf(ctx, ctx.account_id, row.app)).filter(
+      ({ method }) => row.method === null || method === row.method,
+    ),
+  };
+}
+
+/** Why the app did not confirm what was saved. */
+function unconfirmedWords(
+  { name, probe }: CompiledApp['definition'],
+  row: ConnectionsTable,
+): Reply<'connectSessionGet'>['session']['unconfirmed'] {
+  if (row.unconfirmed !== null) return { asked: true, message: (JSON.parse(row.unconfirmed) as Unconfirmed).message };
+  if (probe !== null || (row.method !== 'API_KEY' && row.method !== 'BASIC')) return null;
+  return { asked: false, message: `${name} has no request to check credentials with, so they were saved unchecked.` };
+}
+
+/** What this link's own last try came to, unless the connection failed since. */
+function later(own: Failed | null, kept: Failed | '' | null): Failed | null {
+  if (!own || !kept) return own || kept || null;
+  return own.since >= kept.since ? own : kept;
+}

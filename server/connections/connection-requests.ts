@@ -1,0 +1,60 @@
+/** The request builder: what a person writes goes to an app's own API with a connection's credentials, and comes back whole. */
+import { APP_REPLY_KEPT_BYTES, APP_REQUEST_TIMEOUT_MS } from '../../contract/limits.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import { write } from '../accounts/write.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { readableBody } from '../lib/readable-body.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { ConnectionsTable } from '../platform/database/schema.ts';
+import * as store from './store/connections.ts';
+import { choose } from './upstream/choose.ts';
+import { type AppAnswer, callApp } from './upstream/upstream-call.ts';
+
+/**
+ * Sends one request as the gateway would. What the app answers, a 4xx or 5xx too, is `response`; `error` is only for what
+ * is no answer of the app (502, 504). A connection that is not ACTIVE is a 400. Redirects are not followed.
+ */
+export async function send(
+  ctx: Ctx,
+  { params, body }: Input<'connectionRequest'>,
+): Promise<Reply<'connectionRequest'>> {
+  const row = await activeConnection(ctx, params.connection_id);
+  const upstream = await choose(ctx, ctx.account_id, row.app, row.connection_id);
+  const request = { method: body.method, path: body.path, headers: body.headers ?? [], body: bytesOf(body) };
+  await write(ctx, async (_tx, about) => about(row.connection_id));
+  const limits = { deadlineMs: APP_REQUEST_TIMEOUT_MS, maxBytes: APP_REPLY_KEPT_BYTES };
+  const { answer, failure, timing } = await callApp(ctx, ctx.account_id, row.app, upstream, request, limits);
+  return {
+    response: answer && (await readable(answer)),
+    error: failure && { code: failure.status, message: failure.message },
+    timing,
+  };
+}
+
+/** The connection, if it can be used; 404 for one that isn't the account's, 400 for one that isn't ACTIVE. */
+export async function activeConnection(ctx: Ctx, connection_id: string): Promise<ConnectionsTable> {
+  const row = await store.find(ctx.db, ctx.account_id, connection_id);
+  if (!row) throw notFound('Connection');
+  if (row.status !== 'ACTIVE')
+    throw badRequest(`Expected an ACTIVE connection; this one is ${row.status}. Complete it on its url.`);
+  return row;
+}
+
+function bytesOf({ body, body_encoding }: Input<'connectionRequest'>['body']): Buffer | null {
+  if (body === undefined || body === null) return null;
+  if (body_encoding !== 'base64') return Buffer.from(body);
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body) || body.length % 4 !== 0) throw badRequest('body: expected base64');
+  return Buffer.from(body, 'base64');
+}
+
+async function readable({ body, headers, ...answer }: AppAnswer): Promise<Reply<'connectionRequest'>['response']> {
+  const encodings = headers
+    .filter(([name]) => name.toLowerCase() === 'content-encoding')
+    .map(([, value]) => value)
+    .join();
+  const { text, encoding, truncated } = await readableBody(body, encodings, {
+    maxBytes: APP_REPLY_KEPT_BYTES,
+    truncated: answer.truncated,
+  });
+  return { ...answer, headers, body: text, body_encoding: encoding, bytes: body.length, truncated };
+}

@@ -1,0 +1,102 @@
+/**
+ * PENDING, ACTIVE, FAILED: the only two ways a connection moves between them, each with all that hangs on it.
+ *
+ * Completing it makes it ACTIVE whatever it was, under the same id. It becomes FAILED when it was never completed and a
+ * person or the provider said no, and when it was ACTIVE and its credentials are refused for good. One that is ACTIVE
+ * stays so when somebody tries to connect it again and doesn't succeed: what it has still works. `metadata.failure` of a
+ * read says why and since when. Triggers that use a FAILED connection stay as they are and say CONNECTION_FAILED.
+ */
+import type { AuthMethod } from '../../contract/states.ts';
+import { now } from '../lib/clock.ts';
+import type { Services } from '../platform/context.ts';
+import type { ConnectionsTable, Tx } from '../platform/database/schema.ts';
+import type { Failed } from './connect/connect-links.ts';
+import { type Credentials, sealCredentials } from './credentials.ts';
+import * as flowStore from './store/connect-flows.ts';
+import * as store from './store/connections.ts';
+
+/** A change that is in the transaction, and what to publish once it is committed. */
+export type Moved = { row: ConnectionsTable; trigger_ids: string[] };
+
+/** Why the app did not confirm credentials that were saved. */
+export type Unconfirmed = { message: string; time: string };
+
+/** From here on ACTIVE with these credentials; every link and flow of before is past. */
+export async function activate(
+  services: Services,
+  tx: Tx,
+  before: ConnectionsTable,
+  method: AuthMethod,
+  credentials: Credentials,
+  refresh_at: string | null,
+  completed_link: string,
+  unconfirmed: Unconfirmed | null,
+): Promise<Moved> {
+  const { account_id, connection_id } = before;
+  const at = now();
+  const changes = {
+    status: 'ACTIVE' as const,
+    method,
+    failure: null,
+    credentials: sealCredentials(services, before, credentials),
+    completed_at: at,
+    last_updated_time: at,
+    token_expires_at: credentials.tokens?.expires_at ?? null,
+    refreshed_at: credentials.tokens ? at : null,
+    refresh_at,
+    refresh_failing_since: null,
+    last_error: null,
+    unconfirmed: unconfirmed && JSON.stringify(unconfirmed),
+    refusals: 0,
+    completed_link,
+  };
+  await store.update(tx, account_id, connection_id, changes);
+  await flowStore.removeOf(tx, account_id, connection_id);
+  const trigger_ids = await store.markTriggers(tx, account_id, connection_id, null, at);
+  return { row: { ...before, ...changes }, trigger_ids };
+}
+
+/** From here on FAILED, with the cause in words. Its credentials stay for diagnosis; nothing uses them. */
+export async function fail(tx: Tx, before: ConnectionsTable, failure: Failed): Promise<Moved> {
+  const { account_id, connection_id } = before;
+  const changes = {
+    status: 'FAILED' as const,
+    failure: JSON.stringify(failure),
+    last_updated_time: failure.since,
+    refresh_at: null,
+    last_error: null,
+    unconfirmed: null,
+    refusals: 0,
+  };
+  await store.update(tx, account_id, connection_id, changes);
+  const trigger_ids = await store.markTriggers(tx, account_id, connection_id, 'CONNECTION_FAILED', failure.since);
+  return { row: { ...before, ...changes }, trigger_ids };
+}
+
+/** The app accepted the credentials. Undefined where nothing changes by that. */
+export async function confirm(tx: Tx, before: ConnectionsTable): Promise<Moved | undefined> {
+  if (before.unconfirmed === null && before.refusals === 0) return undefined;
+  const changes = { unconfirmed: null, refusals: 0 };
+  await store.update(tx, before.account_id, before.connection_id, changes);
+  return { row: { ...before, ...changes }, trigger_ids: [] };
+}
+
+/** The status stays as it is; a read says what the last attempt came to, until one succeeds. */
+export async function noteLastError(
+  tx: Tx,
+  before: ConnectionsTable,
+  { code, message, since }: Failed,
+): Promise<Moved> {
+  const last_error = JSON.stringify({ code, message, time: since });
+  await store.update(tx, before.account_id, before.connection_id, { last_error });
+  return { row: { ...before, last_error }, trigger_ids: [] };
+}
+
+/** To be called after the commit: evicts what this node has cached and notifies open consoles. */
+export function announce(
+  services: Pick<Services, 'changed'>,
+  { row: { account_id, connection_id, status }, trigger_ids }: Moved,
+): void {
+  services.changed(account_id, { noun: 'connection', connection_id, status });
+  for (const trigger_id of trigger_ids) services.changed(account_id, { noun: 'trigger', trigger_id });
+}

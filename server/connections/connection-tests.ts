@@ -1,0 +1,90 @@
+/**
+ * Trying the credentials of a connection: the app's probe, a cheap request of its definition, is sent with them; an MCP
+ * server is asked for its tools. An answer that lets the service in is good. A 401 is asked once more, after a renewal
+ * where tokens can be renewed; the second 401 says that the credentials are refused, and a connection whose credentials
+ * are what somebody typed is FAILED from then on. A token that was just renewed may be refused for another reason (a
+ * permission it lacks), so its connection stays as it is, and so does every other on any other answer: no permission, too
+ * many requests, trouble of the app or on the way say nothing about credentials.
+ */
+import type { Input, Reply } from '../../contract/operations.ts';
+import { write } from '../accounts/write.ts';
+import { now } from '../lib/clock.ts';
+import { Failure } from '../lib/failure.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { ConnectionsTable } from '../platform/database/schema.ts';
+import { findApp } from './apps/apps.ts';
+import type { Probe } from './apps/definition.ts';
+import { activeConnection } from './connection-requests.ts';
+import { announce, confirm, fail } from './connection-status.ts';
+import { describeOne } from './connections.ts';
+import { probeCredentials } from './credential-probe.ts';
+import { listTools, RefusedCredentials } from './mcp/tools.ts';
+import * as store from './store/connections.ts';
+import { choose } from './upstream/choose.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+type Test = Reply<'connectionTest'>['test'];
+/** `refused`: the app rejected the credentials twice. */
+type Found = Test & { refused?: boolean };
+
+/** `ok` is null where the result is unknown. 400 for a connection that is not ACTIVE: it has to be completed first. */
+export async function test(ctx: Ctx, { params }: Input<'connectionTest'>): Promise<Reply<'connectionTest'>> {
+  const row = await activeConnection(ctx, params.connection_id);
+  const app = await findApp(ctx, ctx.account_id, row.app);
+  const { name = row.app, probe = null } = app?.definition ?? {};
+  const upstream = await choose(ctx, ctx.account_id, row.app, row.connection_id);
+  const { refused = false, ...found } = upstream.mcp
+    ? await askServer(ctx, name, upstream)
+    : await askApp(ctx, name, row.app, upstream, probe);
+  const after = await note(ctx, row, refused && !upstream.renew ? found.message : null, found.ok === true);
+  return { test: found, connection: await describeOne(ctx, after) };
+}
+
+async function askApp(ctx: Ctx, name: string, app: string, upstream: Upstream, probe: Probe | null): Promise<Found> {
+  if (probe) return probeCredentials(ctx, ctx.account_id, { app, name, probe }, upstream);
+  const message = `${name} has no request that only tries credentials.`;
+  return { ok: null, status: null, duration_ms: null, message };
+}
+
+async function askServer(ctx: Ctx, name: string, upstream: Upstream): Promise<Found> {
+  const startedMs = performance.now();
+  const result = (ok: boolean | null, message: string): Found => ({
+    ok,
+    status: null,
+    duration_ms: Math.round((performance.now() - startedMs) * 10) / 10,
+    message,
+  });
+  const ask = () => listTools(ctx, upstream);
+  try {
+    const { tools } = await ask().catch((error: unknown) => {
+      if (error instanceof RefusedCredentials && !upstream.renew) return ask();
+      throw error;
+    });
+    return result(true, `${name} answers, and has ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`);
+  } catch (error) {
+    if (error instanceof RefusedCredentials)
+      return { ...result(false, `${name} refuses these credentials (401).`), refused: true };
+    if (error instanceof Failure) return result(null, error.message);
+    throw error;
+  }
+}
+
+/** Stores who tested, and the result for the connection, unless its credentials are others by now. */
+async function note(
+  ctx: Ctx,
+  seen: ConnectionsTable,
+  refusal: string | null,
+  isConfirmed: boolean,
+): Promise<ConnectionsTable> {
+  const moved = await write(ctx, async (tx, about) => {
+    about(seen.connection_id);
+    if (refusal === null && !isConfirmed) return undefined;
+    const before = await store.lock(tx, ctx.account_id, seen.connection_id);
+    if (before?.status !== 'ACTIVE' || before.completed_at !== seen.completed_at) return undefined;
+    if (refusal === null) return confirm(tx, before);
+    return fail(tx, before, { code: 'INVALID_CREDENTIALS', message: refusal, since: now() });
+  });
+  if (!moved) return (await store.find(ctx.db, ctx.account_id, seen.connection_id)) ?? seen;
+  announce(ctx, moved);
+  return moved.row;
+}

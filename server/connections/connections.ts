@@ -1,0 +1,177 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import type { AuthMethod, Role } from '../../contract/states.ts';
+import { parseExactly } from '../../contract/text/exact-json.ts';
+import { write } from '../accounts/write.ts';
+import { now } from '../lib/clock.ts';
+import { badRequest, notFound } from '../lib/failure.ts';
+import { newId } from '../lib/ids.ts';
+import type { Ctx, Services } from '../platform/context.ts';
+import type { ConnectionsTable } from '../platform/database/schema.ts';
+import { findApp, holdApp } from './apps/apps.ts';
+import type { CompiledApp } from './apps/compile.ts';
+import { connectUrl } from './connect/connect-links.ts';
+import * as flowStore from './store/connect-flows.ts';
+import * as store from './store/connections.ts';
+
+/** The account's connections, newest first. */
+export async function list(ctx: Ctx, { query }: Input<'connectionList'>): Promise<Reply<'connectionList'>> {
+  const rows = await store.list(ctx.db, ctx.account_id, query);
+  const uses = await store.countTriggers(ctx.db, ctx.account_id);
+  return { connections: rows.map((row) => describe(ctx, row, uses)) };
+}
+
+/** Makes a PENDING connection; its `url` completes it. */
+export async function create(ctx: Ctx, { body }: Input<'connectionCreate'>): Promise<Reply<'connectionCreate'>> {
+  const app = await findApp(ctx, ctx.account_id, body.app);
+  if (!app) throw unknownApp(body.app);
+  if (app.definition.methods.length === 0) throw badRequest(`app: ${body.app} needs no connection`);
+  if (body.method) checkOffered(app, body.method);
+  const at = now();
+  const row: Omit<ConnectionsTable, 'account_id'> = {
+    connection_id: newId(),
+    app: body.app,
+    method: body.method ?? null,
+    name: body.name ?? null,
+    status: 'PENDING',
+    metadata: JSON.stringify(body.metadata ?? {}),
+    failure: null,
+    credentials: null,
+    is_default: false,
+    creation_time: at,
+    last_updated_time: at,
+    last_used_time: null,
+    completed_at: null,
+    token_expires_at: null,
+    refreshed_at: null,
+    refresh_at: null,
+    refresh_failing_since: null,
+    last_error: null,
+    unconfirmed: null,
+    refusals: 0,
+    completed_link: null,
+  };
+  await write(ctx, async (tx, about) => {
+    about(row.connection_id, changeOf(row));
+    // It may have been deleted since it was found.
+    if (!(await holdApp(tx, ctx.account_id, row.app))) throw unknownApp(row.app);
+    await store.insert(tx, ctx.account_id, row);
+  });
+  return { connection_id: row.connection_id };
+}
+
+/** One connection. Its credentials are in no read. */
+export async function get(ctx: Ctx, { params }: Input<'connectionGet'>): Promise<Reply<'connectionGet'>> {
+  const row = found(await store.find(ctx.db, ctx.account_id, params.connection_id));
+  return { connection: await describeOne(ctx, row) };
+}
+
+/** Changes name and metadata (replaced whole), or makes it the default of its app in place of the one before. */
+export async function update(
+  ctx: Ctx,
+  { params, body }: Input<'connectionUpdate'>,
+): Promise<Reply<'connectionUpdate'>> {
+  const row = await write(ctx, async (tx, about) => {
+    const { app } = found(await store.find(tx, ctx.account_id, params.connection_id));
+    if (body.is_default) {
+      await store.lockApp(tx, ctx.account_id, app);
+      await store.clearDefault(tx, ctx.account_id, app);
+    }
+    const before = found(await store.lock(tx, ctx.account_id, params.connection_id));
+    const changes = {
+      ...(body.name !== undefined ? { name: body.name } : {}),
+      ...(body.metadata !== undefined ? { metadata: JSON.stringify(body.metadata) } : {}),
+      ...(body.is_default ? { is_default: true } : {}),
+      last_updated_time: now(),
+    };
+    await store.update(tx, ctx.account_id, params.connection_id, changes);
+    about(params.connection_id, changeOf(before));
+    return { ...before, ...changes };
+  });
+  return { connection: await describeOne(ctx, row) };
+}
+
+/**
+ * Makes a fresh link for a connection that is to be completed (again) under the same id. Links made before are past, and
+ * so is whatever was begun with them. Until it is completed the connection stays as it is.
+ */
+export async function reconnect(
+  ctx: Ctx,
+  { params }: Input<'connectionReconnect'>,
+): Promise<Reply<'connectionReconnect'>> {
+  const row = await write(ctx, async (tx, about) => {
+    about(params.connection_id);
+    const before = found(await store.lock(tx, ctx.account_id, params.connection_id));
+    const changes = { completed_at: now(), completed_link: null };
+    await store.update(tx, ctx.account_id, params.connection_id, changes);
+    await flowStore.removeOf(tx, ctx.account_id, params.connection_id);
+    return { ...before, ...changes };
+  });
+  return { connection: await describeOne(ctx, row) };
+}
+
+/** Deletes a connection with its credentials; the triggers that used it are disabled with CONNECTION_DELETED. */
+export async function remove(ctx: Ctx, { params }: Input<'connectionDelete'>): Promise<Reply<'connectionDelete'>> {
+  const { connection_id } = params;
+  await write(ctx, async (tx, about) => {
+    if (!(await store.remove(tx, ctx.account_id, connection_id))) throw notFound('Connection');
+    const triggers = await store.disableTriggers(tx, ctx.account_id, connection_id, now());
+    const disabled = triggers.map((trigger_id) => ({ noun: 'trigger' as const, trigger_id }));
+    about(connection_id, changeOf({ connection_id, status: 'DELETED' }), ...disabled);
+  });
+  return {};
+}
+
+/** Refuses a method that the app doesn't offer. */
+export function checkOffered(app: CompiledApp, method: AuthMethod): void {
+  if (app.method(method)) return;
+  const offered = app.definition.methods.map((each) => each.method).join(', ');
+  throw badRequest(`method: expected a method of ${app.definition.app} (${offered}), got ${method}`);
+}
+
+const unknownApp = (app: string) => badRequest(`app: expected an app of GET /apps, got ${app}`);
+
+const changeOf = ({ connection_id, status }: { connection_id: string; status: string }) =>
+  ({ noun: 'connection', connection_id, status }) as const;
+
+function found(row: ConnectionsTable | undefined): ConnectionsTable {
+  if (!row) throw notFound('Connection');
+  return row;
+}
+
+export async function describeOne(ctx: Ctx, row: ConnectionsTable): Promise<Reply<'connectionGet'>['connection']> {
+  return describe(ctx, row, await store.countTriggers(ctx.db, ctx.account_id, row.connection_id));
+}
+
+function describe(
+  ctx: Ctx,
+  row: ConnectionsTable,
+  uses: ReadonlyMap<string, number>,
+): Reply<'connectionGet'>['connection'] {
+  const metadata = parseExactly(row.metadata) as Record<string, unknown>;
+  const { failure, last_error, unconfirmed } = row;
+  const kept = Object.entries({ failure, last_error, unconfirmed }).flatMap(([name, text]) =>
+    text === null ? [] : [[name, JSON.parse(text) as unknown]],
+  );
+  return {
+    connection_id: row.connection_id,
+    status: row.status,
+    creation_time: row.creation_time,
+    last_updated_time: row.last_updated_time,
+    url: urlFor(ctx, row),
+    app: row.app,
+    ...(row.method ? { method: row.method } : {}),
+    metadata: kept.length > 0 ? { ...metadata, ...Object.fromEntries(kept) } : metadata,
+    name: row.name,
+    is_default: row.is_default,
+    last_used_time: row.last_used_time,
+    token_expires_at: row.token_expires_at,
+    refreshed_at: row.refreshed_at,
+    refresh_at: row.refresh_at,
+    trigger_count: uses.get(row.connection_id) ?? 0,
+  };
+}
+
+/** Who may only look gets the link without its token, as anyone who holds the token can change the connection. */
+function urlFor(ctx: Pick<Services, 'vault' | 'settings'> & { actor: { role: Role } }, row: ConnectionsTable): string {
+  return ctx.actor.role === 'VIEWER' ? ctx.settings.addresses.connect_url : connectUrl(ctx, row);
+}

@@ -1,0 +1,140 @@
+/**
+ * Counts responses with 401 in a row per key-based connection, and ends the connection at the third.
+ *
+ * Such a connection has nothing to renew: API_KEY, BASIC, a JWT signed here, the fixed token of an MCP server. The count
+ * is a column of the connection, so it holds across nodes; every other response of the app sets it back to 0. A node that
+ * knows of no 401 writes nothing: the count it read with the connection is 0, and a change of it invalidates that cached
+ * entry on every node. Per connection one statement runs at a time, and responses meanwhile are added up for the next.
+ *
+ * At the third 401 the app's probe, where it has one, is asked first: an endpoint that answers every caller with 401 must
+ * not end a working key. Unless the probe is answered with 2xx, the connection is FAILED with INVALID_CREDENTIALS. The
+ * callers get the app's 401 as it is in any case.
+ */
+
+import { write } from '../accounts/write.ts';
+import { now } from '../lib/clock.ts';
+import { errorFields } from '../lib/outage-log.ts';
+import type { Ctx, Services } from '../platform/context.ts';
+import type { ConnectionsTable } from '../platform/database/schema.ts';
+import { findApp } from './apps/apps.ts';
+import { announce, fail } from './connection-status.ts';
+import { probeCredentials } from './credential-probe.ts';
+import * as store from './store/connections.ts';
+import type { Upstream } from './upstream/upstream.ts';
+
+/** Responses with 401 in a row that end a connection. */
+export const REFUSALS_MAX = 3;
+/** After the probe confirmed the credentials it is not asked again for so long. */
+const CONFIRMED_FOR_MS = 60_000;
+
+type Count = {
+  /** As it is stored, as far as this node knows. */
+  stored: number;
+  /** 401 responses since the last statement, after the last other response. */
+  refused: number;
+  /** There was another response since the last statement. */
+  isReset: boolean;
+  /** One of them was 2xx. */
+  isConfirmed: boolean;
+  writing: boolean;
+};
+type Watched = Pick<
+  ConnectionsTable,
+  'account_id' | 'connection_id' | 'app' | 'completed_at' | 'refusals' | 'unconfirmed'
+>;
+
+/** What this node knows of 401 responses, by connection. */
+export type Refusals = {
+  counts: Map<string, Count>;
+  /** When the probe confirmed credentials, by performance.now(). */
+  confirmedAtMs: Map<string, number>;
+};
+
+export const createRefusals = (): Refusals => ({ counts: new Map(), confirmedAtMs: new Map() });
+
+/** Receives the status of each response of the app to a call with these credentials. */
+export function watchRefusals(services: Services, row: Watched, upstream: Upstream): (status: number) => void {
+  const { counts } = services.memory.refusals;
+  return (status) => {
+    const isSuccess = status >= 200 && status < 300;
+    let count = counts.get(row.connection_id);
+    if (!count) {
+      if (status !== 401 && row.refusals === 0 && !(isSuccess && row.unconfirmed !== null)) return;
+      count = { stored: row.refusals, refused: 0, isReset: false, isConfirmed: false, writing: false };
+      counts.set(row.connection_id, count);
+    }
+    if (status === 401) count.refused++;
+    else {
+      count.refused = 0;
+      count.isReset = true;
+      count.isConfirmed ||= isSuccess;
+    }
+    if (count.writing) return;
+    count.writing = true;
+    void settle(services, row, upstream, count)
+      .catch((error: unknown) =>
+        services.log.warn({ ...errorFields(error) }, 'refused credentials could not be counted'),
+      )
+      .finally(() => {
+        count.writing = false;
+        if (count.stored === 0) counts.delete(row.connection_id);
+      });
+  };
+}
+
+/** Writes until nothing is left to write. */
+async function settle(services: Services, row: Watched, upstream: Upstream, count: Count): Promise<void> {
+  const { account_id, connection_id, completed_at } = row;
+  while (count.refused > 0 || count.isReset) {
+    const { refused, isReset, isConfirmed } = count;
+    Object.assign(count, { refused: 0, isReset: false, isConfirmed: false });
+    const seen = { refused, isReset, isConfirmed };
+    const stored = await store.countRefusals(services.db, account_id, connection_id, completed_at, seen);
+    // Connected again, FAILED or deleted meanwhile: what was counted is of other credentials.
+    count.stored = stored ?? 0;
+    services.changed(account_id, { noun: 'credentials', connection_id });
+    if (isConfirmed) services.changed(account_id, { noun: 'connection', connection_id, status: 'ACTIVE' });
+    if (count.stored < REFUSALS_MAX) continue;
+    if (await isConfirmedByProbe(services, row, upstream)) count.isReset = true;
+    else {
+      await end(services, row);
+      count.stored = 0;
+      return;
+    }
+  }
+}
+
+async function isConfirmedByProbe(services: Services, row: Watched, upstream: Upstream): Promise<boolean> {
+  const confirmed = services.memory.refusals.confirmedAtMs;
+  const atMs = confirmed.get(row.connection_id);
+  if (atMs !== undefined && performance.now() - atMs < CONFIRMED_FOR_MS) return true;
+  confirmed.delete(row.connection_id);
+  const definition = (await findApp(services, row.account_id, row.app))?.definition;
+  if (!definition?.probe || upstream.mcp) return false;
+  const { app, name, probe } = definition;
+  const { ok } = await probeCredentials(services, row.account_id, { app, name, probe }, upstream);
+  if (ok) confirmed.set(row.connection_id, performance.now());
+  return ok === true;
+}
+
+async function end(services: Services, { account_id, connection_id, app, completed_at }: Watched): Promise<void> {
+  const name = (await findApp(services, account_id, app))?.definition.name ?? app;
+  const message = `${name} answered the last ${REFUSALS_MAX} calls with 401: it no longer accepts these credentials.`;
+  const moved = await write(byGateway(services, account_id), async (tx, about) => {
+    about(connection_id);
+    const before = await store.lock(tx, account_id, connection_id);
+    if (before?.status !== 'ACTIVE' || before.completed_at !== completed_at || before.refusals < REFUSALS_MAX)
+      return undefined;
+    return fail(tx, before, { code: 'INVALID_CREDENTIALS', message, since: now() });
+  });
+  if (moved) announce(services, moved);
+}
+
+const byGateway = (services: Services, account_id: string): Ctx => ({
+  ...services,
+  account_id,
+  actor: { type: 'SYSTEM', id: null, name: 'Gateway', role: 'OWNER' },
+  operation: 'connectionRefused',
+  request_id: '',
+  ip: null,
+});

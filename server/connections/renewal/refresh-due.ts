@@ -1,0 +1,34 @@
+import { now } from '../../lib/clock.ts';
+import type { Services } from '../../platform/context.ts';
+import type { ConnectionsTable } from '../../platform/database/schema.ts';
+import { findApp } from '../apps/apps.ts';
+import { methodOf } from '../auth-methods/method-of.ts';
+import * as store from '../store/connections.ts';
+import { renewIfDue } from './renewal.ts';
+
+const BATCH = 16;
+/** Of one app: when its provider hangs there is still room for others. */
+const EACH = 4;
+const MIN_WAIT_MS = 1_000;
+
+/** Renews the connections whose time has come, and answers in how many milliseconds the next is due. */
+export async function refreshDue(services: Services): Promise<number | undefined> {
+  const due = await store.dueForRefresh(services.db, now(), { limit: BATCH, each: EACH });
+  await Promise.all(
+    due.map((row) =>
+      refresh(services, row).catch((error: unknown) =>
+        services.log.error({ err: error, connection_id: row.connection_id }, 'a connection could not be refreshed'),
+      ),
+    ),
+  );
+  const next = await store.nextRefreshAt(services.db);
+  return next === null ? undefined : Math.max(MIN_WAIT_MS, Date.parse(next) - Date.now());
+}
+
+async function refresh(services: Services, row: ConnectionsTable): Promise<void> {
+  const app = await findApp(services, row.account_id, row.app);
+  const method = app && methodOf(app, row, row.method);
+  // Without its app or method nothing can be done; it is looked at again when it is used.
+  if (!method?.part.renew) return store.dontRefresh(services.db, row.account_id, row.connection_id);
+  await renewIfDue(services, method, row);
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { MethodOf } from '../auth-methods/method-of.ts';
+import type { Tokens } from '../credentials.ts';
+import { refreshAt, retryAt } from './refresh-times.ts';
+
+const NOW = Date.parse('2031-01-01T00:00:00Z');
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const renewable = { part: { renew: () => {} }, subject: {} } as unknown as MethodOf;
+const endsFor = { part: { renew: () => {}, renews: () => false }, subject: {} } as unknown as MethodOf;
+const typed = { part: {}, subject: {} } as unknown as MethodOf;
+
+/** Minutes from now until a token of this life is renewed. */
+function minutesUntil(method: MethodOf, livesMs: number | null, more: Partial<Tokens> = {}): number | null {
+  const tokens: Tokens = {
+    access_token: 'a',
+    refresh_token: null,
+    expires_at: livesMs === null ? null : new Date(NOW + livesMs).toISOString(),
+    captured: {},
+    ...more,
+  };
+  const at = refreshAt(method, { fields: {}, tokens }, NOW);
+  return at === null ? null : (Date.parse(at) - NOW) / MINUTE;
+}
+
+describe('a token is renewed', () => {
+  it.each([
+    [12 * HOUR, 12 * 60 - 15],
+    [HOUR, 45],
+    [20 * MINUTE, 10],
+    [3 * MINUTE, 1.5],
+  ])('that lives for %i ms after %d minutes', (livesMs, minutes) => {
+    expect(minutesUntil(renewable, livesMs)).toBe(minutes);
+  });
+
+  it('that lives for seconds when it is needed, or a worker would do nothing else', () => {
+    expect(minutesUntil(renewable, 90_000)).toBe(null);
+  });
+
+  it('at least daily where something could end unused, a little early, and not all at one moment', () => {
+    const all = Array.from({ length: 50 }, () => minutesUntil(renewable, null, { refresh_token: 'r' }) ?? 0);
+    expect(Math.max(...all)).toBeLessThanOrEqual(24 * 60);
+    expect(Math.min(...all)).toBeGreaterThanOrEqual(0.9 * 24 * 60);
+    expect(new Set(all).size).toBeGreaterThan(40);
+    expect(minutesUntil(renewable, 90_000, { refresh_token: 'r' })).toBeGreaterThan(20 * 60);
+    expect(minutesUntil(renewable, 30 * 24 * HOUR, { refresh_token: 'r' })).toBeLessThanOrEqual(24 * 60);
+    expect(minutesUntil(renewable, 30 * 24 * HOUR)).toBe(30 * 24 * 60 - 15);
+  });
+
+  it('never, or looked at in its end, where nothing can be done', () => {
+    expect(minutesUntil(endsFor, HOUR)).toBe(60);
+    expect(minutesUntil(endsFor, null)).toBe(null);
+    expect(minutesUntil(renewable, null)).toBe(null);
+    expect(minutesUntil(typed, HOUR)).toBe(null);
+    expect(refreshAt(renewable, { fields: {}, tokens: null }, NOW)).toBe(null);
+  });
+});
+
+it('what fails is tried again after as long as it has been failing', () => {
+  const minutes = (failingForMs: number) =>
+    (Date.parse(retryAt(new Date(NOW - failingForMs).toISOString(), NOW)) - NOW) / MINUTE;
+  for (const [failingMs, about] of [
+    [0, 1],
+    [10 * MINUTE, 10],
+    [3 * 24 * HOUR, 60],
+  ] as const) {
+    expect(minutes(failingMs)).toBeLessThanOrEqual(about);
+    expect(minutes(failingMs)).toBeGreaterThanOrEqual(0.9 * about);
+  }
+});

@@ -1,0 +1,273 @@
+/**
+ * Fresh tokens for old ones.
+ *
+ * Two ask for them: the refresher (workers/refresher.ts), ahead of a token's end, and calls through the gateway, when the
+ * end came first or the app answered 401. Many may ask at once, on several nodes. A refresh token is often good for one
+ * use, and a provider that sees it a second time takes everything back; so exactly one asks the provider. Within a process
+ * the others wait for the same promise; between nodes for a lock (store/locks.ts) that is held while the provider is asked.
+ * The holder of the lock reads the connection again first: mostly somebody was there before.
+ *
+ * It is no row lock, as an admin who renames the connection must not wait for a provider, and no lease, as a process that
+ * is suspended for longer than its lease would use the token a second time. If the node dies after the provider answered and
+ * before the tokens are stored, they are lost with it; nothing can prevent that but the provider's own patience.
+ *
+ * What becomes of a try:
+ * - fresh tokens: stored, if the connection is still the one that was read, with the next time to renew them;
+ * - a refusal for good (`ConnectFailure.final`): the connection is FAILED, and says why;
+ * - an accident: it stays ACTIVE and is tried again after as long as it has been failing, from a minute to an hour. After
+ *   four days of nothing else it is FAILED with REFRESH_EXHAUSTED. Calls still use a token that has not expired.
+ */
+import { REFRESH_GIVE_UP_DAYS } from '../../../contract/limits.ts';
+import { write } from '../../accounts/write.ts';
+import { now } from '../../lib/clock.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import { LOCKS_AT_ONCE } from '../../platform/database/locks.ts';
+import type { ConnectionsTable } from '../../platform/database/schema.ts';
+import { MissingValue } from '../apps/template.ts';
+import { ConnectFailure } from '../auth-methods/auth-method.ts';
+import type { MethodOf } from '../auth-methods/method-of.ts';
+import { announce, fail } from '../connection-status.ts';
+import { type Credentials, openCredentials, sealCredentials } from '../credentials.ts';
+import * as store from '../store/connections.ts';
+import { createKeyedSemaphore, type KeyedSemaphore } from './keyed-semaphore.ts';
+import { refreshAt, retryAt } from './refresh-times.ts';
+
+/** What this process is about: renewals in progress, and those that just came to nothing, by connection. */
+/** What this node knows of renewals, by connection. */
+export type Renewals = {
+  lanes: KeyedSemaphore;
+  going: Map<string, Promise<Credentials>>;
+  failed: Map<string, { atMs: number; error: unknown }>;
+};
+/** How long calls get the stored failure without asking the provider again. */
+const ACCIDENT_MS = 10_000;
+/** How long a call waits for somebody's renewal. */
+const PATIENCE_MS = 20_000;
+/** A token this young that the app refuses is refused for another reason than its age. */
+const YOUNG_MS = 60_000;
+const STORE_TRIES = 3;
+const DAY_MS = 86_400_000;
+
+/** What to call the app with now. Throws Failure, 502, when the tokens have ended and can't be renewed just now. */
+export async function usableCredentials(
+  services: Services,
+  method: MethodOf,
+  row: ConnectionsTable,
+): Promise<Credentials> {
+  const credentials = openCredentials(services, row);
+  const { part, subject } = method;
+  const hasEnded = Date.parse(row.token_expires_at ?? '') <= Date.now();
+  // What can't be renewed is good to its last second.
+  const isTime = part.renews?.(subject, credentials) === false ? hasEnded : endsSoon(row);
+  if (!part.renew || !isTime) return credentials;
+  const failed = services.memory.renewals.failed.get(row.connection_id);
+  if (failed && Date.now() - failed.atMs < ACCIDENT_MS) {
+    if (!hasEnded) return credentials;
+    throw failed.error;
+  }
+  try {
+    return await patiently(renewed(services, method, row, (seen) => endsSoon(seen)));
+  } catch (error) {
+    if (!hasEnded && !(error instanceof ConnectFailure && error.final)) return credentials;
+    throw error;
+  }
+}
+
+/** After the app answered 401 to a call with this access token: other ones. Throws when there are none to be had. */
+export async function otherCredentials(
+  services: Services,
+  method: MethodOf,
+  row: ConnectionsTable,
+  used: string,
+): Promise<Credentials> {
+  const fresh = await patiently(
+    renewed(
+      services,
+      method,
+      row,
+      (seen, { tokens }) => endsSoon(seen) || (tokens?.access_token === used && !isYoung(seen)),
+    ),
+  );
+  if (fresh.tokens?.access_token === used) throw new Failure(502, 'The app refuses a token that is fresh.');
+  // Another node may have renewed them: what this one remembers is past either way.
+  services.changed(row.account_id, { noun: 'credentials', connection_id: row.connection_id });
+  return fresh;
+}
+
+/** Renews one connection because its time has come; does nothing where another node is at it, or was. */
+export async function renewIfDue(services: Services, method: MethodOf, row: ConnectionsTable): Promise<void> {
+  const isDue = (seen: ConnectionsTable) => seen.refresh_at !== null && seen.refresh_at <= now();
+  const { going, lanes } = services.memory.renewals;
+  if (going.has(row.connection_id)) return;
+  try {
+    await lanes.run(laneOf(row), () =>
+      services.locks.holdIfFree(row.connection_id, () => renewNow(services, method, row, isDue)),
+    );
+  } catch (error) {
+    // The result is in the row.
+    if (!(error instanceof ConnectFailure || error instanceof Failure)) throw error;
+  }
+}
+
+type Needed = (row: ConnectionsTable, credentials: Credentials) => boolean;
+
+function renewed(services: Services, method: MethodOf, row: ConnectionsTable, needed: Needed): Promise<Credentials> {
+  const { going, lanes, failed } = services.memory.renewals;
+  const { connection_id } = row;
+  const before = going.get(connection_id);
+  if (before !== undefined) return before;
+  const work = lanes.run(laneOf(row), () =>
+    services.locks.hold(connection_id, () => renewNow(services, method, row, needed)),
+  );
+  going.set(connection_id, work);
+  work
+    .then(
+      () => failed.delete(connection_id),
+      (error: unknown) => {
+        if (failed.size > 10_000) failed.clear();
+        failed.set(connection_id, { atMs: Date.now(), error });
+      },
+    )
+    .finally(() => going.delete(connection_id));
+  return work;
+}
+
+const laneOf = ({ account_id, app }: ConnectionsTable) => `${account_id} ${app}`;
+
+/** Under the lock: no one else asks the provider about this connection. */
+async function renewNow(
+  services: Services,
+  { part, subject }: MethodOf,
+  { account_id, connection_id }: ConnectionsTable,
+  needed: Needed,
+): Promise<Credentials> {
+  const row = await store.find(services.db, account_id, connection_id);
+  if (row?.status !== 'ACTIVE') throw new Failure(400, `The connection ${connection_id} is not ACTIVE any more.`);
+  const credentials = openCredentials(services, row);
+  if (!part.renew || !needed(row, credentials)) return credentials;
+  let fresh: Credentials;
+  try {
+    fresh = await part.renew(services, subject, credentials);
+  } catch (error) {
+    throw await noteFailure(services, row, error);
+  }
+  return keep(services, { part, subject }, row, fresh);
+}
+
+/** Stores fresh tokens, unless somebody completed or deleted the connection meanwhile: then theirs count. */
+async function keep(
+  services: Services,
+  method: MethodOf,
+  row: ConnectionsTable,
+  fresh: Credentials,
+): Promise<Credentials> {
+  const { account_id, connection_id } = row;
+  const changes = {
+    credentials: sealCredentials(services, row, fresh),
+    token_expires_at: fresh.tokens?.expires_at ?? null,
+    refreshed_at: now(),
+    refresh_at: refreshAt(method, fresh),
+    refresh_failing_since: null,
+  };
+  const write = () =>
+    services.db.transaction().execute(async (tx) => {
+      const current = await store.lock(tx, account_id, connection_id);
+      if (current?.credentials !== row.credentials) return current;
+      await store.update(tx, account_id, connection_id, changes);
+      return { ...row, ...changes };
+    });
+  // The old refresh token may be worth nothing by now: a database that stumbles must not cost the new one.
+  for (let tries = 1; ; tries++) {
+    try {
+      const stored = await write();
+      if (stored?.status !== 'ACTIVE')
+        throw new Failure(400, `The connection ${connection_id} is not ACTIVE any more.`);
+      services.changed(account_id, { noun: 'connection', connection_id, status: stored.status });
+      return openCredentials(services, stored);
+    } catch (error) {
+      if (tries === STORE_TRIES || error instanceof Failure) throw error;
+      await new Promise((ok) => setTimeout(ok, 500 * tries));
+    }
+  }
+}
+
+/** Writes down what came of a try, and returns the result for the waiting caller. */
+async function noteFailure(services: Services, row: ConnectionsTable, thrown: unknown): Promise<unknown> {
+  const { account_id, connection_id } = row;
+  const error = toConnectFailure(thrown);
+  if (error !== thrown) services.log.error({ err: thrown, connection_id }, 'tokens could not be renewed');
+  const since = now();
+  const failing_since = failingSince(row, since);
+  const exhausted = Date.parse(since) - Date.parse(failing_since) >= REFRESH_GIVE_UP_DAYS * DAY_MS;
+  const reason = error.cause instanceof Error ? error.cause.message : undefined;
+  services.log.warn({ connection_id, code: error.code, final: error.final, reason }, 'tokens were not renewed');
+  if (!error.final && !exhausted) {
+    const changes = { refresh_failing_since: failing_since, refresh_at: retryAt(failing_since) };
+    await services.db
+      .transaction()
+      .execute(async (tx) => store.updateIf(tx, account_id, connection_id, row.credentials, changes));
+    return new Failure(502, `The access to the app could not be renewed: ${error.message}`);
+  }
+  const failure = error.final
+    ? { code: error.code, message: error.message, since }
+    : { code: 'REFRESH_EXHAUSTED' as const, message: `For ${REFRESH_GIVE_UP_DAYS} days: ${error.message}`, since };
+  const moved = await write(bySystem(services, account_id), async (tx, about) => {
+    about(connection_id);
+    const current = await store.lock(tx, account_id, connection_id);
+    if (current?.status !== 'ACTIVE' || current.credentials !== row.credentials) return undefined;
+    return fail(tx, current, failure);
+  });
+  if (moved) announce(services, moved);
+  return error.final ? error : new ConnectFailure(failure.code, failure.message, { cause: error.cause });
+}
+
+/** An unexpected error is treated as temporary: the waiting caller must not ask again at once, and a fixed service gets another try. */
+function toConnectFailure(error: unknown): ConnectFailure {
+  if (error instanceof ConnectFailure) return error;
+  const message =
+    error instanceof MissingValue
+      ? `The app was changed, and ${error.message} here: connect it again.`
+      : 'Something went wrong on our side.';
+  return new ConnectFailure('APP_CONFIG', message, { final: false });
+}
+
+/** Since when there were only failures. A service that was off for a while tries again before it gives up. */
+function failingSince({ refresh_failing_since, refresh_at }: ConnectionsTable, at: string): string {
+  const overdueMs = refresh_at === null ? 0 : Date.parse(at) - Date.parse(refresh_at);
+  return refresh_failing_since === null || overdueMs > DAY_MS ? at : refresh_failing_since;
+}
+
+function endsSoon({ token_expires_at, refreshed_at }: ConnectionsTable): boolean {
+  if (token_expires_at === null) return false;
+  const endsMs = Date.parse(token_expires_at);
+  const livesMs = endsMs - Date.parse(refreshed_at ?? token_expires_at);
+  return endsMs - Date.now() <= Math.min(60_000, livesMs / 4);
+}
+
+const isYoung = ({ refreshed_at }: ConnectionsTable) =>
+  refreshed_at !== null && Date.now() - Date.parse(refreshed_at) < YOUNG_MS;
+
+async function patiently<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, refuse) => {
+    const message = 'The access to the app is being renewed, and its provider takes too long.';
+    timer = setTimeout(() => refuse(new Failure(504, message)), PATIENCE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+export const createRenewals = (): Renewals => ({
+  lanes: createKeyedSemaphore({ total: LOCKS_AT_ONCE, each: LOCKS_AT_ONCE / 2 }),
+  going: new Map(),
+  failed: new Map(),
+});
+
+const bySystem = (services: Services, account_id: string): Ctx => ({
+  ...services,
+  account_id,
+  actor: { type: 'SYSTEM', id: null, name: 'Refresher', role: 'OWNER' },
+  operation: 'connectionRefresh',
+  request_id: '',
+  ip: null,
+});

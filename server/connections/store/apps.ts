@@ -1,0 +1,73 @@
+import type { AppsTable, Db, Tx } from '../../platform/database/schema.ts';
+
+/** False when the account has an app of that id already. */
+export async function insert(tx: Tx, account_id: string, app: Omit<AppsTable, 'account_id'>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('apps')
+    .values({ account_id, ...app })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function find(db: Db | Tx, account_id: string, app: string): Promise<AppsTable | undefined> {
+  return db
+    .selectFrom('apps')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .executeTakeFirst();
+}
+
+/** In order of their ids. */
+export async function list(db: Db, account_id: string): Promise<AppsTable[]> {
+  return db.selectFrom('apps').selectAll().where('account_id', '=', account_id).orderBy('app').execute();
+}
+
+/** The same as `find`, locked until the transaction ends. */
+export async function lock(tx: Tx, account_id: string, app: string): Promise<AppsTable | undefined> {
+  return tx
+    .selectFrom('apps')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Whether there is one, which then stays until the transaction ends. */
+export async function hold(tx: Tx, account_id: string, app: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('apps')
+    .select('app')
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function update(tx: Tx, account_id: string, app: string, definition: string): Promise<void> {
+  await tx
+    .updateTable('apps')
+    .set({ definition })
+    .where('account_id', '=', account_id)
+    .where('app', '=', app)
+    .execute();
+}
+
+export async function remove(tx: Tx, account_id: string, app: string): Promise<void> {
+  await tx.deleteFrom('apps').where('account_id', '=', account_id).where('app', '=', app).execute();
+}
+
+/** What triggers of this source wait for. */
+export async function eventTypesInUse(db: Db | Tx, account_id: string, source: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('triggers')
+    .select('event_type')
+    .distinct()
+    .where('account_id', '=', account_id)
+    .where('source', '=', source)
+    .execute();
+  return rows.map(({ event_type }) => event_type);
+}

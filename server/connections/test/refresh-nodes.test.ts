@@ -1,0 +1,71 @@
+/**
+ * Three processes on one database, fifty callers each, when a token ends: one of all asks the provider for another, which
+ * would take everything back if two did.
+ */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { type Service, startService } from '../../test/service.ts';
+import { freePort, type Spawned, start } from '../../test/spawned.ts';
+import { addCloud, callbackOf, connectAt } from './oauth-flow.ts';
+import { type OAuthProvider, startProvider } from './oauth-provider.ts';
+
+const NODES = 3;
+const CALLERS = 50;
+const ENDS = 3;
+
+let service: Service;
+let provider: OAuthProvider;
+let nodes: Spawned[] = [];
+beforeAll(async () => {
+  const master = `k1:${randomBytes(32).toString('base64')}`;
+  service = await startService({ env: { SLUICE_MASTER_KEY: master } });
+  provider = await startProvider({ redirect_urls: [callbackOf(service)] });
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
+  const env = {
+    DATABASE_URL: inject('databaseUrl').replace('{database}', rows[0]?.name ?? ''),
+    SLUICE_MASTER_KEY: master,
+  };
+  nodes = await Promise.all(Array.from({ length: NODES }, async () => start(service.dataDir, await freePort(), env)));
+}, 120_000);
+afterAll(async () => {
+  for (const node of nodes) await node.kill('SIGTERM');
+  await service.stop();
+  await provider.close();
+});
+
+it('exactly one of all nodes renews it, and every call goes through', { timeout: 120_000 }, async () => {
+  const app = await addCloud(service, provider);
+  const { id } = await connectAt(service, app);
+
+  const call = async ({ url }: Spawned) => {
+    const answer = await fetch(`${url}/api/${app}/whoami`, { headers: { authorization: `Bearer ${service.key}` } });
+    return `${answer.status} ${await answer.text()}`;
+  };
+  const good = `200 {"sub":"mira","client_id":"${provider.client.client_id}","scope":"openid read"}`;
+  const answers: string[] = [];
+  for (let end = 0; end < ENDS; end++) {
+    // Each node holds the token that is about to end in its memory.
+    expect(await Promise.all(nodes.map((node) => call(node)))).toEqual(Array(NODES).fill(good));
+    await provider.endAccess();
+    await anHourPasses(id);
+    const round = await Promise.all(
+      nodes.flatMap((node) => Array.from({ length: CALLERS }, () => call(node).catch(String))),
+    );
+    answers.push(...round);
+  }
+  expect(answers.filter((answer) => answer !== good)).toEqual([]);
+  expect(answers).toHaveLength(NODES * CALLERS * ENDS);
+  expect(provider.calls.filter(({ grant }) => grant === 'refresh_token')).toEqual(
+    Array(ENDS).fill({ grant: 'refresh_token', ok: true }),
+  );
+  expect(provider.revoked).toEqual([]);
+});
+
+/** For the service: the token ended with the provider's, and was made long ago. */
+async function anHourPasses(connection_id: string): Promise<void> {
+  await sql`
+    update connections set token_expires_at = token_expires_at - interval '1 hour',
+      refreshed_at = refreshed_at - interval '1 hour' where connection_id = ${connection_id}
+  `.execute(service.services.db);
+}

@@ -1,0 +1,124 @@
+import { badRequest, notFound } from '../../lib/failure.ts';
+import type { Services } from '../../platform/context.ts';
+import type { ConnectionsTable } from '../../platform/database/schema.ts';
+import { findApp } from '../apps/apps.ts';
+import { AppMistake } from '../apps/compile.ts';
+import { MissingValue } from '../apps/template.ts';
+import { ConnectFailure } from '../auth-methods/auth-method.ts';
+import { type MethodOf, methodOf, targetOf } from '../auth-methods/method-of.ts';
+import { KeyMistake } from '../auth-methods/signing-key.ts';
+import { watchRefusals } from '../credential-refusals.ts';
+import type { Credentials } from '../credentials.ts';
+import { otherCredentials, usableCredentials } from '../renewal/renewal.ts';
+import * as store from '../store/connections.ts';
+import type { Upstream } from './upstream.ts';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Chooses the connection of a gateway call: the one that `Service-Connection` names (unknown or another account's: 404;
+ * of another app or not ACTIVE: 400), else the app's default, else the oldest ACTIVE one (none: 400). Notes its use.
+ */
+export async function choose(
+  services: Services,
+  account_id: string,
+  app: string,
+  named: string | undefined,
+): Promise<Upstream> {
+  const { upstreams, connectionUses } = services.memory;
+  const upstream = await upstreams.find(account_id, keyOf(app, named), () => look(services, account_id, app, named));
+  connectionUses.note(account_id, upstream.connection_id);
+  return upstream;
+}
+
+/** The same without waiting, where it was chosen recently; undefined where it has to be looked for. */
+export function chooseCached(
+  services: Services,
+  account_id: string,
+  app: string,
+  named: string | undefined,
+): Upstream | undefined {
+  const upstream = services.memory.upstreams.recent(account_id, keyOf(app, named));
+  if (upstream) services.memory.connectionUses.note(account_id, upstream.connection_id);
+  return upstream;
+}
+
+/** No name and an empty one are not the same: nothing is called so. */
+const keyOf = (app: string, named: string | undefined) => (named === undefined ? app : `${app}\n${named}`);
+
+async function look(services: Services, account_id: string, app: string, named: string | undefined): Promise<Upstream> {
+  const known = await findApp(services, account_id, app);
+  if (!known) throw badRequest(`Unknown app ${JSON.stringify(app.slice(0, 64))}: GET /apps lists the apps there are.`);
+  if (known.definition.methods.length === 0) throw badRequest(`${app} only sends events; it has no API to call.`);
+  const row =
+    named === undefined
+      ? await store.findForApp(services.db, account_id, app)
+      : await findNamed(services, account_id, app, named);
+  if (!row) {
+    throw badRequest(
+      `There is no ACTIVE connection for ${app}: make one with POST /connections {"app":"${app}"} and complete it on its url.`,
+    );
+  }
+  const method = methodOf(known, row, row.method);
+  if (!method) throw badRequest(`The connection ${row.connection_id} has no method of ${app}; make another one.`);
+  try {
+    const credentials = await usableCredentials(services, method, row);
+    const upstream = await upstreamOf(services, method, row, credentials);
+    if (isKeyBased(upstream, method, credentials)) upstream.watch = watchRefusals(services, row, upstream);
+    return upstream;
+  } catch (error) {
+    if (!(error instanceof ConnectFailure)) throw error;
+    // It is FAILED from now on: the next look finds another one, or says that there is none.
+    if (named === undefined) return look(services, account_id, app, named);
+    throw badRequest(`Service-Connection: this connection is FAILED. ${error.message}`);
+  }
+}
+
+/** Whether a 401 is about the credentials alone: they were typed, and nothing renews them. */
+function isKeyBased(upstream: Upstream, { subject }: MethodOf, { tokens }: Credentials): boolean {
+  const { method } = subject.definition;
+  if (upstream.renew || method === 'OAUTH1' || method === 'OAUTH2') return false;
+  return method !== 'MCP' || tokens !== null;
+}
+
+/**
+ * Where calls with these credentials go, whether they are stored or not. Throws 400 where they make no URL: an app of the
+ * account's own may have been changed since the connection was made.
+ */
+export async function upstreamOf(
+  services: Services,
+  method: MethodOf,
+  row: ConnectionsTable,
+  credentials: Credentials,
+): Promise<Upstream> {
+  const { connection_id } = row;
+  const { part, subject } = method;
+  const used = credentials.tokens?.access_token;
+  try {
+    const { target } = await targetOf(method, credentials);
+    if (!target) throw new AppMistake(`${row.app} has no address to call`);
+    const sign = await part.sign?.(services, subject, credentials);
+    const upstream: Upstream = { connection_id, ...target, ...(sign ? { sign } : {}) };
+    if (part.renew && used !== undefined && (part.renews?.(subject, credentials) ?? true))
+      upstream.renew = async () =>
+        upstreamOf(services, method, row, await otherCredentials(services, method, row, used));
+    return upstream;
+  } catch (error) {
+    if (error instanceof AppMistake || error instanceof MissingValue || error instanceof KeyMistake)
+      throw badRequest(`The connection ${connection_id} can’t be used: ${error.message}. Connect it again on its url.`);
+    throw error;
+  }
+}
+
+async function findNamed({ db }: Services, account_id: string, app: string, named: string): Promise<ConnectionsTable> {
+  const connection_id = named.trim().toLowerCase();
+  const row = UUID.test(connection_id) ? await store.find(db, account_id, connection_id) : undefined;
+  if (!row) throw notFound('Service-Connection: connection');
+  if (row.app !== app)
+    throw badRequest(`Service-Connection: expected a connection for ${app}; this one is for ${row.app}.`);
+  if (row.status !== 'ACTIVE')
+    throw badRequest(
+      `Service-Connection: expected an ACTIVE connection; this one is ${row.status}. Complete it on its url.`,
+    );
+  return row;
+}

@@ -1,0 +1,36 @@
+import { createLookupCache, type LookupCache } from '../../lib/lookup-cache.ts';
+import type { Upstream } from './upstream.ts';
+
+const MAX_ACCOUNTS = 2_000;
+const MAX_PER_ACCOUNT = 500;
+
+/**
+ * The upstreams of each account's gateway calls. Changing anything of an account's connections or apps drops all of the
+ * account; failed lookups are not kept.
+ */
+export type UpstreamCache = {
+  recent(account_id: string, key: string): Upstream | undefined;
+  /** `look` throws where there is no upstream. */
+  find(account_id: string, key: string, look: () => Promise<Upstream>): Promise<Upstream>;
+  drop(account_id: string): void;
+  clear(): void;
+};
+
+export function createUpstreamCache(): UpstreamCache {
+  const accounts = new Map<string, LookupCache<Upstream>>();
+  return {
+    recent: (account_id, key) => accounts.get(account_id)?.recent(key),
+    find(account_id, key, look) {
+      const known = accounts.get(account_id);
+      const cache = known ?? createLookupCache<Upstream>({ maxEntries: MAX_PER_ACCOUNT });
+      if (!known) {
+        accounts.set(account_id, cache);
+        const oldest = accounts.size > MAX_ACCOUNTS ? accounts.keys().next().value : undefined;
+        if (oldest !== undefined) accounts.delete(oldest);
+      }
+      return cache.find(key, look) as Promise<Upstream>;
+    },
+    drop: (account_id) => void accounts.delete(account_id),
+    clear: () => accounts.clear(),
+  };
+}

@@ -1,0 +1,168 @@
+/**
+ * One request to a connected app, and its whole answer: for what the service itself asks of an app (the request builder,
+ * the test of a connection). It goes out as a call through the gateway would, with the same headers left out, the same
+ * credentials, the same guard on addresses, one renewal after a 401, and a line in the log of calls. Unlike there, it has
+ * one deadline over everything, a bound on what is read, and a separate connection, which is closed at its end.
+ */
+import { type Agent, type Dispatcher, errors } from 'undici';
+import { badRequest, type Failure } from '../../lib/failure.ts';
+import type { Services } from '../../platform/context.ts';
+import type { Upstream } from './upstream.ts';
+import { toUpstreamFailure } from './upstream-failure.ts';
+import { nativePath, protocolPath, requestHeaders } from './upstream-request.ts';
+
+export type HeaderPair = [name: string, value: string];
+/** `path` is native, with its query; headers are the caller's own. */
+export type AppRequest = { method: string; path: string; headers: HeaderPair[]; body: Buffer | null };
+export type AppAnswer = {
+  status: number;
+  reason: string;
+  /** As the app sent them: order, case, duplicates, bytes. */
+  headers: HeaderPair[];
+  /** As it came, up to the bound. */
+  body: Buffer;
+  /** More came, or was to come. */
+  truncated: boolean;
+};
+/** Milliseconds from the start. */
+export type Timing = { connected_ms: number | null; first_byte_ms: number | null; total_ms: number };
+/** `failure` says why there is no answer, or why it is not whole. */
+export type Called = { answer: AppAnswer | null; failure: Failure | null; timing: Timing };
+export type CallLimits = { deadlineMs: number; maxBytes: number };
+
+const CONNECT_MS = 10_000;
+const LOGGED_PATH_MAX_CHARS = 2048;
+
+/** Never throws for what the app does or doesn't do: that is the answer. */
+export async function callApp(
+  services: Services & { request_id?: string },
+  account_id: string,
+  app: string,
+  upstream: Upstream,
+  request: AppRequest,
+  limits: CallLimits,
+): Promise<Called> {
+  if (upstream.mcp && protocolPath(request.path) === undefined)
+    throw badRequest('path: expected /mcp, which is the MCP server itself; it has no other paths');
+  const at_ms = Date.now();
+  const startedMs = performance.now();
+  let called = await once(services, upstream, request, limits, startedMs);
+  if (called.answer?.status === 401 && upstream.renew) {
+    const fresh = await upstream.renew().catch(() => undefined);
+    if (fresh) called = await once(services, fresh, request, limits, startedMs);
+  }
+  const { answer, failure, timing } = called;
+  if (answer) upstream.watch?.(answer.status);
+  services.memory.calls.note({
+    account_id,
+    connection_id: upstream.connection_id,
+    run_id: null,
+    app,
+    method: request.method,
+    path: (request.path.split('?', 1)[0] ?? '/').slice(0, LOGGED_PATH_MAX_CHARS),
+    status: answer?.status ?? null,
+    duration_ms: timing.total_ms,
+    request_bytes: request.body?.length ?? 0,
+    response_bytes: answer?.body.length ?? 0,
+    error: failure?.message ?? null,
+    request_id: services.request_id ?? null,
+    at_ms,
+  });
+  return called;
+}
+
+async function once(
+  services: Services,
+  upstream: Upstream,
+  { method, path: rest, headers: own, body }: AppRequest,
+  { deadlineMs, maxBytes }: CallLimits,
+  startedMs: number,
+): Promise<Called> {
+  const agent = services.egress.agent({
+    connections: 1,
+    pipelining: 0,
+    headersTimeout: deadlineMs,
+    bodyTimeout: deadlineMs,
+    maxHeaderSize: 65_536,
+    connect: { timeout: Math.min(CONNECT_MS, deadlineMs) },
+  });
+  const late = setTimeout(() => void agent.destroy(new errors.HeadersTimeoutError()), deadlineMs);
+  try {
+    const path = nativePath(upstream, rest);
+    // The client writes its own length, of what is really sent.
+    const raw = own.filter(([name]) => name.toLowerCase() !== 'content-length').flat();
+    const headers = requestHeaders(raw, headerOf(own, 'connection'), upstream, body !== null);
+    if (upstream.sign) {
+      const form = body && isForm(headerOf(own, 'content-type')) ? body.toString() : null;
+      headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
+    }
+    return await exchange(
+      agent,
+      { origin: upstream.origin, path, method: method as Dispatcher.HttpMethod, headers, body },
+      maxBytes,
+      startedMs,
+    );
+  } finally {
+    clearTimeout(late);
+    void agent.destroy();
+  }
+}
+
+/** Listens to one request until its end, its bound or its trouble. */
+function exchange(
+  agent: Agent,
+  options: Dispatcher.DispatchOptions,
+  maxBytes: number,
+  startedMs: number,
+): Promise<Called> {
+  const timing: Timing = { connected_ms: null, first_byte_ms: null, total_ms: 0 };
+  const sinceStart = () => Math.round((performance.now() - startedMs) * 10) / 10;
+  const chunks: Buffer[] = [];
+  let answer: AppAnswer | null = null;
+  let left = maxBytes;
+  return new Promise((ok) => {
+    const end = (failure: Failure | null) => {
+      timing.total_ms = sinceStart();
+      if (answer) answer.body = Buffer.concat(chunks);
+      ok({ answer, failure, timing });
+    };
+    const fail = (error: unknown) => {
+      if (answer) answer.truncated = true;
+      end(toUpstreamFailure(error));
+    };
+    try {
+      agent.dispatch(options, {
+        onRequestStart() {
+          timing.connected_ms = sinceStart();
+        },
+        onResponseStart(controller, status, _headers, reason = '') {
+          if (status < 200) return;
+          timing.first_byte_ms = sinceStart();
+          answer = { status, reason, headers: pairsOf(controller.rawHeaders), body: Buffer.of(), truncated: false };
+        },
+        onResponseData(controller, chunk) {
+          chunks.push(chunk.subarray(0, left));
+          left -= chunk.length;
+          if (left >= 0 || !answer) return;
+          answer.truncated = true;
+          end(null);
+          controller.abort(new Error('more than is kept'));
+        },
+        onResponseEnd: () => end(null),
+        onResponseError: (_controller, error) => fail(error),
+      });
+    } catch (error) {
+      fail(error);
+    }
+  });
+}
+
+function pairsOf(raw: Dispatcher.DispatchController['rawHeaders']): HeaderPair[] {
+  const flat = Array.isArray(raw) ? raw.map((part) => (typeof part === 'string' ? part : part.toString('latin1'))) : [];
+  return flat.flatMap((name, i): HeaderPair[] => (i % 2 === 0 ? [[name, flat[i + 1] ?? '']] : []));
+}
+
+const headerOf = (headers: HeaderPair[], wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+
+const isForm = (type = '') => /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(type);

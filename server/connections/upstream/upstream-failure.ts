@@ -1,0 +1,23 @@
+import { Failure } from '../../lib/failure.ts';
+import { BlockedAddress } from '../../platform/egress/egress.ts';
+
+const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
+
+/** Why an app gave no answer: too slow is a 504, all else a 502. The cause is said by its code, never by the address. */
+export function toUpstreamFailure(error: unknown): Failure {
+  if (error instanceof BlockedAddress)
+    return new Failure(502, 'The app could not be reached: its address is not a public one.');
+  const code = codeOf(error);
+  if (code === 'UND_ERR_INVALID_ARG')
+    return new Failure(400, 'The request has a path or header that can’t be passed on.');
+  if (SLOW.has(code)) return new Failure(504, `The app did not answer in time (${code}).`);
+  if (code === 'HTTPParserError' || code.startsWith('HPE_'))
+    return new Failure(502, `The app’s response was malformed (${code}).`);
+  return new Failure(502, `The app could not be reached (${code}).`);
+}
+
+/** The parser of answers often knows no code. */
+export function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}

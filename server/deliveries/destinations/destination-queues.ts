@@ -1,0 +1,58 @@
+import type { Reply } from '../../../contract/operations.ts';
+import { destinationHealth } from '../../../contract/states.ts';
+import { timestampAt } from '../../lib/clock.ts';
+import { msOf } from '../../lib/ids.ts';
+import type { Ctx } from '../../platform/context.ts';
+import * as store from '../store/destination-queues.ts';
+
+export type Queue = Reply<'destinationGet'>['destination']['queue'];
+
+/** What waits for one destination, and how many deliveries it has missed while it is disabled. */
+export async function ofDestination(ctx: Ctx, destination_id: string): Promise<{ queue: Queue; missed: number }> {
+  const [rows, missed] = await Promise.all([
+    store.list(ctx.db, ctx.account_id, destination_id),
+    store.listMissed(ctx.db, ctx.account_id, destination_id),
+  ]);
+  const [row] = rows;
+  return { queue: row ? describe(ctx, row) : EMPTY_QUEUE, missed: missed[0]?.missed ?? 0 };
+}
+
+/** The same of all destinations of the account for which deliveries wait, and of those that are disabled. */
+export async function ofAccount(ctx: Ctx) {
+  const [rows, disabled] = await Promise.all([
+    store.list(ctx.db, ctx.account_id),
+    store.listMissed(ctx.db, ctx.account_id),
+  ]);
+  const queues = rows.flatMap((row) => {
+    const { trigger_id, destination_id, waiting } = row;
+    return waiting > 0 ? [{ trigger_id, destination_id, ...describe(ctx, row) }] : [];
+  });
+  return { queues, disabled };
+}
+
+export const EMPTY_QUEUE: Queue = {
+  waiting: 0,
+  at_least: false,
+  due: 0,
+  held: 0,
+  oldest_waiting_at: null,
+  oldest_due_at: null,
+  drain_seconds: null,
+  health: 'HEALTHY',
+};
+
+function describe({ pipeline }: Pick<Ctx, 'pipeline'>, row: store.QueueRow): Queue {
+  const { waiting, due, oldest_due_at, oldest_event_id } = row;
+  const held = row.circuit_open ? due : 0;
+  const perSecond = held > 0 ? null : pipeline.throughput.perSecond(row.destination_id);
+  return {
+    waiting,
+    at_least: waiting >= store.COUNTED_MAX,
+    due,
+    held,
+    oldest_waiting_at: oldest_event_id === null ? null : timestampAt(msOf(oldest_event_id)),
+    oldest_due_at,
+    drain_seconds: perSecond === null || waiting === 0 ? null : Math.ceil(waiting / perSecond),
+    health: destinationHealth(row, { waiting, due, held, oldest_due_at }, Date.now()),
+  };
+}

@@ -1,0 +1,232 @@
+import { DESTINATIONS_PER_TRIGGER, DISABLE_AFTER_DAYS, SECRET_OVERLAP_HOURS } from '../../../contract/limits.ts';
+import type { Input, Reply } from '../../../contract/operations.ts';
+import { DESTINATION_WARNINGS } from '../../../contract/states.ts';
+import { parseTemplate, TemplateError } from '../../../contract/text/body-template.ts';
+import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { write } from '../../accounts/write.ts';
+import { now } from '../../lib/clock.ts';
+import { badRequest, notFound } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import { mask } from '../../lib/masking.ts';
+import { newSigningSecret, SECRET_PREFIX } from '../../lib/signing.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { DestinationsTable, Tx } from '../../platform/database/schema.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as store from '../store/destinations.ts';
+import * as triggerKeys from '../store/trigger-keys.ts';
+import * as targets from '../targets/targets.ts';
+import * as queues from './destination-queues.ts';
+import {
+  maskHeaders,
+  movedToPrevious,
+  openHeaders,
+  openSecret,
+  sealHeaders,
+  sealSecret,
+  unmaskHeaders,
+} from './destination-secrets.ts';
+
+/** Destinations of a trigger, in the order they were made. */
+export async function list(ctx: Ctx, { params }: Input<'destinationList'>): Promise<Reply<'destinationList'>> {
+  const { trigger_id } = params;
+  if (!(await triggerKeys.exists(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  const rows = await store.listOf(ctx.db, ctx.account_id, [trigger_id]);
+  return { destinations: rows.map(summarize) };
+}
+
+/** One destination; its secrets are masked. */
+export async function get(ctx: Ctx, { params }: Input<'destinationGet'>): Promise<Reply<'destinationGet'>> {
+  const row = await store.find(ctx.db, ctx.account_id, params.trigger_id, params.destination_id);
+  if (!row) throw notFound('Destination');
+  return { destination: await describeNow(ctx, row) };
+}
+
+/** Adds a destination. Only this answer has the signing secret in clear. */
+export async function create(
+  ctx: Ctx,
+  { params, body }: Input<'destinationCreate'>,
+): Promise<Reply<'destinationCreate'>> {
+  const { trigger_id } = params;
+  if (!(await triggerKeys.exists(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  const row = await prepare(ctx, trigger_id, body);
+  await write(ctx, async (tx, about) => {
+    about(row.destination_id, { noun: 'trigger', trigger_id });
+    if (!(await triggerKeys.lock(tx, ctx.account_id, trigger_id))) throw notFound('Trigger');
+    const others = await store.listOf(tx, ctx.account_id, [trigger_id]);
+    if (others.length >= DESTINATIONS_PER_TRIGGER)
+      throw badRequest(`destinations: expected at most ${DESTINATIONS_PER_TRIGGER} for a trigger`);
+    await store.insert(tx, ctx.account_id, row);
+  });
+  return { destination: { ...describe(ctx, row), signing_secret: openSecret(ctx.vault, row) } };
+}
+
+/**
+ * Changes what is given. ENABLED clears the reason; DISABLED keeps what waits as SKIPPED. Deliveries that are under way
+ * take the change with their next attempt.
+ */
+export async function update(
+  ctx: Ctx,
+  { params, body }: Input<'destinationUpdate'>,
+): Promise<Reply<'destinationUpdate'>> {
+  const { trigger_id, destination_id } = params;
+  const before = await store.find(ctx.db, ctx.account_id, trigger_id, destination_id);
+  if (!before) throw notFound('Destination');
+  await targets.check(ctx, body);
+  checkTemplate(body.body_template, 'body_template');
+  const headers =
+    body.headers && sealHeaders(ctx.vault, before, unmaskHeaders(body.headers, openHeaders(ctx.vault, before)));
+  const updated_at = now();
+  await write(ctx, async (tx, about) => {
+    about(destination_id, { noun: 'destination', trigger_id, destination_id });
+    await store.update(tx, ctx.account_id, destination_id, {
+      ...targets.changesOf(body),
+      ...(body.name === undefined ? {} : { name: body.name }),
+      ...(headers === undefined ? {} : { headers }),
+      ...(body.body_template === undefined ? {} : { body_template: body.body_template }),
+      ...(body.filter === undefined ? {} : { filter: jsonOrNull(body.filter) }),
+      ...(body.retry_schedule === undefined ? {} : { retry_schedule: jsonOrNull(body.retry_schedule) }),
+      ...(body.status === undefined ? {} : await changeStatus(tx, before, body.status, updated_at)),
+      circuit_open_until: null,
+      updated_at,
+    });
+  });
+  return get(ctx, { params, query: {}, body: undefined });
+}
+
+/**
+ * Gives a new signing secret, in clear in this answer only. The one before signs beside it for `overlap_hours`, so that
+ * receivers can be changed one after another; an earlier overlap that has not ended yet ends now.
+ */
+export async function rotateSecret(
+  ctx: Ctx,
+  { params, body }: Input<'destinationSecretRotate'>,
+): Promise<Reply<'destinationSecretRotate'>> {
+  const { trigger_id, destination_id } = params;
+  const secret = newSigningSecret();
+  const overlapMs = (body?.overlap_hours ?? SECRET_OVERLAP_HOURS.default) * 3_600_000;
+  const row = await write(ctx, async (tx, about) => {
+    about(destination_id, { noun: 'trigger', trigger_id });
+    const before = await store.lock(tx, ctx.account_id, trigger_id, destination_id);
+    if (!before) throw notFound('Destination');
+    const changes = {
+      signing_secret: sealSecret(ctx.vault, before, secret),
+      previous_secret: overlapMs > 0 ? movedToPrevious(ctx.vault, before) : null,
+      previous_secret_until: overlapMs > 0 ? later(overlapMs) : null,
+      updated_at: now(),
+    };
+    await store.update(tx, ctx.account_id, destination_id, changes);
+    return { ...before, ...changes };
+  });
+  return { destination: { ...(await describeNow(ctx, row)), signing_secret: secret } };
+}
+
+/** Deletes a destination. What waits for it is canceled, and the records of what was sent stay. */
+export async function remove(ctx: Ctx, { params }: Input<'destinationDelete'>): Promise<Reply<'destinationDelete'>> {
+  const { trigger_id, destination_id } = params;
+  await write(ctx, async (tx, about) => {
+    about(destination_id, { noun: 'trigger', trigger_id });
+    if (!(await store.remove(tx, ctx.account_id, trigger_id, destination_id))) throw notFound('Destination');
+    await deliveryStore.setAside(tx, ctx.account_id, [destination_id], {
+      status: 'CANCELED',
+      reason: 'CANCELED',
+      at: now(),
+    });
+  });
+  return {};
+}
+
+/** A destination ready to be stored, its address and template checked. `at` is the path of the body in the request. */
+export async function prepare(
+  ctx: Ctx,
+  trigger_id: string,
+  body: Input<'destinationCreate'>['body'],
+  at = '',
+): Promise<DestinationsTable> {
+  await targets.check(ctx, body, at);
+  checkTemplate(body.body_template, `${at}body_template`);
+  const created_at = now();
+  const owner = { account_id: ctx.account_id, destination_id: newId() };
+  return {
+    ...owner,
+    trigger_id,
+    ...targets.columnsOf(body),
+    name: body.name ?? targets.nameOf(ctx, body),
+    headers: sealHeaders(ctx.vault, owner, unmaskHeaders(body.headers ?? {}, {})),
+    signing_secret: sealSecret(ctx.vault, owner, newSigningSecret()),
+    body_template: body.body_template ?? null,
+    status: 'ENABLED',
+    reason: null,
+    filter: jsonOrNull(body.filter),
+    retry_schedule: jsonOrNull(body.retry_schedule),
+    previous_secret: null,
+    previous_secret_until: null,
+    failing_since: null,
+    exhausted_at: null,
+    circuit_open_until: null,
+    disabled_at: null,
+    warned: 0,
+    created_at,
+    updated_at: created_at,
+  };
+}
+
+export function summarize(row: DestinationsTable) {
+  const { destination_id, name, status, reason } = row;
+  return { destination_id, ...targets.summarize(row), name, status, reason };
+}
+
+async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED' | 'DISABLED', at: string) {
+  if (status === before.status) return {};
+  if (status === 'ENABLED')
+    return { status, reason: null, disabled_at: null, failing_since: null, exhausted_at: null, warned: 0 };
+  await deliveryStore.setAside(tx, before.account_id, [before.destination_id], {
+    status: 'SKIPPED',
+    reason: 'DESTINATION_DISABLED',
+    at,
+  });
+  return { status, reason: 'MANUAL' as const, disabled_at: at };
+}
+
+const describeNow = async (ctx: Ctx, row: DestinationsTable) =>
+  describe(ctx, row, await queues.ofDestination(ctx, row.destination_id));
+
+function describe(
+  ctx: Ctx,
+  row: DestinationsTable,
+  { queue, missed } = { queue: queues.EMPTY_QUEUE, missed: 0 },
+): Reply<'destinationGet'>['destination'] {
+  return {
+    ...summarize(row),
+    ...targets.describe(row),
+    headers: maskHeaders(openHeaders(ctx.vault, row)),
+    signing_secret: mask(openSecret(ctx.vault, row), SECRET_PREFIX),
+    body_template: row.body_template,
+    filter: row.filter === null ? null : (parseExactly(row.filter) as Record<string, unknown>),
+    retry_schedule: row.retry_schedule === null ? null : JSON.parse(row.retry_schedule),
+    previous_secret_until: isAhead(row.previous_secret_until) ? row.previous_secret_until : null,
+    failing_since: row.failing_since,
+    disable_at:
+      row.failing_since === null ? null : later(DISABLE_AFTER_DAYS * 86_400_000, Date.parse(row.failing_since)),
+    warning: warningOf(row.warned),
+    queue,
+    disabled_at: row.disabled_at,
+    missed,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+const jsonOrNull = (value: unknown) => (value == null ? null : JSON.stringify(value));
+const isAhead = (at: string | null) => at !== null && at > now();
+const later = (ms: number, fromMs = Date.now()) => new Date(fromMs + ms).toISOString().replace('Z', '000Z');
+/** How far a failing destination is on its way to being disabled, in per cent. */
+export const warningOf = (warned: number) => DESTINATION_WARNINGS.findLast((each) => each <= warned) ?? 0;
+
+function checkTemplate(template: string | null | undefined, field: string): void {
+  if (template == null) return;
+  try {
+    parseTemplate(template);
+  } catch (error) {
+    throw error instanceof TemplateError ? badRequest(`${field}: ${error.message}`) : error;
+  }
+}

@@ -1,0 +1,13 @@
+/** Adds up what became of events, for the charts; see store/figures.ts. */
+import type { Services } from '../../platform/context.ts';
+import { createLoop, type Worker } from '../../platform/loop.ts';
+import { addUp } from './figures.ts';
+
+export function createCounter(services: Services): Worker {
+  return createLoop({
+    name: 'counter',
+    log: services.log,
+    everyMs: 60_000,
+    work: () => addUp(services),
+  });
+}

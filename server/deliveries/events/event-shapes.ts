@@ -1,0 +1,107 @@
+/** Events, deliveries and attempts as the API shows them. */
+
+import type { Reply } from '../../../contract/operations.ts';
+import { isOpen } from '../../../contract/states.ts';
+import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { notFound } from '../../lib/failure.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { Db, DeliveriesTable, Tx } from '../../platform/database/schema.ts';
+import type { AttemptRow } from '../store/attempts.ts';
+import * as attemptStore from '../store/attempts.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as store from '../store/events.ts';
+import { type HeldRow, heldOf } from '../store/held-deliveries.ts';
+
+type EventDetail = Reply<'eventGet'>['event'];
+type EventRow = Reply<'eventList'>['events'][number];
+type Attempt = Reply<'attemptList'>['attempts'][number];
+
+/** One event with its deliveries; 404 unless it is the trigger's. */
+export async function getDetail(
+  ctx: Pick<Ctx, 'account_id' | 'db'>,
+  trigger_id: string,
+  event_id: string,
+  db: Db | Tx = ctx.db,
+): Promise<EventDetail> {
+  const event = await store.find(db, ctx.account_id, trigger_id, event_id);
+  if (!event) throw notFound('Event');
+  const deliveries = await deliveryStore.listOf(db, ctx.account_id, event_id);
+  const held = deliveries.some(({ status, leased_by }) => isOpen(status) && leased_by === null)
+    ? await heldOf(db, ctx.account_id, event_id)
+    : [];
+  const heldBy = new Map(held.map((each) => [each.delivery_id, each]));
+  return { ...coreOf(event), deliveries: deliveries.map((row) => describeDelivery(row, heldBy.get(row.delivery_id))) };
+}
+
+/** Rows of a list: each event with its counts and one outcome for each delivery. */
+export async function describeRows(ctx: Ctx, events: store.EventRow[]): Promise<EventRow[]> {
+  const ids = events.map(({ event_id }) => event_id);
+  const outcomes = Map.groupBy(await deliveryStore.outcomesOf(ctx.db, ctx.account_id, ids), ({ event_id }) => event_id);
+  return events.map((event) => {
+    const own = outcomes.get(event.event_id) ?? [];
+    const count = (status: string) => own.filter((each) => each.status === status).length;
+    return {
+      ...coreOf(event),
+      delivery_counts: { total: own.length, succeeded: count('SUCCEEDED'), failed: count('FAILED') },
+      outcomes: own.map(({ event_id: _, leased_by: __, ...outcome }, index) => ({
+        ...outcome,
+        attempts: finishedAttempts(own[index] ?? { attempts: 0, leased_by: null }),
+      })),
+    };
+  });
+}
+
+function coreOf({ account_id: _, payload, ...rest }: store.EventRow) {
+  return { ...rest, payload: parseExactly(payload) as Record<string, unknown> };
+}
+
+/** A lease has its number before its attempt is over. */
+const finishedAttempts = (row: Pick<DeliveriesTable, 'attempts' | 'leased_by'>) =>
+  row.leased_by === null ? row.attempts : row.attempts - 1;
+
+function describeDelivery(row: DeliveriesTable, held: HeldRow | undefined): EventDetail['deliveries'][number] {
+  const dueAt = isOpen(row.status) && row.leased_by === null ? row.next_at : null;
+  return {
+    delivery_id: row.delivery_id,
+    destination_id: row.destination_id,
+    status: row.status,
+    reason: held ? 'CIRCUIT_OPEN' : row.reason,
+    attempts: finishedAttempts(row),
+    last_response_status: row.last_response_status,
+    last_response_body: row.last_response_body,
+    last_response_duration: row.last_response_duration,
+    last_error_message: row.last_error_message,
+    ...deliveryStore.destinationOf(row),
+    last_attempt_at: row.last_attempt_at,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+    next_attempt_at: held && dueAt !== null && held.open_until > dueAt ? held.open_until : dueAt,
+    last_run_id: row.last_run_id,
+    last_function_id: row.last_function_id,
+  };
+}
+
+export function describeAttempt(row: AttemptRow): Attempt {
+  return {
+    number: row.number,
+    origin: row.origin,
+    started_at: row.started_at,
+    duration_ms: row.duration_ms,
+    request: attemptStore.requestOf(row),
+    response:
+      row.response_status === null
+        ? null
+        : {
+            status: row.response_status,
+            headers: JSON.parse(row.response_headers ?? '{}') as Record<string, string>,
+            body: row.response_body ?? '',
+            truncated: row.response_truncated,
+          },
+    reason: row.reason,
+    error_message: row.error_message,
+    run_id: row.run_id,
+    function_id: row.function_id,
+    replay_id: row.replay_id,
+    webhook_id: row.webhook_id ?? row.event_id,
+  };
+}

@@ -1,0 +1,66 @@
+import type { Input, Reply } from '../../../contract/operations.ts';
+import { toTimestamp } from '../../lib/clock.ts';
+import { notFound } from '../../lib/failure.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { closePage, openPage, pageToken } from '../../platform/paging.ts';
+import * as attemptStore from '../store/attempts.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as eventPages from '../store/event-pages.ts';
+import type * as store from '../store/events.ts';
+import * as triggerKeys from '../store/trigger-keys.ts';
+import { describeAttempt, describeRows, getDetail } from './event-shapes.ts';
+
+/** Events of a trigger, newest first. With `since_id`, those after it and committed for good, so none is skipped. */
+export async function list(ctx: Ctx, input: Input<'eventList'>): Promise<Reply<'eventList'>> {
+  const { trigger_id } = input.params;
+  if (!(await triggerKeys.exists(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  return page(ctx, input, { trigger_id, since_id: input.query.since_id });
+}
+
+/** Events of all existing triggers, newest first. */
+export async function listAll(ctx: Ctx, input: Input<'eventListAll'>): Promise<Reply<'eventListAll'>> {
+  return page(ctx, input, { event_ids: input.query.ids });
+}
+
+export async function get(ctx: Ctx, { params }: Input<'eventGet'>): Promise<Reply<'eventGet'>> {
+  return { event: await getDetail(ctx, params.trigger_id, params.event_id) };
+}
+
+/** Every attempt of a delivery, in the order they were made. */
+export async function listAttempts(ctx: Ctx, input: Input<'attemptList'>): Promise<Reply<'attemptList'>> {
+  const { event_id, delivery_id } = input.params;
+  if (!(await deliveryStore.exists(ctx.db, ctx.account_id, input.params))) throw notFound('Delivery');
+  const { limit, after } = openPage(ctx, input);
+  const found = await attemptStore.list(ctx.db, ctx.account_id, event_id, delivery_id, {
+    limit: limit + 1,
+    after: after && Number(after[0]),
+  });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [String(row.number)]);
+  return { attempts: rows.map(describeAttempt), next_token };
+}
+
+export { replay } from '../replays/replay.ts';
+
+type Page = Input<'eventList'> | Input<'eventListAll'>;
+
+async function page(
+  ctx: Ctx,
+  input: Page,
+  filter: Pick<store.EventFilter, 'trigger_id' | 'since_id' | 'event_ids'>,
+): Promise<Reply<'eventList'>> {
+  const { received_after, received_before, held, limit: _, next_token: __, ...query } = input.query;
+  const { limit, after } = openPage(ctx, input);
+  const { rows, next } = await eventPages.page(
+    ctx.db,
+    ctx.account_id,
+    {
+      ...query,
+      ...filter,
+      held: held === 'true' || undefined,
+      received_after: received_after && toTimestamp(received_after),
+      received_before: received_before && toTimestamp(received_before),
+    },
+    { limit, before: after?.[0] },
+  );
+  return { events: await describeRows(ctx, rows), next_token: next && pageToken(ctx, input, [next]) };
+}

@@ -1,0 +1,186 @@
+/**
+ * Leased deliveries of this node, in one lane for each destination. A lane lets a few out at a time and the rest wait;
+ * ready lanes take turns. So a destination that doesn't respond fills its own lane and no other. A full lane accepts no
+ * more: new deliveries stay in the table, and until they have been fetched the lane is in the backlog, so that nothing
+ * newer overtakes them. The circuit breaker limits how many a lane lets out; when it opens, the waiting deliveries of the
+ * lane return to the table.
+ *
+ * Each part keeps its state: waiting deliveries (lane-set.ts), those in flight (slots.ts), lanes with deliveries in the
+ * table (backlog.ts), and the breakers.
+ */
+import {
+  BREAKER_RULES,
+  type BreakerRules,
+  type Breakers,
+  createBreakers,
+  type Verdict,
+} from '../destinations/breaker.ts';
+import { type Backlog, createBacklog, type Fetch } from './backlog.ts';
+import { createLaneSet, type Lane, type LaneSet } from './lane-set.ts';
+import { createSlots, type SlotLimits } from './slots.ts';
+
+export type Lanes<T> = {
+  /** Starts letting deliveries out, with one call of `send` for each. */
+  open(handlers: Handlers<T>): void;
+  /** Removes and returns all waiting deliveries. */
+  takeBack(): T[];
+  /** Lets no more out; later deliveries are returned. */
+  close(): void;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+  /** Whether a new delivery may enter directly instead of through the table. */
+  hasRoom(destination_id: string): boolean;
+  push(item: T): void;
+  /** Whether a delivery that a person requested may enter, whatever the lane and its breaker say. */
+  takesUrgent(): boolean;
+  pushUrgent(item: T): void;
+  /** Returns deliveries that may have been leased to this node and won't be sent. */
+  returned(items: T[]): void;
+  /** A new delivery stayed in the table. */
+  spilled(destination_id: string): void;
+  /** Whether a delivery left in the table could be sent soon. A busy lane requests more when it runs low (`onRoom`). */
+  wants(destination_id: string): boolean;
+  /** Before fetching from the table. */
+  fetching(): Fetch;
+  /** After it. */
+  fetched: Backlog['fetched'];
+  /** Resets the breaker of a destination that was changed. */
+  changed(destination_id: string): void;
+  /** Destinations with an open circuit breaker on this node, each with the time of its next probes. */
+  openCircuits(): { id: string; untilMs: number }[];
+  /** Waiting and in flight. */
+  held(): T[];
+  /** How many attempts are in flight, and how many breakers are not closed. */
+  figures(): { inFlight: number; waiting: number; broken: number };
+};
+
+export type Handlers<T> = {
+  send: (item: T) => Promise<Verdict>;
+  onRoom: () => void;
+  /** Leased, and not sent now. */
+  onUnused: (items: T[]) => void;
+  onBreaker: (destination_id: string, change: 'OPENED' | 'CLOSED') => void;
+};
+
+export type LaneLimits = { inFlightPerLane: number; slots: SlotLimits; perLane: number; waiting: number };
+const LIMITS: LaneLimits = {
+  inFlightPerLane: 8,
+  slots: { quick: 128, all: 1024, longMs: 250 },
+  perLane: 64,
+  waiting: 2000,
+};
+
+export function createLanes<T extends { destination_id: string }>(
+  rules: BreakerRules = BREAKER_RULES,
+  limits: LaneLimits = LIMITS,
+): Lanes<T> {
+  const breakers = createBreakers(rules, { most: limits.inFlightPerLane, onHalfOpen: onAllowed });
+  const lanes = createLaneSet<T>(breakers.allowance);
+  const backlog = createBacklog();
+  const slots = createSlots<T>(limits.slots, pump);
+  let handlers: Handlers<T> | undefined;
+  let closed = false;
+
+  const isOpen = () => handlers !== undefined && !closed;
+  const wants = (id: string) => breakers.allowance(id) > lanes.waitingIn(id);
+
+  function pump() {
+    while (isOpen() && lanes.hasReady() && slots.hasRoom()) lanes.takeTurn(letOut);
+  }
+
+  function letOut(lane: Lane<T>, item: T) {
+    const slot = slots.take(item);
+    const ticket = breakers.begin(lane.id);
+    lane.inFlight++;
+    void handlers?.send(item).then((verdict) => {
+      slots.free(slot, item);
+      lane.inFlight--;
+      const change = breakers.end(lane.id, ticket, verdict);
+      if (change) onChange(lane, change);
+      lanes.makeReady(lane);
+      pump();
+      if (backlog.has(lane.id) && wants(lane.id) && !closed) handlers?.onRoom();
+      lanes.prune(lane);
+    });
+  }
+
+  function onChange(lane: Lane<T>, change: 'OPENED' | 'CLOSED') {
+    handlers?.onBreaker(lane.id, change);
+    if (change === 'OPENED' && lane.waiting.length > 0) giveBack(lane.id, lanes.empty(lane));
+  }
+
+  function giveBack(id: string, items: T[]) {
+    backlog.add(id);
+    handlers?.onUnused(items);
+  }
+
+  function push(item: T) {
+    const id = item.destination_id;
+    if (closed || (handlers && breakers.allowance(id) === 0)) return giveBack(id, [item]);
+    lanes.add(item);
+    pump();
+  }
+
+  /** The lane may let more out than before, from here or from the table. */
+  function onAllowed(id: string) {
+    lanes.allowanceGrew(id);
+    pump();
+    if (!closed) handlers?.onRoom();
+  }
+
+  /** A lane with an open or half-open breaker holds only what it may let out. */
+  const capacityOf = (id: string) => (breakers.isBroken(id) ? breakers.allowance(id) : limits.perLane);
+
+  return {
+    open(given) {
+      handlers = given;
+      pump();
+    },
+    takeBack: lanes.emptyAll,
+    close() {
+      closed = true;
+      breakers.close();
+    },
+    idle: slots.idle,
+    hasRoom: (id) =>
+      isOpen() && !backlog.has(id) && lanes.waiting() < limits.waiting && lanes.sizeOf(id) < capacityOf(id),
+    push,
+    takesUrgent: isOpen,
+    pushUrgent(item) {
+      if (isOpen()) letOut(lanes.lane(item.destination_id), item);
+      else push(item);
+    },
+    returned(items) {
+      if (items.length > 0) handlers?.onUnused(items);
+    },
+    spilled: backlog.add,
+    wants,
+    fetching: () => ({
+      ...backlog.position(),
+      ...chooseLanes(lanes, breakers, limits.perLane),
+      room: limits.waiting - lanes.waiting(),
+    }),
+    fetched: backlog.fetched,
+    changed(id) {
+      breakers.reset(id);
+      onAllowed(id);
+    },
+    openCircuits: breakers.open,
+    held: () => [...slots.items(), ...lanes.items()],
+    figures: () => ({ inFlight: slots.taken(), waiting: lanes.waiting(), broken: breakers.broken().length }),
+  };
+}
+
+/** Of a lane with a half-open breaker, probes are fetched together: the next ones once these have ended. */
+function chooseLanes(
+  lanes: Pick<LaneSet<unknown>, 'sizeOf' | 'withAtLeast'>,
+  breakers: Breakers,
+  perLane: number,
+): Pick<Fetch, 'without' | 'probed'> {
+  const isProbed = (id: string) => breakers.isHalfOpen(id) && lanes.sizeOf(id) === 0;
+  const broken = breakers.broken();
+  return {
+    without: [...lanes.withAtLeast(perLane), ...broken.filter((id) => !isProbed(id))],
+    probed: broken.filter(isProbed),
+  };
+}

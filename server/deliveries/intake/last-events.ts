@@ -1,0 +1,62 @@
+import { errorFields } from '../../lib/outage-log.ts';
+import type { Services } from '../../platform/context.ts';
+import * as triggerKeys from '../store/trigger-keys.ts';
+import type { StoredEvent } from './store-events.ts';
+
+/** When each trigger got its last event: written down together, at most once a second. */
+export type LastEvents = {
+  note(events: StoredEvent[]): void;
+  /** Writes what is still to be written. */
+  idle(): Promise<void>;
+};
+
+const APART_MS = 1000;
+
+type Last = { account_id: string; trigger_id: string; at: string };
+
+export function createLastEvents({ db, log }: Pick<Services, 'db' | 'log'>): LastEvents {
+  const latest = new Map<string, Last>();
+  let writing: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let writtenMs = Number.NEGATIVE_INFINITY;
+
+  function schedule() {
+    if (timer || writing || latest.size === 0) return;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        void write();
+      },
+      Math.max(0, writtenMs + APART_MS - performance.now()),
+    ).unref();
+  }
+
+  function write(): Promise<void> {
+    const batch = [...latest.values()];
+    latest.clear();
+    writtenMs = performance.now();
+    writing = triggerKeys
+      .noteLastEvents(db, batch)
+      .catch((error: unknown) => log.warn({ ...errorFields(error) }, 'the times of last events could not be noted'))
+      .finally(() => {
+        writing = undefined;
+        schedule();
+      });
+    return writing;
+  }
+
+  return {
+    note(events) {
+      for (const { account_id, trigger_id, received_at } of events)
+        latest.set(trigger_id, { account_id, trigger_id, at: received_at });
+      schedule();
+    },
+    async idle() {
+      await writing;
+      clearTimeout(timer);
+      timer = undefined;
+      if (latest.size > 0) await write();
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Where events go, from memory: each trigger with its destinations, so that neither an event nor an attempt costs a
+ * query. A change is forgotten as its live change is published, on this node and on others; what another node has not
+ * known yet is noticed as an event is stored (store/routes.ts) and read again before a delivery fails for good.
+ */
+import type { EventFilter } from '../../../contract/event-filter.ts';
+import type { TriggerStatus } from '../../../contract/states.ts';
+import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { createBatcher } from '../../lib/batcher.ts';
+import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Target } from '../store/destinations.ts';
+import * as store from '../store/routes.ts';
+
+export type Receiver = { target: Target; filter: EventFilter | null };
+export type Route = store.RouteVersion & {
+  status: TriggerStatus;
+  filter: EventFilter | null;
+  receivers: Receiver[];
+};
+
+export type Routes = {
+  /** From memory. */
+  known(key: store.RouteKey): Route | undefined;
+  /** From memory or the table; undefined where the trigger is not there. */
+  find(key: store.RouteKey): Promise<Route | undefined>;
+  /**
+   * From memory or over the connection of a transaction. A transaction that waited for another connection of the pool
+   * would block the pool once as many do as there are connections.
+   */
+  findIn(tx: Tx, key: store.RouteKey): Promise<Route | undefined>;
+  forget(trigger_id: string): void;
+  forgetAll(): void;
+};
+
+const TTL_MS = 5_000;
+const MOST_KNOWN = 5_000;
+
+type Entry = { route: Route | undefined; atMs: number };
+
+export function createRoutes(db: Db): Routes {
+  const entries = new Map<string, Entry>();
+  const loading = createBatcher<store.RouteKey, Route | undefined>(load, { max: 200, atOnce: 2 });
+
+  async function load(keys: store.RouteKey[]) {
+    const mine = new Map<string, Entry>();
+    for (const { trigger_id } of keys) {
+      const entry: Entry = { route: undefined, atMs: performance.now() };
+      mine.set(trigger_id, entry);
+      entries.delete(trigger_id);
+      entries.set(trigger_id, entry);
+    }
+    const [oldest] = entries.size > MOST_KNOWN ? entries.keys() : [];
+    if (oldest !== undefined) entries.delete(oldest);
+    const distinct = [...new Map(keys.map((key) => [key.trigger_id, key])).values()];
+    const routes = routesOf(await store.find(db, distinct));
+    // One that was forgotten meanwhile is not remembered: it may have been read before the change.
+    for (const [id, entry] of mine) entry.route = routes.get(id);
+    return keys.map(({ account_id, trigger_id }) => ofAccount(routes.get(trigger_id), account_id));
+  }
+
+  function known({ account_id, trigger_id }: store.RouteKey): Route | undefined {
+    const entry = entries.get(trigger_id);
+    return entry && performance.now() - entry.atMs < TTL_MS ? ofAccount(entry.route, account_id) : undefined;
+  }
+
+  return {
+    known,
+    find: async (key) => known(key) ?? loading.add(key),
+    findIn: async (tx, key) =>
+      known(key) ?? ofAccount(routesOf(await store.find(tx, [key])).get(key.trigger_id), key.account_id),
+    forget: (trigger_id) => void entries.delete(trigger_id),
+    forgetAll: () => entries.clear(),
+  };
+}
+
+const ofAccount = (route: Route | undefined, account_id: string) =>
+  route?.account_id === account_id ? route : undefined;
+
+function routesOf(rows: store.RouteRow[]): Map<string, Route> {
+  const routes = new Map<string, Route>();
+  for (const { version, trigger_status, trigger_filter, destination_id, ...row } of rows) {
+    const { account_id, trigger_id } = row;
+    const route: Route = routes.get(trigger_id) ?? {
+      account_id,
+      trigger_id,
+      version,
+      status: trigger_status,
+      filter: readFilter(trigger_filter),
+      receivers: [],
+    };
+    routes.set(trigger_id, route);
+    if (destination_id !== null)
+      route.receivers.push({ target: { ...row, destination_id }, filter: readFilter(row.filter) });
+  }
+  return routes;
+}
+
+const readFilter = (text: string | null) => (text === null ? null : (parseExactly(text) as EventFilter));

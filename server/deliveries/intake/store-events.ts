@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import { matchesFilter } from '../../../contract/event-filter.ts';
+import type { DeliveryReason } from '../../../contract/states.ts';
+import { parseExactly } from '../../../contract/text/exact-json.ts';
+import { now } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Services } from '../../platform/context.ts';
+import { mayHaveHappened } from '../../platform/database/database.ts';
+import type { Db, Tx } from '../../platform/database/schema.ts';
+import * as queue from '../store/delivery-queue.ts';
+import type { Lease } from '../store/lease.ts';
+import type { Lanes } from './lanes.ts';
+import type { Receiver, Route, Routes } from './routes.ts';
+
+export type NewEvent = {
+  account_id: string;
+  trigger_id: string;
+  replay_of?: string | undefined;
+  /** The X-Request-Id that its source sent. */
+  request_id?: string | undefined;
+  /** The source's own id of the event, whatever it looks like: what comes again with it is not stored again. */
+  key?: string | undefined;
+} & ({ payload: unknown } | { json: string });
+export type StoredEvent = queue.NewEventRow;
+/** DUPLICATE: `event_id` is that of the event that came first. GONE: its trigger is not there any more. */
+export type Taken = { event_id: string; outcome: 'STORED' | 'DUPLICATE' | 'GONE' };
+
+/** The longest a lease lasts without its node's heartbeat failing; see leases.ts. */
+export const LEASE_MS = 600_000;
+
+/** What storing is made of. */
+export type Parts = Pick<Services, 'settings' | 'db' | 'changed' | 'nodeId' | 'nudge' | 'log'>;
+type Flow = { lanes: Lanes<Lease>; routes: Routes };
+type Delivery = queue.NewDeliveryRow;
+type Stored = {
+  /** What became of each event given, in their order. */
+  taken: Taken[];
+  /** The events that are new. */
+  fresh: StoredEvent[];
+  /** Hands on what is leased; to be called after the commit. */
+  committed: () => void;
+};
+
+export function newEvent(given: NewEvent): StoredEvent {
+  return {
+    account_id: given.account_id,
+    trigger_id: given.trigger_id,
+    event_id: newId(),
+    received_at: now(),
+    payload: 'json' in given ? given.json : JSON.stringify(given.payload),
+    replay_of: given.replay_of ?? null,
+    request_id: given.request_id ?? null,
+    // Of any length and with any characters in it: what is stored is always the same size.
+    key: given.key === undefined ? null : createHash('sha256').update(given.key).digest('base64url').slice(0, 24),
+  };
+}
+
+/** Stores events with their deliveries. Where another node has just changed a trigger, once more as it is now. */
+export async function storeEvents(parts: Parts, flow: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Stored> {
+  const taken = new Map<string, Taken>();
+  const rounds: Round[] = [];
+  for (let left = given; left.length > 0; left = rounds.at(-1)?.stale ?? []) {
+    const round = await storeRound(parts, flow, db, left);
+    for (const each of round.taken) taken.set(...each);
+    rounds.push(round);
+  }
+  return {
+    taken: given.map(({ event_id }) => taken.get(event_id) ?? { event_id, outcome: 'GONE' }),
+    fresh: rounds.flatMap(({ fresh }) => fresh),
+    committed() {
+      for (const { fresh, deliveries } of rounds) handOn(parts, flow.lanes, fresh, deliveries);
+    },
+  };
+}
+
+type Round = {
+  taken: [event_id: string, taken: Taken][];
+  fresh: StoredEvent[];
+  deliveries: Delivery[];
+  /** Not stored, as their trigger is no longer what it was taken for. */
+  stale: StoredEvent[];
+};
+
+async function storeRound(parts: Parts, { lanes, routes }: Flow, db: Db | Tx, given: StoredEvent[]): Promise<Round> {
+  const found = await routesOf(routes, given, db);
+  const events = given.filter(({ trigger_id }) => found.has(trigger_id));
+  if (events.length === 0) return { taken: [], fresh: [], deliveries: [], stale: [] };
+  const deliveries = events.flatMap((event) => deliveriesOf(event, found.get(event.trigger_id)));
+  for (const delivery of deliveries) {
+    if (delivery.status !== 'PENDING') continue;
+    if (lanes.hasRoom(delivery.destination_id)) delivery.leased_by = parts.nodeId;
+    else lanes.spilled(delivery.destination_id);
+  }
+  const versions = [...found.values()].map(({ account_id, trigger_id, version }) => ({
+    account_id,
+    trigger_id,
+    version,
+  }));
+  const { keys, stale } = await queue.insert(db, events, deliveries, LEASE_MS, versions).catch((error: unknown) => {
+    // It is unknown whether it was stored: what this node may have leased is given back.
+    if (mayHaveHappened(error)) lanes.returned(leasesOf(given, deliveries));
+    throw error;
+  });
+  for (const trigger_id of stale) routes.forget(trigger_id);
+  const isStale = ({ trigger_id }: StoredEvent) => stale.includes(trigger_id);
+  const stored = stale.length > 0 ? events.filter((event) => !isStale(event)) : events;
+  const holders = new Map(keys.map(({ trigger_id, key, event_id }) => [`${trigger_id} ${key}`, event_id]));
+  const holderOf = ({ trigger_id, key, event_id }: StoredEvent) =>
+    (key && holders.get(`${trigger_id} ${key}`)) || event_id;
+  const isNew = (event: StoredEvent) => holderOf(event) === event.event_id;
+  return {
+    taken: stored.map((event) => [
+      event.event_id,
+      { event_id: holderOf(event), outcome: isNew(event) ? 'STORED' : 'DUPLICATE' },
+    ]),
+    fresh: stored.filter(isNew),
+    deliveries,
+    stale: stale.length > 0 ? events.filter(isStale) : [],
+  };
+}
+
+/** The routes of those triggers that still exist. */
+async function routesOf(routes: Routes, events: StoredEvent[], db: Db | Tx): Promise<Map<string, Route>> {
+  const wanted = new Map(events.map((event) => [event.trigger_id, event]));
+  const find = (event: StoredEvent) => (db.isTransaction ? routes.findIn(db as Tx, event) : routes.find(event));
+  const found = await Promise.all([...wanted.values()].map((event) => routes.known(event) ?? find(event)));
+  return new Map(found.flatMap((route) => (route ? [[route.trigger_id, route]] : [])));
+}
+
+function deliveriesOf(event: StoredEvent, route: Route | undefined): Delivery[] {
+  const isWanted = filtering(event);
+  return (route?.receivers ?? []).map(({ target, filter }) => {
+    // Filters first: a replay of the deliveries that a disabled destination missed must not send what it never wanted.
+    const refusal = isWanted(route?.filter) && isWanted(filter) ? refusalOf(route, target) : 'FILTERED';
+    return {
+      account_id: event.account_id,
+      event_id: event.event_id,
+      delivery_id: newId(),
+      trigger_id: event.trigger_id,
+      destination_id: target.destination_id,
+      destination: target,
+      status: refusal ? 'SKIPPED' : 'PENDING',
+      reason: refusal,
+      origin: 'EVENT',
+      leased_by: null,
+      created_at: event.received_at,
+      replay_id: null,
+      webhook_id: null,
+    };
+  });
+}
+
+/** Why a delivery isn't sent, where it isn't. */
+function refusalOf(route: Route | undefined, target: Receiver['target']): DeliveryReason | null {
+  if (route?.status === 'DISABLED') return 'TRIGGER_DISABLED';
+  return target.status === 'DISABLED' ? 'DESTINATION_DISABLED' : null;
+}
+
+/** Reads the payload at most once, and only for filters. */
+function filtering({ payload }: StoredEvent): (filter: Receiver['filter'] | undefined) => boolean {
+  let read: { payload: unknown } | undefined;
+  return (filter) => {
+    if (!filter) return true;
+    read ??= { payload: parseExactly(payload) };
+    return matchesFilter(filter, read.payload);
+  };
+}
+
+function handOn(parts: Parts, lanes: Flow['lanes'], events: StoredEvent[], deliveries: Delivery[]): void {
+  for (const lease of leasesOf(events, deliveries)) lanes.push(lease);
+  const isNew = new Set(events.map(({ event_id }) => event_id));
+  const spilled = deliveries.filter((each) => each.status === 'PENDING' && !each.leased_by && isNew.has(each.event_id));
+  // A look for each event of a dead destination would cost the others more than that costs itself.
+  if (spilled.some(({ destination_id }) => lanes.wants(destination_id))) parts.nudge('deliverer');
+  for (const { account_id, event_id, trigger_id } of events) {
+    parts.changed(account_id, { noun: 'event', event_id, trigger_id });
+  }
+}
+
+/** Those deliveries of these events that were stored as leased to this node. */
+function leasesOf(events: StoredEvent[], deliveries: Delivery[]): Lease[] {
+  const eventOf = new Map(events.map((event) => [event.event_id, event]));
+  return deliveries.flatMap(({ account_id, event_id, delivery_id, trigger_id, destination_id, leased_by }) => {
+    const event = eventOf.get(event_id);
+    if (!event || !leased_by) return [];
+    const { received_at, payload } = event;
+    return {
+      account_id,
+      event_id,
+      delivery_id,
+      trigger_id,
+      destination_id,
+      number: 1,
+      step: 0,
+      generation: 0,
+      origin: 'EVENT',
+      replay_id: null,
+      webhook_id: null,
+      received_at,
+      payload,
+    };
+  });
+}

@@ -1,0 +1,58 @@
+import type { Reply } from '../../../contract/operations.ts';
+import { mayReplay } from '../../../contract/states.ts';
+import type { Ctx } from '../../platform/context.ts';
+import { describeAttempt } from '../events/event-shapes.ts';
+import * as attemptStore from '../store/attempts.ts';
+import type { Target } from '../store/destinations.ts';
+import * as destinationStore from '../store/destinations.ts';
+import * as eventStore from '../store/events.ts';
+import type { Candidate } from '../store/replays.ts';
+import { Unrenderable } from '../targets/message-body.ts';
+import { prepare } from '../targets/targets.ts';
+
+type Item = NonNullable<Reply<'replayCreate'>['dry_run']>['items'][number];
+
+/** What would go out now for each, beside what went out last. Nothing is sent, and secrets are masked on both sides. */
+export async function dryRunOf(ctx: Ctx, candidates: Candidate[]): Promise<Item[]> {
+  const { account_id } = ctx;
+  const found = await destinationStore.targets(
+    ctx.db,
+    candidates.map(({ destination_id }) => ({ account_id, destination_id })),
+  );
+  const targets = new Map(found.map((target) => [target.destination_id, target]));
+  const items: Item[] = [];
+  for (const candidate of candidates) items.push(await itemOf(ctx, candidate, targets.get(candidate.destination_id)));
+  return items;
+}
+
+async function itemOf(ctx: Ctx, candidate: Candidate, target: Target | undefined): Promise<Item> {
+  const { event_id, trigger_id, delivery_id, destination_id, destination_name } = candidate;
+  const last = await attemptStore.latest(ctx.db, ctx.account_id, event_id, delivery_id);
+  const verdict = mayReplay(target);
+  const made = verdict.can && target ? await make(ctx, candidate, target) : { next: null, problem: null };
+  return {
+    event_id,
+    trigger_id,
+    destination_id,
+    destination_name,
+    before_status: candidate.status,
+    last: last ? describeAttempt(last).request : null,
+    next: made.next,
+    problem: verdict.can ? made.problem : verdict.reason,
+  };
+}
+
+async function make(
+  ctx: Ctx,
+  { trigger_id, event_id }: Candidate,
+  target: Target,
+): Promise<Pick<Item, 'next' | 'problem'>> {
+  const event = await eventStore.find(ctx.db, ctx.account_id, trigger_id, event_id);
+  if (!event) return { next: null, problem: 'The event is no longer stored.' };
+  try {
+    return { next: prepare(ctx, target).build({ ...event, webhook_id: null }).shown, problem: null };
+  } catch (error) {
+    if (error instanceof Unrenderable) return { next: null, problem: error.message };
+    throw error;
+  }
+}

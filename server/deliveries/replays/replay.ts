@@ -1,0 +1,155 @@
+import type { Input, Reply } from '../../../contract/operations.ts';
+import { mayReplay } from '../../../contract/states.ts';
+import { write } from '../../accounts/write.ts';
+import { now } from '../../lib/clock.ts';
+import { badRequest, notFound } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { DeliveriesTable, DestinationsTable, Tx } from '../../platform/database/schema.ts';
+import { getDetail } from '../events/event-shapes.ts';
+import { LEASE_MS } from '../intake/store-events.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as queue from '../store/delivery-queue.ts';
+import * as destinationStore from '../store/destinations.ts';
+import * as store from '../store/events.ts';
+import type { Lease } from '../store/lease.ts';
+
+type Skipped = Reply<'eventReplay'>['skipped'];
+/** What a replay does with one destination: send its delivery again, make one, or leave it. */
+type Plan = {
+  again: { delivery: DeliveriesTable; destination: DestinationsTable }[];
+  created: DestinationsTable[];
+  skipped: Skipped;
+};
+
+/**
+ * Delivers a stored event again: the same deliveries go back to PENDING and their schedules restart. One whose attempt
+ * is in flight is joined, not sent twice. Destinations added since get a delivery; a disabled one stays as it is and is
+ * named in `skipped`. 400 for a destination that was never the event's.
+ */
+export async function replay(ctx: Ctx, { params, body }: Input<'eventReplay'>): Promise<Reply<'eventReplay'>> {
+  const { trigger_id, event_id } = params;
+  const { lanes } = ctx.pipeline;
+  const lease = lanes.takesUrgent() ? { node_id: ctx.nodeId, ms: LEASE_MS } : null;
+  const { skipped, event, leases } = await write(ctx, async (tx, about) => {
+    about(event_id);
+    const stored = await store.find(tx, ctx.account_id, trigger_id, event_id);
+    if (!stored) throw notFound('Event');
+    const { skipped, leased } = await replayIn(tx, ctx.account_id, params, { ...body, replay_id: null, lease });
+    const { received_at, payload } = stored;
+    const leases = leased.map((each) => ({ ...each, received_at, payload }));
+    return { skipped, leases, event: await getDetail(ctx, trigger_id, event_id, tx) };
+  });
+  // A person waits for it: it is sent first, and while the circuit breaker of its destination is open too.
+  for (const each of leases) lanes.pushUrgent(each);
+  for (const { delivery_id, status } of event.deliveries) {
+    ctx.changed(ctx.account_id, { noun: 'delivery', trigger_id, event_id, delivery_id, status });
+  }
+  ctx.nudge('deliverer');
+  return { event, skipped };
+}
+
+export type Wish = {
+  destination_ids?: string[] | undefined;
+  only_failed?: boolean | undefined;
+  as_new?: boolean | undefined;
+  replay_id: string | null;
+  /** The node that sends them itself, once the transaction is through; null leaves them to the first worker. */
+  lease: { node_id: string; ms: number } | null;
+};
+type Key = { trigger_id: string; event_id: string };
+type Leased = Omit<Lease, 'received_at' | 'payload'>;
+
+/** Puts an event's deliveries back, in a transaction of the caller's; `sent` are those that go out again. */
+export async function replayIn(
+  tx: Tx,
+  account_id: string,
+  key: Key,
+  wish: Wish,
+): Promise<{ skipped: Skipped; sent: string[]; leased: Leased[] }> {
+  const deliveries = await deliveryStore.lockOf(tx, account_id, key.event_id);
+  const destinations = await destinationStore.listOf(tx, account_id, [key.trigger_id]);
+  const chosen = choose(deliveries, destinations, wish.destination_ids);
+  const plan = decide(chosen, deliveries, destinations, wish.only_failed ?? false);
+  const leased = await carryOut(tx, account_id, key, plan, wish);
+  return { skipped: plan.skipped, sent: plan.again.map(({ delivery }) => delivery.delivery_id), leased };
+}
+
+/** The destinations the replay is about: those asked for, else all there are or were. */
+function choose(
+  deliveries: DeliveriesTable[],
+  destinations: DestinationsTable[],
+  asked: string[] | undefined,
+): string[] {
+  const known = new Set([...destinations, ...deliveries].map(({ destination_id }) => destination_id));
+  for (const [index, id] of (asked ?? []).entries()) {
+    if (!known.has(id)) throw badRequest(`destination_ids.${index}: this event has no destination ${id}`);
+  }
+  return asked ? [...new Set(asked)] : [...known];
+}
+
+function decide(
+  chosen: string[],
+  deliveries: DeliveriesTable[],
+  destinations: DestinationsTable[],
+  onlyFailed: boolean,
+): Plan {
+  const plan: Plan = { again: [], created: [], skipped: [] };
+  for (const destination_id of chosen) {
+    const destination = destinations.find((each) => each.destination_id === destination_id);
+    const delivery = deliveries.find((each) => each.destination_id === destination_id);
+    if (onlyFailed && delivery?.status !== 'FAILED') continue;
+    const verdict = mayReplay(destination);
+    if (!verdict.can || !destination) {
+      plan.skipped.push({ destination_id, reason: verdict.can ? '' : verdict.reason });
+    } else if (delivery) plan.again.push({ delivery, destination });
+    else plan.created.push(destination);
+  }
+  return plan;
+}
+
+/** Answers what is leased now. */
+async function carryOut(
+  tx: Tx,
+  account_id: string,
+  { trigger_id, event_id }: Key,
+  { again, created }: Plan,
+  { as_new, replay_id, lease }: Wish,
+): Promise<Leased[]> {
+  const message = () => ({ replay_id, webhook_id: as_new ? newId() : null });
+  const restarts = again.map(({ delivery, destination }) => ({
+    delivery_id: delivery.delivery_id,
+    generation: delivery.generation,
+    destination,
+    ...message(),
+  }));
+  const made = created.map(
+    (destination): queue.NewDeliveryRow => ({
+      account_id,
+      event_id,
+      delivery_id: newId(),
+      trigger_id,
+      destination_id: destination.destination_id,
+      destination,
+      ...message(),
+      status: 'PENDING',
+      reason: null,
+      origin: 'REPLAY',
+      leased_by: null,
+      created_at: now(),
+    }),
+  );
+  const restarted = restarts.length > 0 ? await deliveryStore.restart(tx, account_id, event_id, restarts, lease) : [];
+  if (made.length > 0) await queue.insert(tx, [], made, 0);
+  const messageOf = new Map(restarts.map((each) => [each.delivery_id, each.webhook_id]));
+  return restarted.map((each) => ({
+    account_id,
+    event_id,
+    trigger_id,
+    ...each,
+    step: 0,
+    origin: 'REPLAY',
+    replay_id,
+    webhook_id: messageOf.get(each.delivery_id) ?? null,
+  }));
+}

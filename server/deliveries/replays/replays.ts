@@ -1,0 +1,186 @@
+import { REPLAY_RATE_PER_SECOND } from '../../../contract/limits.ts';
+import type { Input, Reply } from '../../../contract/operations.ts';
+import type { ReplayStatus } from '../../../contract/states.ts';
+import { write } from '../../accounts/write.ts';
+import { now, timestampAt } from '../../lib/clock.ts';
+import { badRequest, notFound } from '../../lib/failure.ts';
+import { newId } from '../../lib/ids.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { ReplaysTable } from '../../platform/database/schema.ts';
+import { closePage, openPage } from '../../platform/paging.ts';
+import * as destinationStore from '../store/destinations.ts';
+import * as store from '../store/replays.ts';
+import { dryRunOf } from './dry-run.ts';
+import { boundsOf, collect, survey, tooMany, wishOf } from './replay-gathering.ts';
+import { matrixOf } from './replay-matrix.ts';
+
+type Body = Input<'replayCreate'>['body'];
+
+/**
+ * Delivers many stored events again: those that match the filter now, oldest first, at a pace. Which deliveries they
+ * are is fixed here, or by the worker that sends them where they are too many to be found at once (see
+ * replayer.ts). With `dry_run` nothing is made: the reply counts, and shows for the first twenty what would go
+ * out beside what went out last. 400 for a destination that does not exist.
+ */
+export async function create(ctx: Ctx, { body }: Input<'replayCreate'>): Promise<Reply<'replayCreate'>> {
+  const wish = wishOf(body);
+  await refuseUnknown(ctx, body.destination_ids);
+  const bounds = boundsOf(ctx.settings, 'awaited');
+  if (body.dry_run) {
+    const { first, ...found } = await survey(ctx.db, ctx.account_id, wish, bounds);
+    return { replay: null, waits_for: [], dry_run: { ...found, items: await dryRunOf(ctx, first) } };
+  }
+  const row = await write(ctx, async (tx, about) => {
+    const made = { ...newReplay(ctx, body), account_id: ctx.account_id };
+    about(made.replay_id);
+    await store.insert(tx, ctx.account_id, made);
+    const { isTooMany, ...gathered } = await collect(tx, made, wish, bounds);
+    if (isTooMany) throw tooMany(bounds.maxEvents);
+    await store.update(tx, ctx.account_id, made.replay_id, gathered);
+    return { ...made, ...gathered };
+  });
+  announce(ctx, row);
+  return { replay: describe(row), waits_for: await waitsFor(ctx, row), dry_run: null };
+}
+
+/** Bulk replays, newest first. */
+export async function list(ctx: Ctx, input: Input<'replayList'>): Promise<Reply<'replayList'>> {
+  const { limit, after } = openPage(ctx, input);
+  const found = await store.list(ctx.db, ctx.account_id, { limit: limit + 1, before: after?.[0] });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.replay_id]);
+  return { replays: rows.map(describe), next_token };
+}
+
+/** One replay, and how many deliveries went from which status to which: while it runs, as of at most a second ago. */
+export async function get(ctx: Ctx, { params }: Input<'replayGet'>): Promise<Reply<'replayGet'>> {
+  const first = await find(ctx, params.replay_id);
+  const counted = await matrixOf(ctx, first);
+  const waits_for = await waitsFor(ctx, first);
+  // Its counters last, as they are the newest. One that ended meanwhile is counted as it ended.
+  const row = await find(ctx, params.replay_id);
+  const matrix = row.status === first.status ? counted : await matrixOf(ctx, row);
+  return { replay: describe(row), waits_for, matrix };
+}
+
+/** Its deliveries, oldest event first: what each was and is. */
+export async function listItems(ctx: Ctx, input: Input<'replayItemList'>): Promise<Reply<'replayItemList'>> {
+  const { replay_id } = input.params;
+  await find(ctx, replay_id);
+  const { before, after: became } = input.query;
+  const { limit, after } = openPage(ctx, input);
+  const found = await store.items(
+    ctx.db,
+    ctx.account_id,
+    replay_id,
+    { before, after: became },
+    { limit: limit + 1, after: after && [after[0] ?? '', after[1] ?? ''] },
+  );
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.event_id, row.delivery_id]);
+  return { items: rows.map(describeItem), next_token };
+}
+
+/** Sends no more until it is resumed; deliveries already sent are not stopped. */
+export const pause = (ctx: Ctx, { params }: Input<'replayPause'>): Promise<Reply<'replayPause'>> =>
+  move(ctx, params.replay_id, 'RUNNING', 'PAUSED');
+
+/** Resumes where it was paused. */
+export const resume = (ctx: Ctx, { params }: Input<'replayResume'>): Promise<Reply<'replayResume'>> =>
+  move(ctx, params.replay_id, 'PAUSED', 'RUNNING');
+
+/** Ends it; what waited stays as it was. */
+export const cancel = (ctx: Ctx, { params }: Input<'replayCancel'>): Promise<Reply<'replayCancel'>> =>
+  move(ctx, params.replay_id, null, 'CANCELED');
+
+/** `from` null takes every status that may still change. A replay that already has the status is no error. */
+async function move(ctx: Ctx, replay_id: string, from: ReplayStatus | null, to: ReplayStatus) {
+  const row = await write(ctx, async (tx, about) => {
+    about(replay_id);
+    const before = await store.lock(tx, ctx.account_id, replay_id);
+    if (!before) throw notFound('Replay');
+    if (before.status === to) return before;
+    if (from === null ? !store.isActive(before.status) : before.status !== from)
+      throw badRequest(`status: expected a replay that is ${from ?? 'RUNNING or PAUSED'}; it is ${before.status}`);
+    const at = now();
+    const ended = to === 'CANCELED';
+    const changes = { status: to, updated_at: at, next_at: at, ...(ended ? { finished_at: at } : {}) };
+    await store.update(tx, ctx.account_id, replay_id, changes);
+    return { ...before, ...changes };
+  });
+  announce(ctx, row);
+  return { replay: describe(row) };
+}
+
+async function refuseUnknown({ db, account_id }: Ctx, destination_ids: string[] = []): Promise<void> {
+  if (destination_ids.length === 0) return;
+  const existing = await destinationStore.existing(db, account_id, destination_ids);
+  const index = destination_ids.findIndex((id) => !existing.has(id));
+  if (index < 0) return;
+  const id = destination_ids[index];
+  throw badRequest(
+    `destination_ids.${index}: expected a destination of this account; ${id} does not exist or was deleted`,
+  );
+}
+
+async function find(ctx: Ctx, replay_id: string): Promise<ReplaysTable> {
+  const row = await store.find(ctx.db, ctx.account_id, replay_id);
+  if (!row) throw notFound('Replay');
+  return row;
+}
+
+function announce(ctx: Ctx, { replay_id, status }: ReplaysTable): void {
+  ctx.changed(ctx.account_id, { noun: 'replay', replay_id, status });
+  ctx.nudge('replayer');
+}
+
+function newReplay(ctx: Ctx, body: Body): Omit<ReplaysTable, 'account_id'> {
+  const at = now();
+  return {
+    replay_id: newId(),
+    status: 'RUNNING',
+    reason: null,
+    request: JSON.stringify(body),
+    rate_per_second: body.rate_per_second ?? REPLAY_RATE_PER_SECOND,
+    canary: body.canary ?? null,
+    total: 0,
+    done: 0,
+    succeeded: 0,
+    failed: 0,
+    skipped: 0,
+    created_by: ctx.actor.name,
+    created_at: at,
+    updated_at: at,
+    finished_at: null,
+    node_id: null,
+    next_at: at,
+    gather_before: null,
+  };
+}
+
+/** Whom it can't reach for now, by what this node has seen of them. */
+async function waitsFor(ctx: Ctx, { replay_id, status }: ReplaysTable): Promise<Reply<'replayGet'>['waits_for']> {
+  const until = new Map(ctx.pipeline.lanes.openCircuits().map(({ id, untilMs }) => [id, timestampAt(untilMs)]));
+  if (until.size === 0 || !store.isActive(status)) return [];
+  const waiting = await store.stillFor(ctx.db, ctx.account_id, replay_id, [...until.keys()]);
+  return waiting.map(({ destination_id, name }) => ({
+    destination_id,
+    destination_name: name,
+    until: until.get(destination_id) ?? now(),
+  }));
+}
+
+export function describe(row: ReplaysTable): Reply<'replayList'>['replays'][number] {
+  const { account_id: _, request: __, node_id: ___, next_at: ____, gather_before, ...shown } = row;
+  return { ...shown, gathering: gather_before !== null && store.isActive(row.status) };
+}
+
+function describeItem(row: store.ItemRow): Reply<'replayItemList'>['items'][number] {
+  return {
+    event_id: row.event_id,
+    trigger_id: row.trigger_id,
+    delivery_id: row.delivery_id,
+    destination_id: row.destination_id,
+    state: row.state,
+    before: { status: row.before_status, response_status: row.before_response_status },
+    after: row.now_status === null ? null : { status: row.now_status, response_status: row.now_response_status },
+  };
+}

@@ -1,0 +1,88 @@
+import { now } from '../../lib/clock.ts';
+import type { Services } from '../../platform/context.ts';
+import type { Pipeline } from '../intake/intake.ts';
+import type { Route } from '../intake/routes.ts';
+import * as attemptStore from '../store/attempts.ts';
+import type { Completion } from '../store/delivery-queue.ts';
+import type { Target } from '../store/destinations.ts';
+import type { Lease } from '../store/lease.ts';
+import { type Senders, unbuiltRequest } from '../targets/targets.ts';
+import { exchange } from './exchange.ts';
+import { judge } from './outcome.ts';
+
+/**
+ * Where a lease goes. Destinations change: one that is said to be gone or disabled is looked up again, as another node
+ * may know better.
+ */
+export async function targetOf({ routes }: Pick<Pipeline, 'routes'>, lease: Lease): Promise<Target | undefined> {
+  const target = inRoute(routes.known(lease), lease);
+  if (target && target.status !== 'DISABLED') return target;
+  routes.forget(lease.trigger_id);
+  return inRoute(await routes.find(lease), lease);
+}
+
+const inRoute = (route: Route | undefined, { destination_id }: Lease): Target | undefined =>
+  route?.receivers.find(({ target }) => target.destination_id === destination_id)?.target;
+
+/** Makes one attempt, where there is one to make, and answers what became of the lease. */
+export async function attempt(
+  services: Services,
+  senders: Senders,
+  lease: Lease,
+  target: Target | undefined,
+): Promise<Completion> {
+  if (!target) return unsent(lease, 'CANCELED', 'CANCELED');
+  if (target.status === 'DISABLED') return unsent(lease, 'SKIPPED', 'DESTINATION_DISABLED');
+  const started_at = now();
+  const startedMs = performance.now();
+  const { trigger_id, event_id, delivery_id, number } = lease;
+  const cause = { trigger_id, event_id, delivery_id, attempt: number };
+  const { request, result } = await exchange(services, senders, lease, target, cause);
+  const schedule = target.retry_schedule === null ? services.settings.retryScheduleSeconds : readSchedule(target);
+  const outcome = judge(result, schedule, lease.step, Math.random(), lease.held_ms);
+  const { response, run_id, function_id } = result;
+  return {
+    ...keyOf(lease),
+    status: outcome.status,
+    reason: outcome.reason,
+    retry_ms: outcome.retry_ms,
+    restart_ms: outcome.restart_ms,
+    used: outcome.used,
+    finished_at: now(),
+    was_failing: target.failing_since !== null,
+    sent: {
+      started_at,
+      duration_ms: Math.round(performance.now() - startedMs),
+      ...attemptStore.requestColumns(request ?? unbuiltRequest(target), lease.payload),
+      response_status: response?.status ?? null,
+      response_headers: response ? JSON.stringify(response.headers) : null,
+      response_body: response?.body ?? null,
+      response_truncated: response?.truncated ?? false,
+      error_message: outcome.message,
+      run_id,
+      function_id,
+      replay_id: lease.replay_id,
+      webhook_id: lease.webhook_id,
+    },
+  };
+}
+
+const readSchedule = ({ retry_schedule }: Target) => JSON.parse(retry_schedule ?? '[]') as number[];
+
+function unsent(lease: Lease, status: Completion['status'], reason: Completion['reason']): Completion {
+  return {
+    ...keyOf(lease),
+    status,
+    reason,
+    retry_ms: null,
+    restart_ms: null,
+    used: 0,
+    finished_at: now(),
+    was_failing: false,
+    sent: null,
+  };
+}
+
+function keyOf({ account_id, event_id, delivery_id, number, step, generation, origin }: Lease) {
+  return { account_id, event_id, delivery_id, number, step, generation, origin };
+}

@@ -1,0 +1,98 @@
+import { createBatcher } from '../../lib/batcher.ts';
+import { now } from '../../lib/clock.ts';
+import { errorFields } from '../../lib/outage-log.ts';
+import type { Services } from '../../platform/context.ts';
+import { noteOutcomes } from '../destinations/destination-health.ts';
+import * as deliveryStore from '../store/deliveries.ts';
+import * as queue from '../store/delivery-queue.ts';
+import * as destinationStore from '../store/destinations.ts';
+
+export type Completions = {
+  /** Records what became of a lease; resolves when it is on disk. */
+  add(completion: queue.Completion): Promise<void>;
+  /** Those that are not on disk yet. */
+  pending(): Iterable<queue.Completion>;
+  /** While the database doesn't take them: fetching more now would send again what has been sent. */
+  isStuck(): boolean;
+  /** Waits for all of them; tries no longer than a few seconds where the database doesn't answer. */
+  drain(): Promise<void>;
+};
+
+/** No caller waits for an attempt to be recorded, and a statement for each would cost more than the attempt. */
+const GATHER_MS = 20;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2000;
+
+/** Completions leave in batches, and a batch that the database didn't take is kept and tried again until it does. */
+export function createCompletions(services: Services, onRetryIn: (ms: number) => void): Completions {
+  const pending = new Set<queue.Completion>();
+  let stuck = false;
+  let draining = false;
+
+  async function recordAll(completions: queue.Completion[]): Promise<undefined[]> {
+    // Every writer goes through the rows in this order, so that none waits for another in a circle.
+    const ordered = completions.toSorted((a, b) => (a.delivery_id < b.delivery_id ? -1 : 1));
+    for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
+      try {
+        await record(ordered);
+        stuck = false;
+        return completions.map(() => undefined);
+      } catch (error) {
+        if (draining && pauseMs === LONGEST_PAUSE_MS) throw error;
+        stuck = true;
+        services.log.warn(
+          { ...errorFields(error), count: completions.length },
+          'attempts could not be recorded; trying again',
+        );
+        await new Promise((ok) => setTimeout(ok, pauseMs));
+      }
+    }
+  }
+
+  async function record(completions: queue.Completion[]): Promise<void> {
+    const moved = await queue.complete(services.db, completions);
+    for (const { account_id, wait_ms, destination_id, ...change } of moved) {
+      if (wait_ms === null) services.pipeline.throughput.note(destination_id);
+      services.changed(account_id, { noun: 'delivery', ...change });
+      if (wait_ms !== null) onRetryIn(wait_ms);
+    }
+    for (const completion of completions) {
+      if (completion.reason !== 'GONE' || !completion.sent) continue;
+      const delivery = moved.find((each) => each.delivery_id === completion.delivery_id);
+      if (delivery) await disableGone(services, delivery, completion.sent);
+    }
+    // The attempts are stored; their effect on the destination's health may wait for the next ones.
+    await noteOutcomes(services, completions, moved).catch((error: unknown) =>
+      services.log.warn({ ...errorFields(error) }, 'the health of destinations could not be noted'),
+    );
+  }
+
+  const batcher = createBatcher(recordAll, { max: 200, atOnce: 2, gatherMs: GATHER_MS });
+  return {
+    add(completion) {
+      pending.add(completion);
+      return batcher.add(completion).finally(() => pending.delete(completion));
+    },
+    pending: () => pending,
+    isStuck: () => stuck,
+    async drain() {
+      draining = true;
+      await batcher.idle();
+    },
+  };
+}
+
+/** A destination that said 410 wants no more: it is disabled, and what waits for it is kept as skipped. */
+async function disableGone(services: Services, delivery: queue.Completed, sent: queue.Sent): Promise<void> {
+  const { account_id, trigger_id, destination_id } = delivery;
+  const at = now();
+  const disabled = await services.db.transaction().execute(async (tx) => {
+    const changed = await destinationStore.disableGone(tx, account_id, destination_id, sent, at);
+    const verdict = { status: 'SKIPPED', reason: 'DESTINATION_DISABLED', at } as const;
+    if (changed) await deliveryStore.setAside(tx, account_id, [destination_id], verdict);
+    return changed;
+  });
+  if (!disabled) return;
+  services.log.info({ account_id, destination_id }, 'a destination answered 410 and was disabled');
+  services.changed(account_id, { noun: 'trigger', trigger_id });
+}

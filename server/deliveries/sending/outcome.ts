@@ -1,0 +1,88 @@
+/** What the result of an attempt means for its delivery: the state it moves to, why, and when the next attempt comes. Pure. */
+import type { DeliveryReason } from '../../../contract/states.ts';
+import type { Response, SendResult } from '../targets/result.ts';
+
+export type Outcome = {
+  status: 'SUCCEEDED' | 'FAILED';
+  reason: DeliveryReason | null;
+  message: string | null;
+  /** Milliseconds to the next attempt; null when there is none. */
+  retry_ms: number | null;
+  /** The same had the schedule just begun. Null when trying again makes no sense. */
+  restart_ms: number | null;
+  /** Attempts of the schedule that fell due while the delivery was held. */
+  used: number;
+};
+
+type Verdict = Pick<Outcome, 'reason' | 'message'>;
+
+/** The same again would come out the same. */
+const FINAL: DeliveryReason[] = ['GONE', 'BLOCKED_ADDRESS', 'TEMPLATE_ERROR'];
+const JITTER = 0.2;
+
+/**
+ * `step`: attempts made since the schedule began. `random`: from 0 to 1. `heldMs`: how long the circuit breaker has held
+ * the delivery past its due time. Attempts of the schedule that fell due meanwhile count as used, so that a delivery
+ * FAILS when its schedule is over, however long its turn takes.
+ */
+export function judge(
+  result: SendResult,
+  schedule: readonly number[],
+  step: number,
+  random = Math.random(),
+  heldMs = 0,
+): Outcome {
+  const { reason, message } = verdictOf(result);
+  const none = { retry_ms: null, restart_ms: null, used: 0 };
+  if (reason === null) return { status: 'SUCCEEDED', reason, message, ...none };
+  if (FINAL.includes(reason)) return { status: 'FAILED', reason, message, ...none };
+  const asked = retryAfterMs(result.response);
+  const next = nextOf(schedule, step, heldMs);
+  return {
+    status: 'FAILED',
+    reason,
+    message,
+    retry_ms: waitMs(next.waitMs, asked, random),
+    restart_ms: waitMs(nextOf(schedule, 0, 0).waitMs, asked, random),
+    used: next.used,
+  };
+}
+
+/** The wait until the first attempt of the schedule that is still ahead, and how many before it are used up. */
+function nextOf(schedule: readonly number[], step: number, heldMs: number): { waitMs: number | null; used: number } {
+  let atMs = 0;
+  for (let used = 0; ; used++) {
+    const seconds = schedule[step + used];
+    if (seconds === undefined) return { waitMs: null, used };
+    atMs += seconds * 1000;
+    if (atMs >= heldMs) return { waitMs: atMs - heldMs, used };
+  }
+}
+
+function verdictOf({ response, trouble }: SendResult): Verdict {
+  if (trouble) return trouble;
+  if (!response) return { reason: 'CONNECTION_RESET', message: 'No answer came.' };
+  const { status } = response;
+  if (status >= 200 && status < 300) return { reason: null, message: null };
+  if (status >= 300 && status < 400) {
+    const to = response.headers['location'];
+    return { reason: 'REDIRECT', message: `Redirects are not followed${to ? ` (to ${to.slice(0, 500)})` : ''}.` };
+  }
+  if (status === 410) return { reason: 'GONE', message: 'The destination answered 410 and was disabled.' };
+  return { reason: 'HTTP_STATUS', message: `The destination answered ${status}.` };
+}
+
+/** The schedule's wait with jitter, or the wait the receiver asked for, between once and twice the schedule's. */
+function waitMs(base: number | null, asked: number | null, random: number): number | null {
+  if (base === null) return null;
+  if (asked !== null) return Math.min(Math.max(asked, base), 2 * base);
+  return Math.round(base * (1 - JITTER + 2 * JITTER * random));
+}
+
+/** Retry-After as seconds or as a date (RFC 9110 §10.2.3); null when absent or neither. */
+function retryAfterMs(response: Response | null): number | null {
+  const text = response?.headers['retry-after']?.trim() ?? '';
+  if (/^\d{1,15}$/.test(text)) return Number(text) * 1000;
+  const at = /^[A-Z][a-z]+,? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+}

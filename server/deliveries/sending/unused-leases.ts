@@ -1,0 +1,41 @@
+import { errorFields } from '../../lib/outage-log.ts';
+import type { Services } from '../../platform/context.ts';
+import { type Lease, release } from './leases.ts';
+
+/** Leases that this node could not use, until the table has them back. */
+export type UnusedLeases = {
+  add(leases: Lease[]): void;
+  /** Rejects, and retains them, while the database doesn't accept them. */
+  release(): Promise<void>;
+  /** The same for the last time: from now on additions are released at once, and failures are only logged. */
+  releaseLast(): Promise<void>;
+  list(): readonly Lease[];
+};
+
+export function createUnusedLeases(services: Services): UnusedLeases {
+  const unused: Lease[] = [];
+  let isLast = false;
+
+  async function releaseLast() {
+    isLast = true;
+    await release(services, unused.splice(0)).catch((error: unknown) => {
+      services.log.warn({ ...errorFields(error) }, 'leases were left to run out');
+    });
+  }
+
+  return {
+    add(leases) {
+      unused.push(...leases);
+      if (isLast) void releaseLast();
+    },
+    async release() {
+      const released = unused.splice(0);
+      await release(services, released).catch((error: unknown) => {
+        unused.push(...released);
+        throw error;
+      });
+    },
+    releaseLast,
+    list: () => unused,
+  };
+}

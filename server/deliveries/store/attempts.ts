@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { AttemptsTable, Db } from '../../platform/database/schema.ts';
+
+export type AttemptRow = Omit<AttemptsTable, 'payload_at'>;
+
+/** The last one, when there is any. */
+export async function latest(
+  db: Db,
+  account_id: string,
+  event_id: string,
+  delivery_id: string,
+): Promise<AttemptRow | undefined> {
+  const row = await selectRows(db, account_id, event_id, delivery_id)
+    .orderBy('a.number', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && whole(row);
+}
+
+/** In the order they were made, after the attempt numbered `after` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  event_id: string,
+  delivery_id: string,
+  page: { limit: number; after?: number | undefined },
+): Promise<AttemptRow[]> {
+  let query = selectRows(db, account_id, event_id, delivery_id);
+  if (page.after !== undefined) query = query.where('a.number', '>', page.after);
+  return (await query.orderBy('a.number').limit(page.limit).execute()).map(whole);
+}
+
+const selectRows = (db: Db, account_id: string, event_id: string, delivery_id: string) =>
+  db
+    .selectFrom('attempts as a')
+    .selectAll('a')
+    .select(
+      sql<string | null>`case when a.payload_at is not null then (select e.payload from events e
+        where e.account_id = ${account_id} and e.event_id = ${event_id}) end`.as('payload'),
+    )
+    .where('a.account_id', '=', account_id)
+    .where('a.event_id', '=', event_id)
+    .where('a.delivery_id', '=', delivery_id);
+
+type Stored = AttemptsTable & { payload: string | null };
+
+function whole({ payload, payload_at, ...row }: Stored): AttemptRow {
+  if (payload_at === null || row.request_body === null) return row;
+  const before = row.request_body.slice(0, payload_at);
+  return { ...row, request_body: before + payload + row.request_body.slice(payload_at) };
+}
+
+/** Shorter payloads are stored in place. */
+const WORTH_CHARS = 100;
+
+/** A request as the API shows it. Values of the destination's own headers are masked. */
+export type ShownRequest = { method: string; url: string; headers: Record<string, string>; body: string | null };
+type BodyColumns = Pick<AttemptsTable, 'request_body' | 'payload_at'>;
+type RequestColumns = Pick<AttemptsTable, 'request_method' | 'request_url' | 'request_headers'> & BodyColumns;
+
+export function requestColumns({ method, url, headers, body }: ShownRequest, payload: string): RequestColumns {
+  const { request_body, payload_at } = storedBody(body, payload);
+  return {
+    request_method: method,
+    request_url: url,
+    request_headers: JSON.stringify(headers),
+    request_body,
+    payload_at,
+  };
+}
+
+export const requestOf = (row: AttemptRow): ShownRequest => ({
+  method: row.request_method,
+  url: row.request_url,
+  headers: JSON.parse(row.request_headers) as Record<string, string>,
+  body: row.request_body,
+});
+
+/** How a body is stored: the payload in it is that of its event, and is kept once. */
+export function storedBody(body: string | null, payload: string): BodyColumns {
+  const at = body === null || payload.length < WORTH_CHARS ? -1 : body.indexOf(payload);
+  if (body === null || at < 0) return { request_body: body, payload_at: null };
+  return { request_body: body.slice(0, at) + body.slice(at + payload.length), payload_at: at };
+}

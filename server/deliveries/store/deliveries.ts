@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import type { DeliveryReason, DeliveryStatus } from '../../../contract/states.ts';
+import type { Db, DeliveriesTable, Tx } from '../../platform/database/schema.ts';
+import type { RecordedDestination } from './destinations.ts';
+import { noteLate } from './figures.ts';
+import { LISTED, listWaiting, unlist } from './waiting-deliveries.ts';
+
+/** Of one event, in the order their destinations joined the trigger. */
+export async function listOf(db: Db | Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
+  return db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', event_id)
+    .orderBy('destination_id')
+    .execute();
+}
+
+/** The same, locked in the order every writer locks them. */
+export async function lockOf(tx: Tx, account_id: string, event_id: string): Promise<DeliveriesTable[]> {
+  return tx
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', event_id)
+    .orderBy('delivery_id')
+    .forUpdate()
+    .execute();
+}
+
+/** Whether this delivery is one of the trigger's event. */
+export async function exists(
+  db: Db,
+  account_id: string,
+  key: { trigger_id: string; event_id: string; delivery_id: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('delivery_id')
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', key.event_id)
+    .where('delivery_id', '=', key.delivery_id)
+    .where('trigger_id', '=', key.trigger_id)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export type OutcomeRow = Pick<
+  DeliveriesTable,
+  | 'event_id'
+  | 'delivery_id'
+  | 'destination_id'
+  | 'destination_name'
+  | 'status'
+  | 'attempts'
+  | 'leased_by'
+  | 'last_response_status'
+>;
+
+/** What became of several events. */
+export async function outcomesOf(db: Db, account_id: string, event_ids: string[]): Promise<OutcomeRow[]> {
+  if (event_ids.length === 0) return [];
+  return db
+    .selectFrom('deliveries')
+    .select([
+      'event_id',
+      'delivery_id',
+      'destination_id',
+      'destination_name',
+      'status',
+      'attempts',
+      'leased_by',
+      'last_response_status',
+    ])
+    .where('account_id', '=', account_id)
+    .where('event_id', 'in', event_ids)
+    .orderBy('destination_id')
+    .execute();
+}
+
+/** `generation` as it was found. */
+export type Restart = Pick<DeliveriesTable, 'delivery_id' | 'replay_id' | 'webhook_id' | 'generation'> & {
+  destination: RecordedDestination;
+};
+/** A delivery that is leased now, with its fence. */
+export type Restarted = Pick<DeliveriesTable, 'delivery_id' | 'destination_id' | 'generation'> & { number: number };
+
+/**
+ * Replays: pending again, at once, with a schedule that starts over. One that is leased has an attempt in flight or
+ * before it: the replay joins that, and only another generation would send twice. With `lease` the others are leased to
+ * that node, which sends them itself: the answer says which.
+ */
+export async function restart(
+  tx: Tx,
+  account_id: string,
+  event_id: string,
+  deliveries: Restart[],
+  lease: { node_id: string; ms: number } | null,
+): Promise<Restarted[]> {
+  const inFlight = sql`(d.leased_by is not null and d.next_at > now())`;
+  const given = deliveries.map(({ destination, ...rest }) => ({ ...rest, ...columnsOf(destination) }));
+  const { rows } = await sql<Restarted>`
+    with restarted as (
+      update deliveries d set
+        status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
+        generation = case when ${inFlight} then d.generation else d.generation + 1 end,
+        attempts = case when ${inFlight} or ${lease === null} then d.attempts else d.attempts + 1 end,
+        next_at = case when ${inFlight} then d.next_at
+          else now() + ${lease?.ms ?? 0}::float8 * interval '1 millisecond' end,
+        leased_by = case when ${inFlight} then d.leased_by else ${lease?.node_id ?? null}::uuid end,
+        destination_name = r.destination_name, destination_url = r.destination_url,
+        destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
+      from json_to_recordset(${JSON.stringify(given)}::json)
+        as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
+          webhook_id text, generation int)
+      where d.account_id = ${account_id} and d.event_id = ${event_id} and d.delivery_id = r.delivery_id
+      returning ${LISTED}, d.attempts, d.generation, d.generation > r.generation as is_new
+    ), listed as (${listWaiting('restarted')}), noted as (${noteLate('restarted')})
+    select delivery_id, destination_id, attempts as number, generation from restarted
+    where is_new and leased_by = ${lease?.node_id ?? null}::uuid
+  `.execute(tx);
+  return rows;
+}
+
+const columnsOf = ({ name, url, method }: RecordedDestination) => ({
+  destination_name: name,
+  destination_url: url,
+  destination_method: method,
+});
+
+/** The destination of a delivery as it was when the delivery was stored or last sent, as the API names it. */
+export const destinationOf = ({ destination_name, destination_url, destination_method }: DeliveriesTable) => ({
+  destination_name,
+  destination_url,
+  destination_method,
+});
+
+/**
+ * Ends what waits for these destinations. What is in flight is left to its worker, which finds the destination disabled
+ * or gone before the next attempt.
+ */
+export async function setAside(
+  tx: Tx,
+  account_id: string,
+  destination_ids: string[],
+  verdict: { status: DeliveryStatus; reason: DeliveryReason; at: string },
+): Promise<void> {
+  if (destination_ids.length === 0) return;
+  await sql`
+    with aside as (
+      update deliveries set status = ${verdict.status}, reason = ${verdict.reason}, next_at = null,
+        finished_at = ${verdict.at}::timestamptz
+      where account_id = ${account_id} and destination_id = any(${destination_ids}::uuid[]) and next_at is not null
+        and leased_by is null
+      returning account_id, event_id
+    )
+    ${noteLate('aside')}
+  `.execute(tx);
+  await unlist(tx, account_id, destination_ids);
+}

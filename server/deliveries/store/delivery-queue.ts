@@ -1,0 +1,243 @@
+/**
+ * The table `deliveries` as a queue. A row waits until `next_at` has come (waiting-deliveries.ts finds those); leased rows
+ * have `leased_by`, and `next_at` is when the lease ends at the latest. Finished rows have neither. All moments are the
+ * database's, which nodes share.
+ */
+
+import { sql } from 'kysely';
+import type { DeliveryReason, DeliveryStatus } from '../../../contract/states.ts';
+import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
+import { PREPARED } from '../../platform/database/prepared.ts';
+import type { AttemptsTable, Db, DeliveriesTable, EventsTable, Tx } from '../../platform/database/schema.ts';
+import type { RecordedDestination } from './destinations.ts';
+import { isLate, noteLate } from './figures.ts';
+import { claimKeys, type KeyRow, withoutDoubles } from './ingress-keys.ts';
+import type { Lease } from './lease.ts';
+import { type RouteVersion, staleOf } from './routes.ts';
+import { LISTED, listWaiting } from './waiting-deliveries.ts';
+
+/** `key` is a source's own id of the event, where it has one. */
+export type NewEventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
+  key?: string | null;
+  request_id?: string | null;
+};
+export type NewDeliveryRow = Pick<
+  DeliveriesTable,
+  | 'account_id'
+  | 'event_id'
+  | 'delivery_id'
+  | 'trigger_id'
+  | 'destination_id'
+  | 'status'
+  | 'reason'
+  | 'origin'
+  | 'leased_by'
+  | 'created_at'
+  | 'replay_id'
+  | 'webhook_id'
+> & { destination: RecordedDestination };
+
+const EVENT: Columns<NewEventRow> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  trigger_id: ['uuid', (row) => row.trigger_id],
+  received_at: ['timestamptz', (row) => row.received_at],
+  payload: ['text', (row) => row.payload],
+  replay_of: ['uuid', (row) => row.replay_of],
+  request_id: ['text', (row) => row.request_id],
+  key: ['text', (row) => row.key],
+};
+const DELIVERY: Columns<NewDeliveryRow> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  trigger_id: ['uuid', (row) => row.trigger_id],
+  destination_id: ['uuid', (row) => row.destination_id],
+  destination_name: ['text', (row) => row.destination.name],
+  destination_url: ['text', (row) => row.destination.url],
+  destination_method: ['text', (row) => row.destination.method],
+  status: ['text', (row) => row.status],
+  reason: ['text', (row) => row.reason],
+  origin: ['text', (row) => row.origin],
+  leased_by: ['uuid', (row) => row.leased_by],
+  created_at: ['timestamptz', (row) => row.created_at],
+  replay_id: ['uuid', (row) => row.replay_id],
+  webhook_id: ['text', (row) => row.webhook_id],
+};
+
+/** Skipped rows: duplicate keys with the existing event id; triggers whose version changed. */
+export type Inserted = { keys: KeyRow[]; stale: string[] };
+
+/**
+ * Events and their deliveries, in one statement. A delivery that is already stored stays as it is. An event whose key
+ * its trigger has had recently is left out with its deliveries: the answer says for each key which event has it. So are
+ * all events of a trigger that is no longer what `routes` says.
+ */
+export async function insert(
+  db: Db | Tx,
+  events: NewEventRow[],
+  deliveries: NewDeliveryRow[],
+  leaseMs: number,
+  routes: RouteVersion[] = [],
+): Promise<Inserted> {
+  const withKeys = events.some(({ key }) => key != null);
+  const isFresh = routes.length > 0 ? sql`trigger_id not in (select trigger_id from stale)` : sql`true`;
+  const someWait = deliveries.some(({ status, leased_by }) => status === 'PENDING' && leased_by === null);
+  const { rows } = await sql<{ trigger_id: string; key: string | null; event_id: string | null }>`${PREPARED}
+    with ${routes.length > 0 ? sql`${staleOf(routes)},` : sql``} given as (
+      select * from ${givenRows(events, EVENT, 'r')} where ${isFresh}
+    ), ${withKeys ? sql`${claimKeys},` : sql``} e as (
+      insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of, request_id)
+      select account_id, event_id, trigger_id, received_at, payload, replay_of, request_id from given
+      ${withKeys ? withoutDoubles : sql``}
+    ), d as (
+    insert into deliveries as d (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at, attempts, leased_by,
+      next_at, finished_at)
+    select account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
+      destination_url, destination_method, status, reason, origin, replay_id, webhook_id, created_at,
+      case when leased_by is null then 0 else 1 end,
+      leased_by,
+      case when status <> 'PENDING' then null when leased_by is null then now()
+        else now() + ${leaseMs} * interval '1 millisecond' end,
+      case when status <> 'PENDING' then created_at end
+    from ${givenRows(deliveries, DELIVERY, 'r')}
+    where ${withKeys ? sql`event_id in (select event_id from given ${withoutDoubles})` : isFresh}
+    on conflict (account_id, event_id, destination_id) do nothing
+    returning ${LISTED}
+    )${someWait ? sql`, listed as (${listWaiting('d')})` : sql``}
+    ${deliveries.some(isLate) ? sql`, noted as (${noteLate('d')})` : sql``}
+    ${withKeys ? sql`select trigger_id, key, event_id from keyed` : sql`select null::uuid, null, null::uuid where false`}
+    ${routes.length > 0 ? sql`union all select trigger_id, null, null from stale` : sql``}
+  `.execute(db);
+  const isKey = (row: (typeof rows)[number]): row is KeyRow => row.key !== null;
+  return { keys: rows.filter(isKey), stale: rows.filter((row) => !isKey(row)).map(({ trigger_id }) => trigger_id) };
+}
+
+/** Gives back what was leased and not sent, with the number of the attempt; it is due at once. */
+export async function release(db: Db, node_id: string, leases: Lease[]): Promise<void> {
+  const keys = leases.map(({ payload: _, ...key }) => key);
+  await sql`
+    with released as (
+      update deliveries d set leased_by = null, attempts = d.attempts - 1,
+        next_at = now() - coalesce(r.held_ms, 0) * interval '1 millisecond'
+      from json_to_recordset(${JSON.stringify(keys)}::json)
+        as r(account_id uuid, event_id uuid, delivery_id uuid, number int, generation int, held_ms float8)
+      where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+        and d.attempts = r.number and d.generation = r.generation and d.leased_by = ${node_id}
+      returning ${LISTED}
+    )
+    ${listWaiting('released')}
+  `.execute(db);
+}
+
+/** The attempt as it is stored. */
+export type Sent = Omit<AttemptsTable, 'account_id' | 'event_id' | 'delivery_id' | 'number' | 'origin' | 'reason'>;
+/** What became of a lease. `sent` is null when there was no attempt to make. */
+export type Completion = Pick<
+  Lease,
+  'account_id' | 'event_id' | 'delivery_id' | 'number' | 'step' | 'generation' | 'origin'
+> & {
+  status: DeliveryStatus;
+  reason: DeliveryReason | null;
+  /** Milliseconds to the next attempt; null when there is none. */
+  retry_ms: number | null;
+  /** The same for a schedule that starts over: a replay may have joined meanwhile. Null when no retry makes sense. */
+  restart_ms: number | null;
+  /** Attempts of the schedule that fell due while the circuit breaker held it. */
+  used: number;
+  finished_at: string;
+  /** The destination was failing when the attempt began. */
+  was_failing: boolean;
+  sent: Sent | null;
+};
+const COMPLETION: Columns<Completion> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  number: ['int', (row) => row.number],
+  step: ['int', (row) => row.step],
+  generation: ['int', (row) => row.generation],
+  origin: ['text', (row) => row.origin],
+  status: ['text', (row) => row.status],
+  reason: ['text', (row) => row.reason],
+  retry_ms: ['float8', (row) => row.retry_ms],
+  restart_ms: ['float8', (row) => row.restart_ms],
+  used: ['int', (row) => row.used],
+  finished_at: ['timestamptz', (row) => row.finished_at],
+  was_sent: ['bool', (row) => row.sent !== null],
+  started_at: ['timestamptz', (row) => row.sent?.started_at],
+  duration_ms: ['int', (row) => row.sent?.duration_ms],
+  request_method: ['text', (row) => row.sent?.request_method],
+  request_url: ['text', (row) => row.sent?.request_url],
+  request_headers: ['text', (row) => row.sent?.request_headers],
+  request_body: ['text', (row) => row.sent?.request_body],
+  response_status: ['int', (row) => row.sent?.response_status],
+  response_headers: ['text', (row) => row.sent?.response_headers],
+  response_body: ['text', (row) => row.sent?.response_body],
+  response_truncated: ['bool', (row) => row.sent?.response_truncated],
+  error_message: ['text', (row) => row.sent?.error_message],
+  run_id: ['uuid', (row) => row.sent?.run_id],
+  function_id: ['uuid', (row) => row.sent?.function_id],
+  replay_id: ['uuid', (row) => row.sent?.replay_id],
+  webhook_id: ['text', (row) => row.sent?.webhook_id],
+  payload_at: ['int', (row) => row.sent?.payload_at],
+};
+/** The present state of the delivery. `wait_ms`: until its next attempt. */
+export type Completed = Pick<Lease, 'account_id' | 'event_id' | 'delivery_id' | 'trigger_id' | 'destination_id'> & {
+  status: DeliveryStatus;
+  wait_ms: number | null;
+};
+
+/**
+ * Records attempts and moves their deliveries on, in one statement. Fenced: a worker that comes after somebody else
+ * took over (another attempt number) or after a replay (another generation) adds its attempt and changes no state.
+ */
+export async function complete(db: Db, completions: Completion[]): Promise<Completed[]> {
+  // A replay that joined has set the step back.
+  const wait = sql`case when r.restart_ms is null then null when d.step < r.step then r.restart_ms else r.retry_ms end`;
+  const someWait = completions.some(({ retry_ms, restart_ms }) => retry_ms !== null || restart_ms !== null);
+  const { rows } = await sql<Completed>`${PREPARED}
+    with r as materialized (
+      select * from ${givenRows(completions, COMPLETION, 'r')}
+      where ${few('r.number')}
+    ), kept as (
+      insert into attempts (account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
+        request_url, request_headers, request_body, response_status, response_headers, response_body,
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at)
+      select account_id, event_id, delivery_id, number, origin, started_at, duration_ms, request_method,
+        request_url, request_headers, request_body, response_status, response_headers, response_body,
+        response_truncated, reason, error_message, run_id, function_id, replay_id, webhook_id, payload_at
+      from r where was_sent
+      on conflict do nothing
+    ), moved as (
+    update deliveries d set
+      status = case when r.restart_ms is null then r.status when ${wait} is null then 'FAILED' else 'RETRYING' end,
+      reason = r.reason,
+      next_at = now() + ${wait} * interval '1 millisecond',
+      finished_at = case when ${wait} is null then r.finished_at end,
+      leased_by = null,
+      attempts = case when r.was_sent then d.attempts else d.attempts - 1 end,
+      step = case when not r.was_sent then d.step when d.step < r.step then 1 else r.step + 1 + r.used end,
+      origin = case when r.was_sent and d.origin = 'EVENT' then 'RETRY' else d.origin end,
+      destination_url = coalesce(r.request_url, d.destination_url),
+      destination_method = coalesce(r.request_method, d.destination_method),
+      last_attempt_at = coalesce(r.started_at, d.last_attempt_at),
+      last_response_status = case when r.was_sent then r.response_status else d.last_response_status end,
+      last_response_body = case when r.was_sent then r.response_body else d.last_response_body end,
+      last_response_duration = case when r.was_sent then r.duration_ms else d.last_response_duration end,
+      last_error_message = case when r.was_sent then r.error_message else d.last_error_message end,
+      last_run_id = case when r.was_sent then r.run_id else d.last_run_id end,
+      last_function_id = case when r.was_sent then r.function_id else d.last_function_id end
+    from r
+    where d.account_id = r.account_id and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+      and d.attempts = r.number and d.generation = r.generation and d.next_at is not null
+    returning ${LISTED}, d.trigger_id, d.status
+    )${someWait ? sql`, listed as (${listWaiting('moved')})` : sql``}
+    ${completions.some(isLate) ? sql`, noted as (${noteLate('r')})` : sql``}
+    select account_id, event_id, delivery_id, trigger_id, destination_id, status,
+      (extract(epoch from next_at - now()) * 1000)::float8 as wait_ms
+    from moved
+  `.execute(db);
+  return rows;
+}

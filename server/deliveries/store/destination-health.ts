@@ -1,0 +1,98 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/schema.ts';
+
+/** What a batch of attempts says of one destination. `exhausted`: a delivery has used up its retries. */
+export type DestinationOutcome = {
+  account_id: string;
+  trigger_id: string;
+  destination_id: string;
+  succeeded: boolean;
+  exhausted: boolean;
+  was_failing: boolean;
+  /** Milliseconds until its circuit breaker, open on this node, lets probes through. */
+  open_ms: number | null;
+  /** The receiver responded in a way that closes the breaker. */
+  alive: boolean;
+};
+/** A failing destination as it is now. `began`: it wasn't failing before. */
+export type FailingRow = Pick<DestinationOutcome, 'account_id' | 'trigger_id' | 'destination_id' | 'exhausted'> & {
+  failing_since: string;
+  exhausted_at: string | null;
+  warned: number;
+  began: boolean;
+  /** Its circuit breaker opened with these outcomes, or closed. */
+  switched: boolean;
+};
+
+/** These work again. */
+export async function noteSuccess(db: Db, outcomes: DestinationOutcome[]): Promise<void> {
+  await sql`
+    update destinations d set failing_since = null, exhausted_at = null, warned = 0, circuit_open_until = null
+    from json_to_recordset(${JSON.stringify(outcomes)}::json) as r(account_id uuid, destination_id uuid)
+    where d.account_id = r.account_id and d.destination_id = r.destination_id
+      and (d.failing_since is not null or d.circuit_open_until is not null)
+  `.execute(db);
+}
+
+/** These failed at `at`. Rows are locked in order of id, so that two nodes never wait for each other. */
+export async function noteFailure(db: Db, outcomes: DestinationOutcome[], at: string): Promise<FailingRow[]> {
+  const { rows } = await sql<FailingRow>`
+    with r as (
+      select * from json_to_recordset(${JSON.stringify(outcomes)}::json)
+        as r(account_id uuid, destination_id uuid, exhausted boolean, open_ms float8, alive boolean)
+    ), locked as (
+      select d.account_id, d.destination_id, d.failing_since is null as began, r.exhausted,
+        case when r.open_ms is not null then now() + r.open_ms * interval '1 millisecond'
+          when r.alive then null else d.circuit_open_until end as open_until,
+        d.circuit_open_until is not null as was_open
+      from destinations d join r using (account_id, destination_id)
+      where d.status = 'ENABLED' order by d.destination_id for no key update of d
+    )
+    update destinations d set
+      failing_since = coalesce(d.failing_since, ${at}::timestamptz),
+      circuit_open_until = locked.open_until,
+      exhausted_at = case when locked.exhausted then coalesce(d.exhausted_at, ${at}::timestamptz) else d.exhausted_at end
+    from locked
+    where d.account_id = locked.account_id and d.destination_id = locked.destination_id
+    returning d.account_id, d.trigger_id, d.destination_id, d.failing_since, d.exhausted_at, d.warned, locked.began,
+      locked.exhausted, locked.was_open <> (locked.open_until is not null) as switched
+  `.execute(db);
+  return rows;
+}
+
+/** False when that or a later warning was given already. */
+export async function noteWarning(
+  db: Db,
+  account_id: string,
+  destination_id: string,
+  warned: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('destinations')
+    .set({ warned })
+    .where('account_id', '=', account_id)
+    .where('destination_id', '=', destination_id)
+    .where('warned', '<', warned)
+    .where('failing_since', 'is not', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Disables one that has been failing since then and still is. Whether it did. */
+export async function disableFailing(
+  tx: Tx,
+  account_id: string,
+  destination_id: string,
+  failing_since: string,
+  at: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('destinations')
+    .set({ status: 'DISABLED', reason: 'FAILING', disabled_at: at, updated_at: at })
+    .where('account_id', '=', account_id)
+    .where('destination_id', '=', destination_id)
+    .where('failing_since', '=', failing_since)
+    .where('status', '=', 'ENABLED')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -1,0 +1,62 @@
+/** What waits for each destination, counted along indexes and at most so far. */
+import { sql } from 'kysely';
+import type { Db, DestinationsTable } from '../../platform/database/schema.ts';
+import { isCircuitOpen } from './held-deliveries.ts';
+
+/** Counting stops there: a backlog of a million costs no more than one of this many. */
+export const COUNTED_MAX = 10_000;
+
+export type QueueRow = Pick<DestinationsTable, 'trigger_id' | 'destination_id' | 'status' | 'failing_since'> & {
+  waiting: number;
+  due: number;
+  circuit_open: boolean;
+  /** Ids sort by receipt. */
+  oldest_event_id: string | null;
+  oldest_due_at: string | null;
+};
+
+/**
+ * The queues of the account's destinations, or of one. Those that wait in the table are read in order of their due time;
+ * those that a node has leased are few.
+ */
+export async function list(db: Db, account_id: string, destination_id?: string): Promise<QueueRow[]> {
+  const { rows } = await sql<QueueRow>`
+    with leased as materialized (
+      select destination_id, count(*) as n, min(event_id::text) as oldest from deliveries
+      where leased_by is not null and account_id = ${account_id} group by 1
+    )
+    select x.trigger_id, x.destination_id, x.status, x.failing_since, coalesce(${isCircuitOpen('x')}, false) as circuit_open,
+      (q.waiting + coalesce(l.n, 0))::int as waiting, q.due::int as due, q.oldest_due_at,
+      least(q.oldest, l.oldest) as oldest_event_id
+    from destinations x
+    left join leased l using (destination_id)
+    cross join lateral (
+      select count(*) as waiting, count(*) filter (where w.next_at <= now()) as due,
+        min(w.next_at) filter (where w.next_at <= now()) as oldest_due_at, min(w.event_id::text) as oldest
+      from (select next_at, event_id from waiting_deliveries
+        where destination_id = x.destination_id order by next_at, event_id limit ${COUNTED_MAX}) w
+    ) q
+    where x.account_id = ${account_id} and ${destination_id ? sql`x.destination_id = ${destination_id}` : sql`true`}
+  `.execute(db);
+  return rows;
+}
+
+export type MissedRow = { trigger_id: string; destination_id: string; disabled_at: string; missed: number };
+
+/** The account's disabled destinations, or one, and how many deliveries each has missed since. */
+export async function listMissed(db: Db, account_id: string, destination_id?: string): Promise<MissedRow[]> {
+  const { rows } = await sql<MissedRow>`
+    select x.trigger_id, x.destination_id, x.disabled_at, m.missed::int as missed
+    from destinations x cross join lateral (
+      select count(*) as missed from (
+        select from deliveries d
+        where d.account_id = x.account_id and d.destination_id = x.destination_id and d.status = 'SKIPPED'
+          and d.reason = 'DESTINATION_DISABLED' and d.finished_at >= x.disabled_at
+        limit ${COUNTED_MAX}) d
+    ) m
+    where x.account_id = ${account_id} and x.status = 'DISABLED' and x.disabled_at is not null
+      and ${destination_id ? sql`x.destination_id = ${destination_id}` : sql`true`}
+    order by x.destination_id
+  `.execute(db);
+  return rows;
+}

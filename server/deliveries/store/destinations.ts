@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import type { AttemptsTable, Db, DestinationsTable, Tx } from '../../platform/database/schema.ts';
+
+export async function insert(tx: Tx, account_id: string, destination: Omit<DestinationsTable, 'account_id'>) {
+  await tx
+    .insertInto('destinations')
+    .values({ account_id, ...destination })
+    .execute();
+}
+
+export async function find(
+  db: Db | Tx,
+  account_id: string,
+  trigger_id: string,
+  destination_id: string,
+): Promise<DestinationsTable | undefined> {
+  return db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .where('destination_id', '=', destination_id)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends. */
+export async function lock(
+  tx: Tx,
+  account_id: string,
+  trigger_id: string,
+  destination_id: string,
+): Promise<DestinationsTable | undefined> {
+  return tx
+    .selectFrom('destinations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .where('destination_id', '=', destination_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Those of the account at which every attempt fails, and that are not disabled yet. */
+export async function listFailing(db: Db, account_id: string) {
+  const rows = await db
+    .selectFrom('destinations')
+    .select(['trigger_id', 'destination_id', 'failing_since', 'warned'])
+    .where('account_id', '=', account_id)
+    .where('status', '=', 'ENABLED')
+    .where('failing_since', 'is not', null)
+    .orderBy('destination_id')
+    .execute();
+  return rows.flatMap(({ failing_since, ...row }) => (failing_since === null ? [] : [{ ...row, failing_since }]));
+}
+
+/** Of one or several triggers, in the order they were made. */
+export async function listOf(db: Db | Tx, account_id: string, trigger_ids: string[]): Promise<DestinationsTable[]> {
+  if (trigger_ids.length === 0) return [];
+  return db
+    .selectFrom('destinations')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', 'in', trigger_ids)
+    .orderBy('destination_id')
+    .execute();
+}
+
+/** Which of these destinations exist. */
+export async function existing(db: Db | Tx, account_id: string, destination_ids: string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('destinations')
+    .select('destination_id')
+    .where('account_id', '=', account_id)
+    .where('destination_id', 'in', destination_ids)
+    .execute();
+  return new Set(rows.map(({ destination_id }) => destination_id));
+}
+
+export async function update(
+  tx: Db | Tx,
+  account_id: string,
+  destination_id: string,
+  changes: Partial<Omit<DestinationsTable, 'account_id' | 'destination_id' | 'trigger_id'>>,
+): Promise<void> {
+  await tx
+    .updateTable('destinations')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('destination_id', '=', destination_id)
+    .execute();
+}
+
+export async function remove(tx: Tx, account_id: string, trigger_id: string, destination_id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('destinations')
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .where('destination_id', '=', destination_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Disables the destination of an attempt that was answered 410, unless its URL has changed since. Whether it did. */
+export async function disableGone(
+  tx: Tx,
+  account_id: string,
+  destination_id: string,
+  sent: Pick<AttemptsTable, 'request_url'>,
+  at: string,
+) {
+  const { numUpdatedRows } = await tx
+    .updateTable('destinations')
+    .set({ status: 'DISABLED', reason: 'GONE', disabled_at: at, updated_at: at })
+    .where('account_id', '=', account_id)
+    .where('destination_id', '=', destination_id)
+    .where('url', '=', sent.request_url)
+    .where('status', '=', 'ENABLED')
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What a delivery records of its destination. */
+export type RecordedDestination = Pick<DestinationsTable, 'name' | 'url' | 'method'>;
+
+/** Where a delivery goes, with what its trigger adds to the body. */
+export type Target = DestinationsTable & { trigger_name: string; source: string; event_type: string };
+
+/** The destinations of these deliveries as they are now; a deleted one is missing. */
+export async function targets(db: Db, wanted: { account_id: string; destination_id: string }[]): Promise<Target[]> {
+  const { rows } = await sql<Target>`
+    select d.*, t.name as trigger_name, t.source, t.event_type
+    from (
+      select distinct * from json_to_recordset(${JSON.stringify(wanted)}::json) as r(account_id uuid, destination_id uuid)
+    ) r
+    join destinations d using (account_id, destination_id)
+    join triggers t on t.account_id = d.account_id and t.trigger_id = d.trigger_id
+  `.execute(db);
+  return rows;
+}

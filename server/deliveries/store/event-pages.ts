@@ -1,0 +1,73 @@
+/**
+ * Pages of events, newest first, in about the same time whatever is asked for and however many there are. Where a filter
+ * matches little, the way to the next event that does may be long: a page then ends before it is full, and says how far
+ * it has looked; the next one continues from there.
+ *
+ * What is looked through comes in windows along an index, each as wide as the time that is left allows (event-walk.ts
+ * for what is asked of deliveries); nothing is ever looked for beyond a window.
+ */
+import { nextSize } from '../../lib/window-size.ts';
+import type { Db } from '../../platform/database/schema.ts';
+import { eventsFrom, isAmongUnwell, isWalked, walk, withoutWalked } from './event-walk.ts';
+import { type EventFilter, type EventRow, list, type Within } from './events.ts';
+
+/** `next`: the event after which the next page starts; null at the end. */
+export type EventPage = { rows: EventRow[]; next: string | null };
+
+const BUDGET_MS = 18;
+/** Narrow where payloads are read, which may be long; wide where an index says it all. */
+const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
+const WIDEST_WINDOW = 1600;
+/** The next window may lie where nothing has been read yet. */
+const CARE = 0.5;
+
+export async function page(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  { limit, before, budgetMs = BUDGET_MS }: { limit: number; before?: string | undefined; budgetMs?: number },
+): Promise<EventPage> {
+  const stopMs = performance.now() + budgetMs;
+  const rows: EventRow[] = [];
+  let at = before;
+  let size =
+    FIRST_WINDOW[filter.q !== undefined ? 'text' : isAmongUnwell(filter) && !filter.replay_id ? 'unwell' : 'other'];
+  for (;;) {
+    const startedMs = performance.now();
+    const window = await windowOf(db, account_id, filter, at, { size, wanted: limit + 1 - rows.length });
+    const more = { limit: limit + 1 - rows.length, before: at };
+    const isEmpty = window.within.ids?.length === 0;
+    if (!isEmpty) rows.push(...(await list(db, account_id, window.filter, more, window.within)));
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.event_id ?? null };
+    at = window.last;
+    const nowMs = performance.now();
+    if (at === undefined || nowMs > stopMs) return { rows, next: at ?? null };
+    size = nextSize(size, nowMs - startedMs, (stopMs - nowMs) * CARE, WIDEST_WINDOW);
+  }
+}
+
+/** `filter`: what is still to be asked; `last`: the last event in it, undefined where it reaches to the end. */
+type Window = { within: Within; filter: EventFilter; last: string | undefined };
+
+async function windowOf(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  before: string | undefined,
+  { size, wanted }: { size: number; wanted: number },
+): Promise<Window> {
+  // Few events, and found by a dedicated index; or no condition that needs a search.
+  if (filter.event_ids || filter.replay_of || isPlain(filter)) return { within: {}, filter, last: undefined };
+  if (!isWalked(filter)) {
+    const { last } = await eventsFrom(db, account_id, filter, before, size);
+    return { within: { from: last, before }, filter, last };
+  }
+  const { ids, last } = await walk(db, account_id, filter, before, size);
+  // Nearly all that were found are wanted: more would be read than the page holds.
+  const isEnough = filter.q === undefined && filter.source === undefined && ids.length > wanted;
+  const within = { ids: isEnough ? ids.slice(0, wanted) : ids };
+  return { within, filter: withoutWalked(filter), last: isEnough ? within.ids.at(-1) : last };
+}
+
+const isPlain = (filter: EventFilter) =>
+  filter.trigger_id !== undefined && filter.q === undefined && filter.source === undefined && !isWalked(filter);

@@ -1,0 +1,150 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DeliveryStatus } from '../../../contract/states.ts';
+import { firstIdAt } from '../../lib/ids.ts';
+import type { Db, EventsTable, Tx } from '../../platform/database/schema.ts';
+import { patternsInJson } from '../../platform/database/text-in-json.ts';
+import { isHeld } from './held-deliveries.ts';
+
+export type EventRow = Omit<EventsTable, 'xid' | 'request_id'> & {
+  trigger_name: string;
+  source: string;
+  event_type: string;
+};
+
+export type EventFilter = {
+  trigger_id?: string | undefined;
+  source?: string | undefined;
+  event_ids?: string[] | undefined;
+  /** Events of this bulk replay. */
+  replay_id?: string | undefined;
+  /** Edited copies of this event. */
+  replay_of?: string | undefined;
+  /** Only events after this one. */
+  since_id?: string | undefined;
+  /** With a delivery that has this status, goes to this destination, was last answered so (`404`, `5xx`, `none`). */
+  status?: DeliveryStatus | undefined;
+  destination_id?: string | undefined;
+  /** With a delivery that its circuit breaker holds. `or_held`: with one that has `status`, or that is held. */
+  held?: boolean | undefined;
+  or_held?: boolean | undefined;
+  response_status?: string | undefined;
+  received_after?: string | undefined;
+  received_before?: string | undefined;
+  /** Text in the payload, whatever its case. */
+  q?: string | undefined;
+};
+
+/** Limits what is looked at; deliveries are looked at for the same events. */
+export type Within = { from?: string | undefined; before?: string | undefined; ids?: string[] };
+
+/** Events of existing triggers, newest first, after the event `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  filter: EventFilter,
+  page: { limit: number; before?: string | undefined },
+  within: Within = {},
+): Promise<EventRow[]> {
+  let query = selectRows(db).where('e.account_id', '=', account_id).where(matching(filter, within));
+  if (page.before) query = query.where('e.event_id', '<', page.before);
+  return query.orderBy('e.event_id', 'desc').limit(page.limit).execute();
+}
+
+/** What a filter asks of the event `e` and its trigger `t`. */
+export function matching(filter: EventFilter, within: Within = {}): RawBuilder<boolean> {
+  const terms = [...timeTerms(filter, 'e'), ...withinTerms(within, 'e')];
+  if (filter.trigger_id) terms.push(sql`e.trigger_id = ${filter.trigger_id}`);
+  if (filter.source) terms.push(sql`t.source = ${filter.source}`);
+  if (filter.event_ids) terms.push(sql`e.event_id = any(${filter.event_ids}::uuid[])`);
+  if (filter.replay_of) terms.push(sql`e.replay_of = ${filter.replay_of}`);
+  if (filter.since_id) terms.push(settled);
+  if (filter.received_after) terms.push(sql`e.received_at >= ${filter.received_after}`);
+  if (filter.received_before) terms.push(sql`e.received_at < ${filter.received_before}`);
+  if (filter.q) terms.push(sql`e.payload ilike any(${patternsInJson(filter.q)}::text[])`);
+  if (filter.replay_id)
+    terms.push(sql`exists (select from replay_items i where i.account_id = e.account_id
+      and i.replay_id = ${filter.replay_id} and i.event_id = e.event_id)`);
+  const ofDelivery = deliveryTerms(filter);
+  if (ofDelivery.length > 0)
+    terms.push(sql`exists (select from deliveries d where d.account_id = e.account_id and d.event_id = e.event_id
+      and ${sql.join([...ofDelivery, ...withinTerms(within, 'd')], sql` and `)})`);
+  return sql<boolean>`(${sql.join(terms, sql` and `)})`;
+}
+
+/** What the time asks of an event's id, in events `e`, deliveries `d` or items of a replay `i`: which days can hold it. */
+export function timeTerms(
+  { since_id, received_after, received_before }: EventFilter,
+  alias: 'e' | 'd' | 'i',
+): RawBuilder<unknown>[] {
+  const id = sql.ref(`${alias}.event_id`);
+  const terms: RawBuilder<unknown>[] = [sql`true`];
+  if (since_id) terms.push(sql`${id} > ${since_id}`);
+  if (received_after) terms.push(sql`${id} >= ${idAround(received_after, -MARGIN_MS)}`);
+  if (received_before) terms.push(sql`${id} < ${idAround(received_before, MARGIN_MS)}`);
+  return terms;
+}
+
+function withinTerms({ from, before, ids }: Within, alias: 'e' | 'd'): RawBuilder<unknown>[] {
+  const id = sql.ref(`${alias}.event_id`);
+  const terms: RawBuilder<unknown>[] = [];
+  if (from) terms.push(sql`${id} >= ${from}`);
+  if (before) terms.push(sql`${id} < ${before}`);
+  if (ids) terms.push(sql`${id} = any(${ids}::uuid[])`);
+  return terms;
+}
+
+/** All of them are asked of one delivery `d`. */
+export function deliveryTerms(filter: EventFilter): RawBuilder<unknown>[] {
+  const { status, destination_id, response_status, held, or_held } = filter;
+  const terms: RawBuilder<unknown>[] = [];
+  if (status) terms.push(or_held ? sql`(d.status = ${status} or ${isHeld('d')})` : sql`d.status = ${status}`);
+  if (held) terms.push(isHeld('d'));
+  if (destination_id) terms.push(sql`d.destination_id = ${destination_id}`);
+  if (response_status === 'none') terms.push(sql`d.last_response_status is null and d.attempts > 0`);
+  else if (response_status?.endsWith('xx')) {
+    const from = Number(response_status[0]) * 100;
+    terms.push(sql`d.last_response_status >= ${from} and d.last_response_status < ${from + 100}`);
+  } else if (response_status) terms.push(sql`d.last_response_status = ${Number(response_status)}`);
+  return terms;
+}
+
+export async function find(
+  db: Db | Tx,
+  account_id: string,
+  trigger_id: string,
+  event_id: string,
+): Promise<EventRow | undefined> {
+  return selectRows(db)
+    .where('e.account_id', '=', account_id)
+    .where('e.trigger_id', '=', trigger_id)
+    .where('e.event_id', '=', event_id)
+    .executeTakeFirst();
+}
+
+/**
+ * Committed before every transaction that is still open: a reader that continues from an id never skips an event that got its
+ * id earlier and its commit later. No event's transaction lasts 20 seconds, so others that do hold nothing back.
+ */
+const settled = sql<boolean>`(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.received_at < now() - interval '20 seconds')`;
+
+const selectRows = (db: Db | Tx) =>
+  db
+    .selectFrom('events as e')
+    .innerJoin('triggers as t', (on) =>
+      on.onRef('t.account_id', '=', 'e.account_id').onRef('t.trigger_id', '=', 'e.trigger_id'),
+    )
+    .select([
+      'e.account_id',
+      'e.event_id',
+      'e.trigger_id',
+      'e.received_at',
+      'e.payload',
+      'e.replay_of',
+      't.name as trigger_name',
+      't.source',
+      't.event_type',
+    ]);
+
+/** An id carries nearly the moment of receipt; with a margin it determines which partitions can hold it. */
+const MARGIN_MS = 60_000;
+const idAround = (time: string, marginMs: number) => firstIdAt(Math.max(0, Date.parse(time) + marginMs));

@@ -1,0 +1,34 @@
+/**
+ * Deliveries that are due and that the circuit breaker of their destination holds. A node writes to the destination until
+ * when its breaker is open (store/destination-health.ts). The mark expires, so that a node that ends leaves none behind.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import type { Db, Tx } from '../../platform/database/schema.ts';
+
+/** Longer than an attempt of a half-open breaker takes until it is recorded. */
+const EXPIRES_S = 60;
+
+/** Whether the circuit breaker of the destination `x` is open or half-open. */
+export const isCircuitOpen = (alias: string): RawBuilder<boolean> => sql<boolean>`
+  (${sql.ref(`${alias}.circuit_open_until`)} > now() - ${EXPIRES_S} * interval '1 second')`;
+
+/** Whether the delivery `alias` is held. */
+export const isHeld = (alias: 'd' | 'o'): RawBuilder<boolean> => {
+  const column = (name: string) => sql.ref(`${alias}.${name}`);
+  return sql<boolean>`(${column('status')} in ('PENDING', 'RETRYING') and ${column('leased_by')} is null
+    and ${column('next_at')} <= now() and exists (select from destinations x
+      where x.account_id = ${column('account_id')} and x.destination_id = ${column('destination_id')}
+        and ${isCircuitOpen('x')}))`;
+};
+
+export type HeldRow = { delivery_id: string; open_until: string };
+
+/** The held deliveries of one event, and until when their breakers let nothing through. */
+export async function heldOf(db: Db | Tx, account_id: string, event_id: string): Promise<HeldRow[]> {
+  const { rows } = await sql<HeldRow>`
+    select d.delivery_id, x.circuit_open_until as open_until
+    from deliveries d join destinations x on x.account_id = d.account_id and x.destination_id = d.destination_id
+    where d.account_id = ${account_id} and d.event_id = ${event_id} and ${isHeld('d')}
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,61 @@
+/** Statements for a batch of items of a bulk replay: each is one statement however many items there are. */
+import { sql } from 'kysely';
+import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
+import { PREPARED } from '../../platform/database/prepared.ts';
+import type { DeliveriesTable, Tx } from '../../platform/database/schema.ts';
+import type { RecordedDestination } from './destinations.ts';
+import { noteLate } from './figures.ts';
+import { LISTED, listWaiting } from './waiting-deliveries.ts';
+
+/** Which of these events exist. */
+export async function existingEvents(tx: Tx, account_id: string, event_ids: string[]): Promise<Set<string>> {
+  const rows = await tx
+    .selectFrom('events')
+    .select('event_id')
+    .where('account_id', '=', account_id)
+    .where('event_id', '=', sql<string>`any(${event_ids}::uuid[])`)
+    .execute();
+  return new Set(rows.map(({ event_id }) => event_id));
+}
+
+/** A delivery that goes back to PENDING, with the destination as it is now. */
+export type BatchRestart = Pick<DeliveriesTable, 'event_id' | 'delivery_id' | 'replay_id' | 'webhook_id'> & {
+  destination: RecordedDestination;
+};
+const RESTART: Columns<BatchRestart> = {
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  destination_name: ['text', (row) => row.destination.name],
+  destination_url: ['text', (row) => row.destination.url],
+  destination_method: ['text', (row) => row.destination.method],
+  replay_id: ['uuid', (row) => row.replay_id],
+  webhook_id: ['text', (row) => row.webhook_id],
+  place: ['int', () => 0],
+};
+
+/**
+ * As `restart` of store/deliveries.ts without a lease, for deliveries of many events: pending at once, with a new
+ * generation and a new schedule; one that has an attempt in flight is joined. Returns the ids of deliveries that exist.
+ */
+export async function restartBatch(tx: Tx, account_id: string, given: BatchRestart[]): Promise<Set<string>> {
+  if (given.length === 0) return new Set();
+  const inFlight = sql`(d.leased_by is not null and d.next_at > now())`;
+  const { rows } = await sql<{ delivery_id: string }>`${PREPARED}
+    with r as materialized (
+      select * from ${givenRows(given, RESTART, 'r')} where ${few('r.place')}
+    ), restarted as (
+      update deliveries d set
+        status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
+        generation = case when ${inFlight} then d.generation else d.generation + 1 end,
+        next_at = case when ${inFlight} then d.next_at else now() end,
+        leased_by = case when ${inFlight} then d.leased_by end,
+        destination_name = r.destination_name, destination_url = r.destination_url,
+        destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
+      from r
+      where d.account_id = ${account_id} and d.event_id = r.event_id and d.delivery_id = r.delivery_id
+      returning ${LISTED}
+    ), listed as (${listWaiting('restarted')}), noted as (${noteLate('restarted')})
+    select delivery_id from restarted
+  `.execute(tx);
+  return new Set(rows.map(({ delivery_id }) => delivery_id));
+}

@@ -1,0 +1,178 @@
+/**
+ * The deliveries that wait in the table: due now or later, and not leased. They are listed in a small table
+ * without partitions, so that finding what is due costs the same whatever lies in the history.
+ *
+ * `deliveries` is the truth: a writer that makes a row wait (`next_at` set, no `leased_by`) lists it in the same statement, and
+ * a claim takes it off the list as it leases it. A listed row that doesn't wait any more is taken off by the next claim,
+ * under the lock of its delivery; so the list may hold too much for a moment, and never too little. A claim waits for no
+ * lock, as those who hold a delivery may wait for its place in the list.
+ */
+import { type RawBuilder, sql } from 'kysely';
+import { msOf } from '../../lib/ids.ts';
+import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
+import { DAY_MS, type Retained } from '../../platform/database/partitions.ts';
+import { PREPARED } from '../../platform/database/prepared.ts';
+import type { Db, Tx } from '../../platform/database/schema.ts';
+import type { Lease } from './lease.ts';
+
+/** For a statement that has changed deliveries: lists those of its rows (named `rows`) that wait now. */
+export const listWaiting = (rows: string): RawBuilder<unknown> => sql`
+  insert into waiting_deliveries as w (account_id, event_id, delivery_id, destination_id, next_at)
+  select account_id, event_id, delivery_id, destination_id, next_at from ${sql.table(rows)}
+  where next_at is not null and leased_by is null
+  on conflict (account_id, event_id, delivery_id) do update set next_at = excluded.next_at`;
+
+/** What such a statement has to return of each row. */
+export const LISTED = sql`d.account_id, d.event_id, d.delivery_id, d.destination_id, d.next_at, d.leased_by`;
+
+export type Claim = {
+  node_id: string;
+  leaseMs: number;
+  /** Only destinations after this one. */
+  after: string;
+  perDestination: number;
+  total: number;
+  /** Destinations that have enough. */
+  without: string[];
+  /** Destinations with a half-open breaker: of each the oldest due delivery, the newest, and one between them. */
+  probed: string[];
+};
+
+type Key = { account_id: string; event_id: string; delivery_id: string };
+const KEY: Columns<Key> = {
+  account_id: ['uuid', (row) => row.account_id],
+  event_id: ['uuid', (row) => row.event_id],
+  delivery_id: ['uuid', (row) => row.delivery_id],
+  place: ['int', () => 0],
+};
+export type Claimed = {
+  leases: Lease[];
+  /** The destination that filled the total; null when all of them were looked at. */
+  upTo: string | null;
+};
+
+/** Leases what is due, a few for each destination, so that the backlog of a dead one starves no other. */
+export async function claim(db: Db, given: Claim): Promise<Claimed> {
+  return db.transaction().execute(async (tx) => {
+    const due = await findDue(tx, given);
+    const probes = given.probed.length > 0 ? await findProbes(tx, given) : [];
+    const keys = [...due, ...probes];
+    const leased = keys.length > 0 ? await lease(tx, given, keys) : [];
+    const isProbe = new Set(probes.map(({ delivery_id }) => delivery_id));
+    const leases = leased.map(({ overdue_ms, ...each }) =>
+      isProbe.has(each.delivery_id) ? { ...each, held_ms: overdue_ms } : each,
+    );
+    return { leases, upTo: due.length >= given.total ? (due.at(-1)?.destination_id ?? null) : null };
+  });
+}
+
+/** A loose index scan steps from destination to destination; the backlog's length doesn't matter. */
+async function findDue(tx: Tx, { after, perDestination, total, without, probed }: Claim) {
+  const { rows } = await sql<Key & { destination_id: string }>`${PREPARED}
+    with recursive lane(destination_id) as (
+      (select destination_id from waiting_deliveries where destination_id > ${after} order by destination_id limit 1)
+      union all
+      select (
+        select w.destination_id from waiting_deliveries w where w.destination_id > lane.destination_id
+        order by w.destination_id limit 1
+      ) from lane where lane.destination_id is not null
+    )
+    select first.* from lane cross join lateral (
+      select w.account_id, w.event_id, w.delivery_id, w.destination_id from waiting_deliveries w
+      where w.destination_id = lane.destination_id and w.next_at <= now()
+      order by w.next_at, w.event_id
+      limit ${perDestination}::int
+      for update skip locked
+    ) first
+    where lane.destination_id is not null and lane.destination_id <> all(${[...without, ...probed]}::uuid[])
+    limit ${total}
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * The oldest may fail for a cause that only it has, so the newest and a random one probe as well. Two nodes may find the same:
+ * `lease` locks.
+ */
+async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
+  const due = sql`from waiting_deliveries w where w.next_at <= now() and w.destination_id`;
+  const key = sql`w.account_id, w.event_id, w.delivery_id`;
+  const { rows } = await sql<Key>`${PREPARED}
+    with span as materialized (
+      select id, oldest.next_at + random() * (newest.next_at - oldest.next_at) as between_at
+      from unnest(${probed}::uuid[]) id
+      cross join lateral (select w.next_at ${due} = id order by w.next_at limit 1) oldest
+      cross join lateral (select w.next_at ${due} = id order by w.next_at desc limit 1) newest
+    )
+    select distinct probe.* from span cross join lateral (
+      (select ${key} ${due} = span.id order by w.next_at, w.event_id limit 1)
+      union all (select ${key} ${due} = span.id order by w.next_at desc, w.event_id desc limit 1)
+      union all (select ${key} ${due} = span.id and w.next_at >= span.between_at order by w.next_at, w.event_id limit 1)
+    ) probe
+    limit ${total}
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * The commit isn't waited for on disk: a lease that a crash of the database takes back is due again, and what its node
+ * had sent meanwhile goes out twice, as with any crash between sending and recording.
+ */
+async function lease(tx: Tx, { node_id, leaseMs }: Claim, due: Key[]): Promise<(Lease & { overdue_ms: number })[]> {
+  const { rows } = await sql<Lease & { overdue_ms: number }>`${PREPARED}
+    with held as (
+      select d.account_id, d.event_id, d.delivery_id, d.next_at is not null and d.leased_by is null as waits,
+        greatest(0, extract(epoch from now() - d.next_at) * 1000)::float8 as overdue_ms
+      from ${givenRows(due, KEY, 'r')} join deliveries d using (account_id, event_id, delivery_id)
+      where ${few('r.place')}
+      for update of d skip locked
+    ), unlisted as (
+      delete from waiting_deliveries w using held
+      where w.account_id = held.account_id and w.event_id = held.event_id and w.delivery_id = held.delivery_id
+    )
+    update deliveries d set leased_by = ${node_id}, attempts = d.attempts + 1,
+      next_at = now() + ${leaseMs} * interval '1 millisecond'
+    from held join events e using (account_id, event_id)
+    where held.waits and d.account_id = held.account_id and d.event_id = held.event_id
+      and d.delivery_id = held.delivery_id
+      and (select set_config('synchronous_commit', 'off', true)) is not null
+    returning d.account_id, d.event_id, d.delivery_id, d.trigger_id, d.destination_id, d.attempts as number, d.step,
+      d.generation, d.origin, d.replay_id, d.webhook_id, e.received_at, e.payload,
+      held.overdue_ms
+  `.execute(tx);
+  return rows;
+}
+
+/** Takes what waits for these destinations off the list. */
+export async function unlist(tx: Tx, account_id: string, destination_ids: string[]): Promise<void> {
+  await sql`
+    delete from waiting_deliveries
+    where account_id = ${account_id} and destination_id = any(${destination_ids}::uuid[])
+  `.execute(tx);
+}
+
+/** Takes off the list what retention has taken, of events before this id. */
+async function unlistGone(tx: Tx, before: string): Promise<void> {
+  await sql`
+    delete from waiting_deliveries w where w.event_id < ${before} and not exists (
+      select from deliveries d
+      where d.account_id = w.account_id and d.event_id = w.event_id and d.delivery_id = w.delivery_id)
+  `.execute(tx);
+}
+
+/** The days of events before `before` that have a delivery to be sent. */
+async function daysWithOpenDeliveries(tx: Tx, before: string): Promise<number[]> {
+  // PENDING and RETRYING deliveries are on the waiting list or leased. 11 characters are 256 ms, of which days are made.
+  const { rows } = await sql<{ event_id: string }>`
+    select distinct on (left(event_id::text, 11)) event_id from (
+      select event_id from waiting_deliveries where event_id < ${before}
+      union all
+      select event_id from deliveries where leased_by is not null and next_at is not null and event_id < ${before}
+    ) open
+    order by left(event_id::text, 11), event_id
+  `.execute(tx);
+  return [...new Set(rows.map(({ event_id }) => Math.floor(msOf(event_id) / DAY_MS) * DAY_MS))];
+}
+
+/** A day with deliveries that are PENDING or RETRYING is kept by retention. */
+export const openDeliveries: Retained = { heldDays: daysWithOpenDeliveries, afterDrop: unlistGone };

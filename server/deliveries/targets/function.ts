@@ -1,0 +1,89 @@
+import { callFunction, isOpen } from '../../functions/calls/function-calls.ts';
+import type { RunCause } from '../../functions/runs/run-record.ts';
+import * as functionStore from '../../functions/store/functions.ts';
+import { labelOf } from '../../lib/addresses.ts';
+import { Failure } from '../../lib/failure.ts';
+import type { Services } from '../../platform/context.ts';
+import { captureBody, type Response, resultOf, type SendResult, timedOut } from './result.ts';
+import { requestsOf, type SignedRequest } from './signed-request.ts';
+import type { TargetKind } from './target.ts';
+
+type Route = { label: string; path: string; rawQuery: string };
+
+/** A function of this service, called inside the service and without a connection. */
+export const hostedFunction: TargetKind<SignedRequest<Route>> = {
+  matches: ({ host }, addresses) => labelOf(addresses, host) !== undefined,
+  /** The account must be allowed to call it. */
+  async check(ctx, url) {
+    const fn = await functionStore.withLabel(ctx.db, labelOf(ctx.settings.addresses, url.host) ?? '');
+    if (fn && (fn.account_id === ctx.account_id || isOpen(fn))) return null;
+    return `no function of this account has the address ${url.origin}`;
+  },
+  nameOf: ({ host }, addresses) => labelOf(addresses, host) ?? host,
+  prepare(parts, target) {
+    const { host, pathname, search } = new URL(target.url);
+    const label = labelOf(parts.settings.addresses, host) ?? '';
+    return requestsOf(parts, target, { label, path: pathname, rawQuery: search.slice(1) });
+  },
+  open: (services) => ({
+    send: (request, account_id, cause) => callInside(services, request, account_id, cause),
+    close() {},
+  }),
+  async examine({ settings }, { url }) {
+    const label = labelOf(settings.addresses, new URL(url).host);
+    const detail = `${label} is a function of this service: it is called inside, without a connection.`;
+    return [{ step: 'ADDRESS', ok: true, detail, duration_ms: 0 }];
+  },
+};
+
+/** Calls the function. A failure that its URL would respond with is a response, too. */
+async function callInside(
+  services: Services,
+  { shown, headers, route: { label, path, rawQuery } }: SignedRequest<Route>,
+  account_id: string,
+  cause: RunCause | null,
+): Promise<SendResult> {
+  const { attemptTimeoutMs } = services.settings;
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), attemptTimeoutMs);
+  try {
+    const answer = await callFunction(services, {
+      account_id,
+      label,
+      request: {
+        method: shown.method,
+        path,
+        rawQuery,
+        headers: Object.entries(headers),
+        body: Buffer.from(shown.body ?? ''),
+      },
+      cause,
+      deadlineMs: attemptTimeoutMs,
+      signal: abort.signal,
+    });
+    const response: Response = { status: answer.status, headers: flat(answer.headers), body: '', truncated: false };
+    captureBody(response)(answer.body);
+    response.truncated ||= answer.body_truncated;
+    const { run_id, function_id } = answer;
+    return { response, trouble: abort.signal.aborted ? timedOut(attemptTimeoutMs) : null, run_id, function_id };
+  } catch (error) {
+    if (abort.signal.aborted) return resultOf(null, timedOut(attemptTimeoutMs));
+    if (!(error instanceof Failure)) throw error;
+    return resultOf(responseOf(error), null);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function responseOf({ status, headers, message }: Failure): Response {
+  return { status, headers: flat(Object.entries(headers)), body: JSON.stringify({ message }), truncated: false };
+}
+
+function flat(headers: [string, string][]): Record<string, string> {
+  const joined: Record<string, string> = {};
+  for (const [given, value] of headers) {
+    const name = given.toLowerCase();
+    joined[name] = name in joined ? `${joined[name]}, ${value}` : value;
+  }
+  return joined;
+}

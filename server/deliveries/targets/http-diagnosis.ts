@@ -1,0 +1,105 @@
+/** Looks at an address step by step, as a connection would be made, and says where it ends. Leaf: knows no nouns. */
+import net from 'node:net';
+import tls from 'node:tls';
+import type { Agent } from 'undici';
+import type { EgressPolicy } from '../../platform/egress/egress.ts';
+
+export type ExaminationStep = {
+  step: 'DNS' | 'ADDRESS' | 'CONNECT' | 'TLS' | 'ANSWER';
+  ok: boolean;
+  detail: string;
+  duration_ms: number;
+};
+
+/**
+ * Resolves the name, holds every address of it against the egress rules, connects, shakes hands, and asks with HEAD.
+ * Ends with the first step that fails; all of it within the deadline.
+ */
+export async function examine(
+  { egress, agent }: { egress: EgressPolicy; agent: Agent },
+  address: string,
+  deadlineMs: number,
+): Promise<ExaminationStep[]> {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+  const signal = AbortSignal.timeout(deadlineMs);
+  const steps: ExaminationStep[] = [];
+  const take = async <T>(step: ExaminationStep['step'], work: () => Promise<[detail: string, result: T]>) => {
+    const startedMs = performance.now();
+    const note = (ok: boolean, detail: string) =>
+      steps.push({ step, ok, detail, duration_ms: Math.round((performance.now() - startedMs) * 10) / 10 });
+    try {
+      const [detail, result] = await work();
+      note(true, detail);
+      return result;
+    } catch (error) {
+      note(false, signal.aborted ? `No answer within ${deadlineMs / 1000} seconds.` : messageOf(error));
+      return undefined;
+    }
+  };
+
+  const addresses = await take('DNS', async () => {
+    if (net.isIP(host)) return ['The address is written as numbers; no name to look up.', [host]];
+    const list = await within(signal, egress.lookUp(host));
+    return [`${host} is ${list.join(', ')}`, list];
+  });
+  const vetted = addresses && (await take('ADDRESS', async () => judge(egress, addresses)));
+  const socket = vetted && (await take('CONNECT', async () => connect(vetted, port, signal)));
+  if (!socket) return steps;
+  const secure = url.protocol === 'https:' ? await take('TLS', async () => shake(socket, host, signal)) : true;
+  socket.destroy();
+  if (secure) await take('ANSWER', async () => ask(agent, url, signal));
+  return steps;
+}
+
+function judge(egress: EgressPolicy, addresses: string[]): [string, string] {
+  for (const address of addresses) {
+    const why = egress.refusal(address);
+    if (why) throw new Error(`${address} is not a public address (${why}); nothing is sent there.`);
+  }
+  const [first = ''] = addresses;
+  return [addresses.length === 1 ? `${first} may be sent to.` : 'All of them may be sent to.', first];
+}
+
+function connect(host: string, port: number, signal: AbortSignal): Promise<[string, net.Socket]> {
+  const startedMs = performance.now();
+  return new Promise((ok, refuse) => {
+    const socket = net.connect({ host, port, signal });
+    socket.once('error', refuse);
+    socket.once('connect', () =>
+      ok([`${host}:${port} took the connection in ${Math.round(performance.now() - startedMs)} ms.`, socket]),
+    );
+  });
+}
+
+function shake(socket: net.Socket, host: string, signal: AbortSignal): Promise<[string, true]> {
+  return new Promise((ok, refuse) => {
+    const secure = tls.connect({ socket, ...(net.isIP(host) ? {} : { servername: host }) });
+    signal.addEventListener('abort', () => secure.destroy(new Error('aborted')), { once: true });
+    secure.once('error', refuse);
+    secure.once('secureConnect', () => {
+      const { valid_to, issuer } = secure.getPeerCertificate();
+      const by = issuer?.O ?? issuer?.CN ?? 'an unknown issuer';
+      ok([`${secure.getProtocol()}, certificate of ${[by].flat().join(', ')} until ${valid_to}.`, true]);
+    });
+  });
+}
+
+async function ask(agent: Agent, { origin, pathname, search }: URL, signal: AbortSignal): Promise<[string, number]> {
+  const answer = await agent.request({ origin, path: pathname + search, method: 'HEAD', signal });
+  await answer.body.dump();
+  return [`HEAD was answered with ${answer.statusCode}.`, answer.statusCode];
+}
+
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return Promise.race([
+    work,
+    new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason), { once: true })),
+  ]);
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);
+  return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+}

@@ -1,0 +1,152 @@
+import { type Dispatcher, errors } from 'undici';
+import type { Services } from '../../platform/context.ts';
+import { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import { examine } from './http-diagnosis.ts';
+import { captureBody, type Response, resultOf, type SendResult, type Trouble, timedOut, troubleOf } from './result.ts';
+import { requestsOf, type SignedRequest } from './signed-request.ts';
+import type { TargetKind } from './target.ts';
+
+type Route = { origin: string; host: string; path: string };
+
+/** More than this of a body isn't read. */
+const READ_MAX_BYTES = 64 * 1024;
+const HEADERS_MAX_CHARS = 16 * 1024;
+const CONNECT_MS = 5_000;
+/** A receiver that doesn't say how long it keeps a connection may close it just as the next request leaves. */
+const KEEP_MS = 4_000;
+
+/** Any endpoint that speaks HTTP. Its addresses are checked when it is stored, and again with every connection. */
+export const http: TargetKind<SignedRequest<Route>> = {
+  matches: ({ protocol }) => protocol === 'https:' || protocol === 'http:',
+  async check(ctx, url) {
+    try {
+      await ctx.egress.check(url.href);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : 'the address is not allowed';
+    }
+  },
+  nameOf: ({ host }) => host,
+  prepare(parts, target) {
+    const { origin, pathname, search, host } = new URL(target.url);
+    return requestsOf(parts, target, { origin, host, path: pathname + search });
+  },
+  open(services) {
+    const pool = openPool(services);
+    const { attemptTimeoutMs } = services.settings;
+    return { send: (request) => sendOut(pool, request, attemptTimeoutMs), close: () => pool.close() };
+  },
+  async examine(ctx, { url }) {
+    const agent = ctx.egress.agent({ connections: 1, pipelining: 1 });
+    try {
+      return await examine({ egress: ctx.egress, agent }, url, ctx.settings.attemptTimeoutMs);
+    } finally {
+      await agent.destroy();
+    }
+  },
+};
+
+/** The connections to receivers; each is checked, and used again while it is fresh. */
+function openPool({ egress, settings }: Pick<Services, 'egress' | 'settings'>): ConnectionPool {
+  const { attemptTimeoutMs } = settings;
+  // The deadline is a request's own, and comes first.
+  const never = 2 * attemptTimeoutMs;
+  // An attempt that times out while connecting keeps its slot until the connection times out, too.
+  const connectMs = Math.min(CONNECT_MS, attemptTimeoutMs);
+  return new ConnectionPool(egress, { connectMs, answerMs: never, idleMs: never, keepMs: KEEP_MS });
+}
+
+/**
+ * Sends one request. The deadline is for all of it: connecting, headers and body. Redirects are not followed; a
+ * compressed body is kept as it came.
+ */
+function sendOut(pool: ConnectionPool, request: SignedRequest<Route>, deadlineMs: number): Promise<SendResult> {
+  return new Promise((done) => {
+    const sending = new Sending(done, deadlineMs);
+    const { method, body } = request.shown;
+    const { origin, host, path } = request.route;
+    const headers = ['host', host];
+    for (const name in request.headers) headers.push(name, request.headers[name] ?? '');
+    const bytes = body === null ? null : Buffer.from(body);
+    try {
+      pool.dispatch({ origin, path, method, headers, body: bytes, trailers: null, mayBeQuiet: true }, sending);
+    } catch (error) {
+      sending.fail(error);
+    }
+  });
+}
+
+/** What comes of a request, until it is settled. */
+class Sending implements Dispatcher.DispatchHandler {
+  readonly #done: (result: SendResult) => void;
+  readonly #timer: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #response: Response | null = null;
+  #capture: ((chunk: Uint8Array) => void) | undefined;
+  #read = 0;
+
+  constructor(done: (result: SendResult) => void, deadlineMs: number) {
+    this.#done = done;
+    this.#timer = setTimeout(() => this.#stop(timedOut(deadlineMs)), deadlineMs);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+  }
+
+  onResponseStart({ rawHeaders }: Dispatcher.DispatchController, status: number): void {
+    // What only informs; the answer is still to come.
+    if (status < 200) return;
+    const headers = flat(rawHeaders as string[]);
+    if (headers === undefined) return void this.#stop(troubleOf(new errors.HeadersOverflowError()));
+    this.#response = { status, headers, body: '', truncated: false };
+    this.#capture = captureBody(this.#response);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#capture?.(chunk);
+    this.#read += chunk.length;
+    if (this.#read > READ_MAX_BYTES) this.#stop(null);
+  }
+
+  onResponseEnd(): void {
+    this.#settle(null);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
+
+  fail(error: unknown): void {
+    this.#settle(troubleOf(error));
+  }
+
+  /** Closes the connection. */
+  #stop(trouble: Trouble | null): void {
+    this.#controller?.abort(new errors.RequestAbortedError());
+    this.#settle(trouble);
+  }
+
+  #settle(trouble: Trouble | null): void {
+    clearTimeout(this.#timer);
+    this.#capture = undefined;
+    this.#done(resultOf(this.#response, trouble));
+  }
+}
+
+/** Of names and values in turn; undefined where they are too much to keep. */
+function flat(raw: string[]): Record<string, string> | undefined {
+  const headers = new Map<string, string>();
+  let chars = 0;
+  for (let i = 0; i < raw.length; i += 2) {
+    const name = (raw[i] ?? '').toLowerCase();
+    const value = readable(raw[i + 1] ?? '');
+    const before = headers.get(name);
+    chars += name.length + value.length;
+    headers.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return chars > HEADERS_MAX_CHARS ? undefined : Object.fromEntries(headers);
+}
+
+/** Bytes beyond ASCII came one for each character; those that send any mean UTF-8. */
+const readable = (value: string) => (/[^\x00-\x7f]/.test(value) ? Buffer.from(value, 'latin1').toString() : value);

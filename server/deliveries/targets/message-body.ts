@@ -1,0 +1,44 @@
+import { parseTemplate, renderTemplate, type Template } from '../../../contract/text/body-template.ts';
+import { parseExactly } from '../../../contract/text/exact-json.ts';
+import type { Target } from '../store/destinations.ts';
+import type { Message } from './target.ts';
+
+/** The result of the body template can't be sent. */
+export class Unrenderable extends Error {
+  override name = 'Unrenderable';
+}
+
+/** Parses the destination's template once; returns the function that renders the body of one message. */
+export function bodiesOf(target: Target, contentType: string): (message: Message) => string {
+  if (target.body_template === null) return (message) => standardBody(target, message);
+  const template = parseTemplate(target.body_template);
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType);
+  return (message) => {
+    const rendered = render(template, target, message);
+    if (isJson) checkJson(rendered);
+    return rendered;
+  };
+}
+
+function standardBody({ source, event_type }: Target, { trigger_id, event_id, received_at, payload }: Message): string {
+  const json = (value: string) => JSON.stringify(value);
+  // Insert the payload as it was stored, byte for byte.
+  return `{"type":${json(event_type)},"timestamp":${json(received_at)},"data":${payload},"event_id":${json(event_id)},"trigger_id":${json(trigger_id)},"source":${json(source)}}`;
+}
+
+function render(template: Template, { source, event_type, trigger_name }: Target, message: Message): string {
+  const { trigger_id, event_id, received_at, payload } = message;
+  const values = { payload, trigger_id, trigger_name, event_id, source, event_type, received_at };
+  const rendered = renderTemplate(template, values, parseExactly);
+  if (rendered === undefined) throw new Unrenderable('The body template’s result is larger than 1 MiB.');
+  return rendered;
+}
+
+function checkJson(rendered: string): void {
+  try {
+    JSON.parse(rendered);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Unrenderable(`The body template’s result is not JSON: ${why}`);
+  }
+}

@@ -1,0 +1,93 @@
+/** The kinds of destination, and what the other layers ask of a destination without knowing its kind. */
+import type { Reply } from '../../../contract/operations.ts';
+import type { Addresses } from '../../lib/addresses.ts';
+import { badRequest } from '../../lib/failure.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import type { DestinationsTable } from '../../platform/database/schema.ts';
+import type { ShownRequest } from '../store/attempts.ts';
+import type { Target } from '../store/destinations.ts';
+import { hostedFunction } from './function.ts';
+import { http } from './http.ts';
+import type { Message, Outgoing, PrepareParts, Sender, TargetKind } from './target.ts';
+
+/** The first that matches a URL is its kind, so list a narrower kind before a wider one. */
+export const KINDS: readonly TargetKind[] = [hostedFunction, http];
+
+type Method = Reply<'destinationGet'>['destination']['method'];
+/** The columns of a destination that a kind reads. */
+type Columns = Pick<DestinationsTable, 'url' | 'method'>;
+/** The same in the body of a request that changes some of them. */
+type Changes = { [column in keyof Columns]?: Columns[column] | undefined };
+
+function kindOf(url: URL, addresses: Addresses): TargetKind {
+  const kind = KINDS.find((each) => each.matches(url, addresses));
+  if (!kind) throw new Error(`no kind of destination has the scheme ${url.protocol}`);
+  return kind;
+}
+
+/** Rejects with 400, naming the field, what deliveries may not be sent to. `at` is the path of the given body. */
+export async function check(ctx: Ctx, { url }: Changes, at = ''): Promise<void> {
+  if (url === undefined) return;
+  if (/[\u0000-\u0020\u007f]/.test(url)) throw badRequest(`${at}url: expected an address without spaces`);
+  const parsed = new URL(url);
+  const problem = await kindOf(parsed, ctx.settings.addresses).check(ctx, parsed);
+  if (problem !== null) throw badRequest(`${at}url: ${problem}`);
+}
+
+export const columnsOf = ({ url, method }: Columns): Columns => ({ url, method });
+
+/** The columns that a change names. */
+export const changesOf = ({ url, method }: Changes): Partial<Columns> => ({
+  ...(url === undefined ? {} : { url }),
+  ...(method === undefined ? {} : { method }),
+});
+
+/** The name of a destination that was given none. */
+export function nameOf({ settings: { addresses } }: Ctx, { url }: Columns): string {
+  const parsed = new URL(url);
+  return kindOf(parsed, addresses).nameOf(parsed, addresses).slice(0, 100);
+}
+
+/** The fields of a destination's summary in the API. */
+export const summarize = ({ url }: Columns) => ({ url });
+
+/** The fields that a whole destination has in addition. */
+export const describe = ({ method }: Columns) => ({ method: method as Method });
+
+export type Prepared = { kind: TargetKind; build: (message: Message) => Outgoing };
+
+/** For each target as it was read from its row. */
+const preparedTargets = new WeakMap<Target, Prepared>();
+
+/** What builds the requests of a target. Throws what the kind's `prepare` and the builder throw. */
+export function prepare(parts: PrepareParts, target: Target): Prepared {
+  const known = preparedTargets.get(target);
+  if (known) return known;
+  const kind = kindOf(new URL(target.url), parts.settings.addresses);
+  const prepared = { kind, build: kind.prepare(parts, target) };
+  preparedTargets.set(target, prepared);
+  return prepared;
+}
+
+/** The request of an attempt for which none could be built. */
+export const unbuiltRequest = ({ url, method }: Target): ShownRequest => ({ method, url, headers: {}, body: null });
+
+export const examine = (ctx: Ctx, target: Target) =>
+  kindOf(new URL(target.url), ctx.settings.addresses).examine(ctx, target);
+
+/** One sender for each kind. */
+export type Senders = { of(kind: TargetKind): Sender; close(): void };
+
+export function openSenders(services: Services): Senders {
+  const senders = new Map(KINDS.map((kind) => [kind, kind.open(services)]));
+  return {
+    of(kind) {
+      const sender = senders.get(kind);
+      if (!sender) throw new Error('the kind of destination has no sender');
+      return sender;
+    },
+    close() {
+      for (const sender of senders.values()) sender.close();
+    },
+  };
+}

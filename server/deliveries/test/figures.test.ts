@@ -1,0 +1,195 @@
+/** Charts over days: what was added up, what changed after that, and what came since, are one. */
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
+import { newId } from '../../lib/ids.ts';
+import { ensurePartitions } from '../../platform/database/partitions.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { type Sink, startSink } from '../../test/sink.ts';
+import * as queue from '../store/delivery-queue.ts';
+import { addUp, dropOldFigures } from '../store/figures.ts';
+import { addDestination, makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
+
+let service: Service;
+let sink: Sink;
+beforeAll(async () => {
+  service = await startService({ retryScheduleSeconds: [] });
+  sink = await startSink();
+  for (const age of [2, 4, 6]) await ensurePartitions(service.services.db, Date.now() - age * DAY_MS);
+});
+afterAll(async () => {
+  await service.stop();
+  await sink.close();
+});
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+type Trigger = Reply<'triggerCreate'>['trigger'];
+type Event = Reply<'eventGet'>['event'];
+type Stats = Reply<'eventStats'>;
+
+/** An event of that age, on its way as if it came now. */
+async function comeLate({ trigger_id, destinations }: Trigger, ageMs: number): Promise<Event> {
+  const { account_id, services } = service;
+  const atMs = Date.now() - ageMs;
+  const hex = atMs.toString(16).padStart(12, '0');
+  const event_id = `${hex.slice(0, 8)}-${hex.slice(8)}${newId().slice(13)}`;
+  const at = new Date(atMs).toISOString();
+  await queue.insert(
+    services.db,
+    [{ account_id, event_id, trigger_id, received_at: at, payload: '{}', replay_of: null }],
+    destinations.map(({ destination_id, url, name }) => ({
+      account_id,
+      event_id,
+      delivery_id: newId(),
+      trigger_id,
+      destination_id,
+      destination: { name, url, method: 'POST' },
+      status: 'PENDING',
+      reason: null,
+      origin: 'EVENT',
+      leased_by: null,
+      created_at: at,
+      replay_id: null,
+      webhook_id: null,
+    })),
+    0,
+  );
+  services.nudge('deliverer');
+  return (await service.api<{ event: Event }>('GET', `/triggers/${trigger_id}/events/${event_id}`)).body.event;
+}
+
+const whenDone = (event: Event) =>
+  expect
+    .poll(async () => {
+      const { body } = await service.api<{ event: Event }>(
+        'GET',
+        `/triggers/${event.trigger_id}/events/${event.event_id}`,
+      );
+      return body.event.deliveries.every(({ finished_at }) => finished_at !== null);
+    })
+    .toBe(true);
+
+/** Without the buckets in which nothing was, as one may come or go meanwhile. */
+async function stats(query: string) {
+  const { body, status } = await service.api<Stats>('GET', `/events/stats?${query}`);
+  expect(status).toBe(200);
+  const { buckets, codes } = body;
+  return { codes, buckets: buckets.filter(({ events, attempts, skipped }) => events + attempts + skipped > 0) };
+}
+const sums = async (query: string) => {
+  const { buckets } = await stats(query);
+  const sum = (name: 'events' | 'succeeded' | 'failed' | 'open' | 'skipped' | 'attempts' | 'failures') =>
+    buckets.reduce((total, bucket) => total + bucket[name], 0);
+  return [
+    sum('events'),
+    sum('succeeded'),
+    sum('failed'),
+    sum('open'),
+    sum('skipped'),
+    sum('attempts'),
+    sum('failures'),
+  ];
+};
+
+const addAll = async () => {
+  const { db } = service.services;
+  do {
+    while (await addUp(db));
+    // The service's own counter may hold the lock, and `addUp` then finds nothing to do: wait for its commit.
+    await sql`select from figures_state for update`.execute(db);
+  } while (await addUp(db));
+};
+const recount = () => sql`update figures_state set until_ms = 0`.execute(service.services.db);
+
+it('figures are the same however much of them has been added up', async () => {
+  sink.answer('/bad', { status: 500 });
+  const pair = await makeTrigger(service, [{ url: `${sink.url}/good` }, { url: `${sink.url}/bad` }]);
+  const single = await makeTrigger(service, [{ url: `${sink.url}/good` }]);
+  const none = await makeTrigger(service);
+  const agesMs = [3 * MINUTE_MS, 4 * MINUTE_MS, 50 * MINUTE_MS, 300 * MINUTE_MS, 3 * DAY_MS, 6 * DAY_MS];
+  for (const ageMs of agesMs) for (const trigger of [pair, single]) await whenDone(await comeLate(trigger, ageMs));
+  await whenAll(service, await makeEvent(service, single.trigger_id), 'SUCCEEDED');
+  await makeEvent(service, none.trigger_id);
+
+  const [good, bad] = pair.destinations;
+  const trigger = `trigger_id=${pair.trigger_id}`;
+  const queries = [
+    '',
+    trigger,
+    `${trigger}&destination_id=${good?.destination_id}`,
+    `destination_id=${bad?.destination_id}`,
+  ];
+  await addAll();
+  expect(await sums('range=7d')).toEqual([14, 13, 6, 0, 0, 19, 6]);
+  expect(await sums(`range=7d&${trigger}`)).toEqual([6, 6, 6, 0, 0, 12, 6]);
+  expect(await sums(`range=24h&${trigger}`)).toEqual([4, 4, 4, 0, 0, 8, 4]);
+  expect(await sums(`range=1h&${queries[2]}`)).toEqual([3, 3, 0, 0, 0, 3, 0]);
+  expect((await stats(`range=7d&${queries[3]}`)).codes).toEqual([{ status: 500, reason: null, count: 6 }]);
+
+  const all = queries.flatMap((query) => ['1h', '24h', '7d'].map((range) => `range=${range}&${query}`));
+  const whole = new Map<string, unknown>();
+  for (const query of all) whole.set(query, await stats(query));
+  // A concurrent rollup at the same time only makes it more.
+  await recount();
+  for (let more = true; more; ) {
+    for (const query of all) expect(await stats(query), query).toEqual(whole.get(query));
+    for (let step = 0; step < 40 && more; step++) more = await addUp(service.services.db);
+  }
+  const { body } = await service.api<Reply<'triggerStats'>>('GET', '/triggers:stats?range=7d');
+  const counts = body.triggers.map(({ events, succeeded, failed, open }) => [events, succeeded, failed, open]);
+  expect(counts.toSorted((a, b) => Number(a[0]) - Number(b[0]))).toEqual([
+    [1, 0, 0, 0],
+    [6, 6, 6, 0],
+    [7, 7, 0, 0],
+  ]);
+});
+
+it('what is read of days is what was added up, not the events', async () => {
+  const { db } = service.services;
+  const trigger = await makeTrigger(service, [{ url: `${sink.url}/good` }]);
+  await whenDone(await comeLate(trigger, 5 * DAY_MS));
+  await addAll();
+  const before = await stats(`range=7d&trigger_id=${trigger.trigger_id}`);
+  await db.deleteFrom('deliveries').where('trigger_id', '=', trigger.trigger_id).execute();
+  await db.deleteFrom('events').where('trigger_id', '=', trigger.trigger_id).execute();
+  expect(await stats(`range=7d&trigger_id=${trigger.trigger_id}`)).toEqual(before);
+  expect(before.buckets).not.toEqual([]);
+});
+
+it('a replay, a retry and a disabled destination are seen in the days they are about', async () => {
+  sink.answer('/later', { status: 503 });
+  sink.answer('/waits', { status: 503 });
+  const trigger = await makeTrigger(service, [{ url: `${sink.url}/later` }]);
+  const { trigger_id } = trigger;
+  const waits = await addDestination(service, trigger_id, { url: `${sink.url}/waits`, retry_schedule: [36_000] });
+  const event = await comeLate({ ...trigger, destinations: [...trigger.destinations, waits] }, 2 * DAY_MS);
+  const query = `range=7d&trigger_id=${trigger_id}`;
+  const poll = () =>
+    expect.poll(async () => {
+      await addAll();
+      return sums(query);
+    });
+  await poll().toEqual([1, 0, 1, 1, 0, 2, 2]);
+
+  sink.answer('/later', { status: 200 });
+  const body = { destination_ids: [only(trigger.destinations).destination_id] };
+  await service.api('POST', `/triggers/${trigger_id}/events/${event.event_id}:replay`, body);
+  await poll().toEqual([1, 1, 0, 1, 0, 3, 2]);
+
+  await patchDestination(service, trigger_id, waits.destination_id, { status: 'DISABLED' });
+  await poll().toEqual([1, 1, 0, 0, 1, 3, 2]);
+});
+
+it('goes with the days that retention takes', async () => {
+  const { db } = service.services;
+  const count = async () => {
+    const { rows } = await sql<{
+      n: number;
+    }>`select count(*) as n from event_figures f where at_ms < ${Date.now() - 4 * DAY_MS}`.execute(db);
+    return only(rows).n;
+  };
+  expect(await count()).toBeGreaterThan(0);
+  await dropOldFigures(db, 3, Date.now());
+  expect(await count()).toBe(0);
+});

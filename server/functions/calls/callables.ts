@@ -1,0 +1,47 @@
+/** What is needed to call a function: itself, the version that serves, and its variables. */
+import { createHash } from 'node:crypto';
+import type { Services } from '../../platform/context.ts';
+import type {
+  EnvVariablesTable,
+  FunctionsTable,
+  FunctionVersionsTable,
+} from '../../platform/database/function-tables.ts';
+import { chooseVersion } from '../hosted-function.ts';
+import * as environmentStore from '../store/environment.ts';
+import * as functionStore from '../store/functions.ts';
+
+export type Callable = {
+  fn: FunctionsTable;
+  version: FunctionVersionsTable;
+  variables: EnvVariablesTable[];
+  /** Names everything that goes into a process, sealed values included: a change anywhere makes another. */
+  key: string;
+};
+
+/** The function at this label as it is served; undefined where there is none. */
+export function callableWithLabel(
+  services: Pick<Services, 'db' | 'memory'>,
+  label: string,
+): Promise<Callable | undefined> {
+  return services.memory.callables.find(label, () => look(services, label));
+}
+
+async function look(services: Pick<Services, 'db'>, label: string): Promise<Callable | undefined> {
+  const fn = await functionStore.withLabel(services.db, label);
+  return fn && callableOf(services, fn);
+}
+
+/** A version of a function, the serving one by default, with what it is run with now. */
+export async function callableOf(
+  services: Pick<Services, 'db'>,
+  fn: FunctionsTable,
+  number?: number | undefined,
+): Promise<Callable> {
+  const [version, variables] = await Promise.all([
+    chooseVersion(services, fn, number),
+    environmentStore.list(services.db, fn.account_id, fn.function_id),
+  ]);
+  const parts = [fn.label, fn.network_policy, fn.allowed_hosts, variables.map(({ key, value }) => [key, value])];
+  const fingerprint = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  return { fn, version, variables, key: `${fn.function_id}/${version.version}/${fingerprint}` };
+}

@@ -1,0 +1,59 @@
+/** Concurrent runs of each function in this process: at most twenty, and all are recorded before it ends. */
+import { RUNS_AT_ONCE } from '../../../contract/limits.ts';
+import { Failure } from '../../lib/failure.ts';
+
+export type FunctionConcurrency = {
+  /** Takes one of a function's slots, or fails with 429. */
+  acquireSlot(function_id: string): Slot;
+  /** Resolves when every call of this process is recorded to its end: for shutdown, after the runtime has closed. */
+  settled(): Promise<void>;
+};
+
+export type Slot = {
+  /** Gives the slot back. */
+  release(): void;
+  /** There is nothing more to record. */
+  close(): void;
+};
+
+export function createFunctionConcurrency(): FunctionConcurrency {
+  const counts = new Map<string, number>();
+  /** Calls whose records are not written to their end. */
+  let open = 0;
+  const waiting: (() => void)[] = [];
+  return {
+    async settled() {
+      if (open > 0) await new Promise<void>((settled) => waiting.push(settled));
+    },
+    acquireSlot(function_id) {
+      const count = counts.get(function_id) ?? 0;
+      if (count >= RUNS_AT_ONCE)
+        throw busy(429, `This function has ${RUNS_AT_ONCE} runs in progress; try again shortly.`);
+      counts.set(function_id, count + 1);
+      open += 1;
+      let left = false;
+      let closed = false;
+      const release = () => {
+        if (left) return;
+        left = true;
+        const others = (counts.get(function_id) ?? 1) - 1;
+        if (others === 0) counts.delete(function_id);
+        else counts.set(function_id, others);
+      };
+      return {
+        release,
+        close() {
+          release();
+          if (closed) return;
+          closed = true;
+          open -= 1;
+          if (open === 0) for (const settled of waiting.splice(0)) settled();
+        },
+      };
+    },
+  };
+}
+
+/** Too many calls in progress: the caller may try again. */
+export const busy = (status: 429 | 503, message: string) =>
+  new Failure(status, message, { headers: { 'Retry-After': '1' } });

@@ -1,0 +1,249 @@
+/**
+ * A run, from the call to its record. The answer streams to the caller while it is being recorded: when the
+ * function's work is over *and* the body has reached the caller, or either is cut, the record ends.
+ */
+import { type Duplex, pipeline, Readable } from 'node:stream';
+import { errors } from 'undici';
+import { FUNCTION_BODY_MAX_BYTES, RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
+import type { RunCaller } from '../../../contract/states.ts';
+import type { Services } from '../../platform/context.ts';
+import type { Leaving } from '../../runtime/cut.ts';
+import type { RequestHead } from '../../runtime/event.ts';
+import { AnswerBody } from '../../runtime/fleet/answer-body.ts';
+import { AtCapacity } from '../../runtime/fleet/fleet.ts';
+import type { RunAnswer } from '../../runtime/run.ts';
+import type { Finish } from '../../runtime/watch-run.ts';
+import { keptOf } from '../runs/run-exchange.ts';
+import { openRecord, type RunCause } from '../runs/run-record.ts';
+import { type BodyCapture, captureStream, createBodyCapture } from './body-capture.ts';
+import type { Callable } from './callables.ts';
+import { busy, type Slot } from './function-concurrency.ts';
+import { loadSpec } from './function-specs.ts';
+
+export type CallRequest = RequestHead & {
+  headers: readonly (readonly [name: string, value: string])[];
+  body: Buffer | Readable | null;
+  /** Headers, in lower case, that are recorded (redacted) but not handed to the function. */
+  hidden?: readonly string[];
+  /** The caller asks for a WebSocket. */
+  upgrade?: boolean;
+};
+export type CallOptions = {
+  /** What starts the run; recorded with it. */
+  caller: RunCaller;
+  /** The delivery that causes the run. */
+  cause?: RunCause | null;
+  /** Less than the function's own limit, if at all. */
+  timeoutMs?: number;
+  /** The gateway refuses what the run asks of it. */
+  withoutGateway?: boolean;
+  /** Somebody waits until the run is recorded. */
+  isAwaited?: boolean;
+  /** Aborts when the caller has gone away. */
+  signal?: Leaving;
+};
+
+export type Call = {
+  run_id: string;
+  status: number;
+  headers: [name: string, value: string][];
+  /** The body, where all of it already exists: then nothing has to be read. */
+  whole: Buffer | undefined;
+  /** The body to be read to its end, or destroyed. */
+  openBody(): Readable;
+  /** With a 101: the function's end of a WebSocket. To be joined to the caller's, or destroyed. */
+  socket?: Duplex;
+  /** Resolves when the run's record is complete. Never rejects. */
+  recorded: Promise<Finish>;
+  /** The request's body was longer than a function takes; the answer is of no use then. */
+  isRequestTooLarge(): boolean;
+  /** The answer is complete: what the function hasn't read of the request by now, it never will. */
+  dropRequest(): void;
+};
+
+/** Runs a function. Resolves when its answer begins; a throw or a time-out of the function is an answer too. */
+export async function startCall(
+  services: Services,
+  callable: Callable,
+  request: CallRequest,
+  {
+    caller,
+    cause = null,
+    timeoutMs = Number.POSITIVE_INFINITY,
+    withoutGateway = false,
+    isAwaited = false,
+    signal,
+  }: CallOptions,
+): Promise<Call> {
+  if (services.memory.runs.isFull()) throw busy(503, 'The database does not take the records of runs');
+  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn.function_id);
+  try {
+    return await run(
+      services,
+      callable,
+      request,
+      { caller, cause, timeoutMs, withoutGateway, isAwaited, signal },
+      slot,
+    );
+  } catch (error) {
+    slot.close();
+    throw error;
+  }
+}
+
+type RunParts = {
+  caller: RunCaller;
+  cause: RunCause | null;
+  timeoutMs: number;
+  withoutGateway: boolean;
+  isAwaited: boolean;
+  signal: Leaving | undefined;
+};
+
+async function run(
+  services: Services,
+  callable: Callable,
+  request: CallRequest,
+  { caller, cause, timeoutMs, withoutGateway, isAwaited, signal }: RunParts,
+  slot: Slot,
+): Promise<Call> {
+  const { fn, version } = callable;
+  const loaded = loadSpec(services, callable);
+  const spec = loaded instanceof Promise ? await loaded : loaded;
+  const record = openRecord(services, fn, version, request, cause, caller, isAwaited);
+  const gateway = services.runTokens.open({
+    account_id: fn.account_id,
+    function_id: fn.function_id,
+    run_id: record.run_id,
+  });
+  if (withoutGateway) gateway.close();
+  const incoming = tapRequest(request.body);
+  let outgoing: BodyCapture | undefined;
+  const keep = () => {
+    outgoing ??= createBodyCapture(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+    return outgoing;
+  };
+  /** How long the response says it is: a caller that has all of it doesn't wait for its end. */
+  let wholeBytes = Number.POSITIVE_INFINITY;
+  const options = {
+    runId: record.run_id,
+    gatewayToken: gateway.token,
+    timeoutMs: Math.min(timeoutMs, fn.timeout_seconds * 1000),
+    onLog: record.onLog,
+    onPart: (part: Buffer) => {
+      const refusal = keep().see(part);
+      if (keep().size() >= wholeBytes) record.answered();
+      return refusal;
+    },
+    ...(signal ? { signal } : {}),
+  };
+  let answer: RunAnswer;
+  try {
+    const asked = { ...request, headers: shownHeaders(request), body: incoming.body };
+    answer = await services.runtime.invoke(spec, asked, options);
+  } catch (error) {
+    gateway.close();
+    const message =
+      error instanceof AtCapacity ? 'Every function process of this node is busy' : 'The run could not be started';
+    const result: Finish = { outcome: 'ERROR', error: { name: 'NotStarted', message, stack: null } };
+    await record.end(result, incoming.kept(), null);
+    throw error instanceof AtCapacity ? busy(503, message) : error;
+  }
+  const { status, headers, whole } = answer;
+  wholeBytes = declaredBytes(request.method, headers);
+  if (whole || (outgoing?.size() ?? 0) >= wholeBytes) record.answered();
+  const end = async (finish: Finish): Promise<Finish> => {
+    gateway.close();
+    slot.release();
+    // The entry point answers the caller; the function's response to half a request is dropped.
+    const refused = incoming.isTooLarge();
+    const result = refused ? tooLarge('Request') : outgoing?.isTooLarge() ? tooLarge('Response') : finish;
+    const kept = whole ? keptOf(whole) : { bytes: keep().kept(), cut: keep().isCut() };
+    try {
+      await record.end(result, incoming.kept(), refused ? null : { status, headers, body: kept }, answer.times);
+    } finally {
+      slot.close();
+    }
+    return result;
+  };
+  const { run_id } = record;
+  const { isTooLarge: isRequestTooLarge, drop: dropRequest } = incoming;
+  if (whole) {
+    const recorded = answer.finished.then(end);
+    return { run_id, status, headers, whole, openBody: () => answer.body, recorded, isRequestTooLarge, dropRequest };
+  }
+  const body = answer.body instanceof AnswerBody ? answer.body : throughCapture(answer.body, keep());
+  const recorded = whenClosed(body)
+    .then(record.answered)
+    .then(() => answer.finished)
+    .then(end);
+  const call: Call = {
+    run_id,
+    status,
+    headers,
+    whole: undefined,
+    openBody: () => body,
+    recorded,
+    isRequestTooLarge,
+    dropRequest,
+  };
+  if (body instanceof AnswerBody) call.whole = body.takeWhole();
+  if (call.whole) {
+    record.answered();
+    body.destroy();
+  }
+  if (answer.socket) call.socket = answer.socket;
+  return call;
+}
+
+const shownHeaders = ({ headers, hidden }: CallRequest) =>
+  hidden ? headers.filter(([name]) => !hidden.includes(name.toLowerCase())) : headers;
+/** Infinity where the end of the body is not known from the head. */
+function declaredBytes(method: string, headers: readonly (readonly [string, string])[]): number {
+  if (method === 'HEAD') return 0;
+  const length = headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1];
+  return length !== undefined && /^\d+$/.test(length) ? Number(length) : Number.POSITIVE_INFINITY;
+}
+
+/** However it ends; its reader is notified of errors. */
+const whenClosed = (stream: Readable): Promise<void> =>
+  new Promise((closed) => {
+    stream.on('error', () => undefined);
+    if (stream.closed) closed();
+    else stream.once('close', closed);
+  });
+
+const tooLarge = (which: 'Request' | 'Response'): Finish => ({
+  outcome: 'ERROR',
+  error: {
+    name: `${which}TooLarge`,
+    message: `The ${which.toLowerCase()} was longer than ${FUNCTION_BODY_MAX_BYTES} bytes`,
+    stack: null,
+  },
+});
+
+function tapRequest(body: Buffer | Readable | null) {
+  if (!(body instanceof Readable)) {
+    const kept = keptOf(body ?? Buffer.alloc(0));
+    return { body, kept: () => kept, isTooLarge: () => false, drop: () => undefined };
+  }
+  const capture = createBodyCapture(RUN_BODY_KEPT_BYTES, FUNCTION_BODY_MAX_BYTES);
+  const tap = captureStream(capture).on('error', () => undefined);
+  // No pipeline(): it would end the caller's connection with a function that leaves some of the body unread.
+  body
+    .on('error', (error) => tap.destroy(error))
+    .once('close', () => body.readableEnded || tap.destroy(new Error('The request broke off')))
+    .pipe(tap);
+  return {
+    body: tap,
+    kept: () => ({ bytes: capture.kept(), cut: capture.isCut() }),
+    isTooLarge: capture.isTooLarge,
+    drop: () => void (tap.readableEnded || tap.destroy(new errors.RequestAbortedError('The answer is complete'))),
+  };
+}
+
+function throughCapture(body: Readable, capture: BodyCapture): Readable {
+  const tap = captureStream(capture);
+  pipeline(body, tap, () => undefined);
+  return tap;
+}

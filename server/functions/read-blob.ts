@@ -1,0 +1,21 @@
+import { Failure } from '../lib/failure.ts';
+import { BlobUnavailable } from '../platform/blobs/blobs.ts';
+import type { Services } from '../platform/context.ts';
+
+/** The bytes of a function's code or build; 503 with the cause when the blob store can't provide them, which is logged. */
+export async function readBlob({ blobs, log }: Pick<Services, 'blobs' | 'log'>, sha256: string): Promise<Buffer> {
+  try {
+    return await blobs.get(sha256);
+  } catch (error) {
+    if (!(error instanceof BlobUnavailable)) throw error;
+    log.error(
+      { err: error, blob_sha256: sha256, cause: error.cause_code },
+      'code could not be read from the blob store',
+    );
+    throw new Failure(
+      503,
+      `The code of this function can’t be read from the blob store (${error.cause_code}). Try again later; /readyz reports whether the store is available.`,
+      { headers: { 'Retry-After': '5' } },
+    );
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Runs on their way to the database: the records of all runs in progress here are buffered for a moment and flushed together, in
+ * one statement at a time (store/run-batch.ts). A run that is over before its beginning has left is stored once, as a
+ * whole. Calls don't wait for it; a reader of runs on this node sees what has begun (`settle`), and a run that is over
+ * is published to live readers once it is stored. What the database doesn't take is tried again for a while, and while very
+ * much waits no new runs begin (`isFull`).
+ */
+
+import type { Services } from '../../platform/context.ts';
+import type { LogLine } from '../../runtime/run-log.ts';
+import type { RunEnd } from '../store/run-batch.ts';
+import { newPendingRun, type PendingRun, type RunKey } from './pending-run.ts';
+import { RunBatches } from './run-batches.ts';
+import { RunBuffer } from './run-buffer.ts';
+
+/** A run as it is written. */
+export type RunRecording = {
+  add(line: LogLine): void;
+  /** The caller has the whole response: reads of the run wait a moment for its end from now on. */
+  answered(): void;
+  /** Writes the last lines and the end, soon when it `isAwaited`. Resolves when they are stored, or were abandoned. */
+  end(end: RunEnd, isAwaited: boolean): Promise<void>;
+};
+
+/** Delay at most until a run in progress is stored, and a line in the live tail. */
+const BEGIN_MS = 20;
+const LINE_MS = 50;
+/** The end of a run waits so long for company, and less where somebody waits for the record. */
+const END_MS = 20;
+const AWAITED_MS = 3;
+/**
+ * A reader of one run waits this long after its response for the end, which the process reports separately; a reader of
+ * many waits less. A run that works on in waitUntil() ends later, and its readers see it as running.
+ */
+export const ONE_RUN_PATIENCE_MS = 1000;
+export const MANY_RUNS_PATIENCE_MS = 100;
+/** This many lines don't wait for the clock. */
+const MANY_LINES = 2000;
+
+/** Resolves with the work, or after this many milliseconds. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise: timeUp, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  await Promise.race([work, timeUp]);
+  clearTimeout(timer);
+}
+
+export class RunRecorder {
+  readonly #waiting = new RunBuffer();
+  readonly #sending: RunBatches;
+  #timer: NodeJS.Timeout | undefined;
+  /** When the timer goes off. */
+  #dueMs = Number.POSITIVE_INFINITY;
+  #isWriting = false;
+
+  constructor(services: Pick<Services, 'db' | 'log' | 'changed'>) {
+    this.#sending = new RunBatches(services, this.#waiting);
+  }
+
+  isFull(): boolean {
+    return this.#waiting.isFull;
+  }
+
+  begin(key: RunKey, version: number, begun: PendingRun['begun']): RunRecording {
+    const entry = newPendingRun(key, version, begun);
+    const waiting = this.#waiting;
+    waiting.mark(entry, 'START', Date.now());
+    waiting.open(entry);
+    this.#touch(entry, BEGIN_MS);
+    return {
+      add: (line) => {
+        waiting.say(entry, line);
+        this.#touch(entry, waiting.lines >= MANY_LINES ? 0 : LINE_MS);
+      },
+      answered: () => {
+        entry.answeredAtMs ??= performance.now();
+      },
+      end: (end, isAwaited) => {
+        waiting.finish(entry, end);
+        this.#touch(entry, isAwaited || entry.isAwaited ? AWAITED_MS : END_MS);
+        return entry.ended;
+      },
+    };
+  }
+
+  /**
+   * Waits until the selected runs of this node can be read: started ones are stored, and those with a complete response
+   * are finished, unless their end takes longer than `patienceMs` from the response.
+   */
+  async settle(isMeant: (key: RunKey) => boolean, patienceMs: number): Promise<void> {
+    const stored: Promise<void>[] = [];
+    const ending: Promise<void>[] = [];
+    let patientUntilMs = 0;
+    for (const entry of this.#waiting.matching(isMeant)) {
+      if (entry.end) stored.push(entry.ended);
+      else {
+        if (!entry.isStored) stored.push(new Promise((resolve) => entry.onStored.push(resolve)));
+        const untilMs = (entry.answeredAtMs ?? Number.NEGATIVE_INFINITY) + patienceMs;
+        if (untilMs > performance.now()) {
+          ending.push(entry.ended);
+          entry.isAwaited = true;
+          patientUntilMs = Math.max(patientUntilMs, untilMs);
+        }
+      }
+      if (entry.end || !entry.isStored) this.#touch(entry, 0);
+    }
+    await Promise.all(stored);
+    if (ending.length > 0) await within(Promise.all(ending), patientUntilMs - performance.now());
+  }
+
+  #touch(entry: PendingRun, withinMs: number): void {
+    const atMs = performance.now() + withinMs;
+    this.#waiting.expect(entry, atMs);
+    if (atMs >= this.#dueMs) return;
+    this.#dueMs = atMs;
+    clearTimeout(this.#timer);
+    if (withinMs > 0) this.#timer = setTimeout(this.#flush, withinMs);
+    else this.#flush();
+  }
+
+  /** One batch at a time: what comes meanwhile gathers for the next. */
+  readonly #flush = (): void => {
+    if (this.#isWriting) return;
+    this.#isWriting = true;
+    clearTimeout(this.#timer);
+    void this.#sending.sendAll().finally(() => {
+      this.#isWriting = false;
+      clearTimeout(this.#timer);
+      this.#dueMs = this.#waiting.dueMs();
+      if (this.#waiting.size === 0) return;
+      const leftMs = this.#dueMs - performance.now();
+      if (leftMs > 0) this.#timer = setTimeout(this.#flush, leftMs);
+      else this.#flush();
+    });
+  };
+}

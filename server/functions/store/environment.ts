@@ -1,0 +1,45 @@
+import type { EnvVariablesTable } from '../../platform/database/function-tables.ts';
+import type { Db, Tx } from '../../platform/database/schema.ts';
+
+type Variable = Omit<EnvVariablesTable, 'account_id'>;
+
+/** All variables of a function, by key. Their values are sealed. */
+export async function list(db: Db | Tx, account_id: string, function_id: string): Promise<EnvVariablesTable[]> {
+  return db
+    .selectFrom('env_variables')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('function_id', '=', function_id)
+    .orderBy('key')
+    .execute();
+}
+
+export async function insertAll(tx: Tx, account_id: string, variables: Variable[]): Promise<void> {
+  await tx
+    .insertInto('env_variables')
+    .values(variables.map((each) => ({ account_id, ...each })))
+    .execute();
+}
+
+/** Sets a variable, there or not. */
+export async function put(tx: Tx, account_id: string, variable: Variable): Promise<void> {
+  const { type, value, updated_at } = variable;
+  await tx
+    .insertInto('env_variables')
+    .values({ account_id, ...variable })
+    .onConflict((conflict) =>
+      conflict.columns(['account_id', 'function_id', 'key']).doUpdateSet({ type, value, updated_at }),
+    )
+    .execute();
+}
+
+/** False when there was none. */
+export async function remove(tx: Tx, account_id: string, function_id: string, key: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('env_variables')
+    .where('account_id', '=', account_id)
+    .where('function_id', '=', function_id)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,91 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { DestinationStatus } from '../../../contract/states.ts';
+import { firstIdAt } from '../../lib/ids.ts';
+import type { Timestamp } from '../../platform/database/column-types.ts';
+import type { Db } from '../../platform/database/schema.ts';
+
+export type NamedDestination = {
+  trigger_id: string;
+  trigger_name: string;
+  destination_id: string;
+  name: string;
+  status: DestinationStatus;
+  url: string;
+};
+
+/** Destinations whose host begins with this label: whether it is a function's, the caller looks. */
+export async function destinationsAt(
+  db: Db,
+  account_id: string,
+  label: string,
+  limit: number,
+): Promise<NamedDestination[]> {
+  return db
+    .selectFrom('destinations')
+    .innerJoin('triggers', (join) =>
+      join
+        .onRef('triggers.account_id', '=', 'destinations.account_id')
+        .onRef('triggers.trigger_id', '=', 'destinations.trigger_id'),
+    )
+    .select([
+      'destinations.trigger_id',
+      'triggers.name as trigger_name',
+      'destinations.destination_id',
+      'destinations.name',
+      'destinations.status',
+      'destinations.url',
+    ])
+    .where('destinations.account_id', '=', account_id)
+    .where(sql<boolean>`strpos(lower(destinations.url), ${`://${label}.`}) > 0`)
+    .orderBy('destinations.destination_id')
+    .limit(limit)
+    .execute();
+}
+
+type Since = { function_id: string; since_ms: number };
+const recentRuns = (account_id: string, { function_id, since_ms }: Since): RawBuilder<unknown> =>
+  sql`account_id = ${account_id} and function_id = ${function_id} and run_id >= ${firstIdAt(since_ms)}`;
+
+/** Runs since then, up to `limit` of them, and how many of those a delivery caused. */
+export async function countRuns(
+  db: Db,
+  account_id: string,
+  since: Since,
+  limit: number,
+): Promise<{ runs: number; deliveries: number }> {
+  const { rows } = await sql<{ runs: number; deliveries: number }>`
+    select count(*) as runs, count(trigger_id) as deliveries
+    from (select trigger_id from runs where ${recentRuns(account_id, since)} limit ${limit}) recentRuns
+  `.execute(db);
+  return rows[0] ?? { runs: 0, deliveries: 0 };
+}
+
+export type Caller = { source_ip: string; user_agent: string; runs: number; last_at: Timestamp };
+
+/** Reading one field of JSON decodes all of its text, which fails for a NUL in a body or query. */
+const READABLE = sql.raw(String.raw`replace(request, '\u0000', '\ufffd')::json`);
+
+/** Who called it, but for deliveries: of the newest `looked` calls, those who called most. */
+export async function callers(
+  db: Db,
+  account_id: string,
+  since: Since,
+  { looked, limit }: { looked: number; limit: number },
+): Promise<Caller[]> {
+  const { rows } = await sql<Caller>`
+    select request->>'source_ip' as source_ip, left(request->>'user_agent', 200) as user_agent,
+      count(*) as runs, max(created_at) as last_at
+    from (select ${READABLE} as request, created_at from runs where ${recentRuns(account_id, since)} and trigger_id is null
+      order by run_id desc limit ${looked}) newest
+    group by 1, 2 order by runs desc, last_at desc limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** Other accounts that starred it. */
+export async function starsElsewhere(db: Db, account_id: string, function_id: string): Promise<number> {
+  const { rows } = await sql<{ stars: number }>`
+    select count(*) as stars from stars where function_id = ${function_id} and account_id <> ${account_id}
+  `.execute(db);
+  return rows[0]?.stars ?? 0;
+}

@@ -1,0 +1,81 @@
+/**
+ * How code becomes a version: built first (a build that fails publishes nothing), its three parts put away by content,
+ * then the row that names them. Parts without a row, after a crash in between, are found again by the next deploy of
+ * the same code.
+ */
+import { Failure } from '../../lib/failure.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/function-tables.ts';
+import { BuildError } from '../../runtime/build/build-error.ts';
+import { TooManyBuilds } from '../../runtime/build/turns.ts';
+import { buildCode } from '../../runtime/build-code.ts';
+import { AtCapacity } from '../../runtime/fleet/fleet.ts';
+import { languageOf } from '../../runtime/languages/languages.ts';
+import { busy } from '../calls/function-concurrency.ts';
+import { readBlob } from '../read-blob.ts';
+import { readBundle, toBundle } from './bundle.ts';
+
+const RETRY_SECONDS = '5';
+
+export type BuiltCode = Pick<
+  FunctionVersionsTable,
+  'handler' | 'code_sha256' | 'code_size' | 'build_sha256' | 'map_sha256'
+>;
+
+/** Builds and stores code in the account's turn, or fails with 400 and every problem's file, line and column. */
+export async function buildAndKeep(
+  services: Pick<Ctx, 'account_id' | 'blobs' | 'builder' | 'runtime'>,
+  runtime: FunctionsTable['runtime'],
+  files: Record<string, string>,
+  handler: string | undefined,
+): Promise<BuiltCode> {
+  const { account_id, blobs } = services;
+  const building = buildCode(services, account_id, languageOf(runtime), { files, handler });
+  const built = await building.catch((error: unknown) => {
+    if (error instanceof AtCapacity) throw busy(503, error.message);
+    if (error instanceof BuildError) throw new Failure(400, `files: ${error.message}`, { problems: error.problems });
+    throw tooMany(error);
+  });
+  const bundle = toBundle(files);
+  const [code_sha256, build_sha256, map_sha256] = await Promise.all([
+    blobs.put(bundle),
+    blobs.put(Buffer.from(built.code)),
+    blobs.put(Buffer.from(built.map)),
+  ]);
+  return { handler: built.handler, code_sha256, code_size: bundle.byteLength, build_sha256, map_sha256 };
+}
+
+/** What to throw for an error of the builder: 429 where its queue is full. */
+export const tooMany = (error: unknown): unknown =>
+  error instanceof TooManyBuilds
+    ? new Failure(429, error.message, { headers: { 'Retry-After': RETRY_SECONDS } })
+    : error;
+
+/** The files of a version. */
+export async function filesOf(
+  services: Pick<Services, 'blobs' | 'log'>,
+  version: Pick<FunctionVersionsTable, 'code_sha256'>,
+): Promise<Record<string, string>> {
+  return readBundle(await readBlob(services, version.code_sha256));
+}
+
+/** The row of a version that is about to be published. */
+export function versionRow(
+  ctx: Ctx,
+  { function_id, runtime, visibility }: Pick<FunctionsTable, 'function_id' | 'runtime' | 'visibility'>,
+  version: number,
+  built: BuiltCode,
+  message: string | undefined,
+  created_at: string,
+) {
+  return {
+    function_id,
+    version,
+    runtime,
+    ...built,
+    message: message ?? null,
+    created_by: ctx.actor.name,
+    created_at,
+    is_public: visibility === 'PUBLIC',
+  };
+}

@@ -1,0 +1,94 @@
+import type { Input, Reply } from '../../../contract/operations.ts';
+import { write } from '../../accounts/write.ts';
+import { now } from '../../lib/clock.ts';
+import { conflict } from '../../lib/failure.ts';
+import type { Ctx } from '../../platform/context.ts';
+import type { FunctionsTable, FunctionVersionsTable } from '../../platform/database/function-tables.ts';
+import { closePage, openPage } from '../../platform/paging.ts';
+import { chooseVersion, getOwn, getReadable, getVersion, lockOwn } from '../hosted-function.ts';
+import * as functionStore from '../store/functions.ts';
+import * as store from '../store/versions.ts';
+import { downloadUrl } from './downloads.ts';
+import { buildAndKeep, filesOf, versionRow } from './publish.ts';
+
+/** Versions, newest first; other accounts see the public ones of a PUBLIC function. */
+export async function list(ctx: Ctx, input: Input<'versionList'>): Promise<Reply<'versionList'>> {
+  const fn = await getReadable(ctx, input.params.function_id);
+  const { limit, after } = openPage(ctx, input);
+  const before = after?.[0] === undefined ? undefined : Number(after[0]);
+  const publicAnd = fn.account_id === ctx.account_id ? undefined : fn.version;
+  const found = await store.list(ctx.db, fn.account_id, fn.function_id, { limit: limit + 1, before, publicAnd });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [String(row.version)]);
+  return { versions: rows.map((row) => describe(fn, row)), next_token };
+}
+
+export async function get(ctx: Ctx, { params }: Input<'versionGet'>): Promise<Reply<'versionGet'>> {
+  const fn = await getReadable(ctx, params.function_id);
+  return describe(fn, await getVersion(ctx, fn, params.version));
+}
+
+/** Publishes a version and serves it. Without a handler it is the one that served before. */
+export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>): Promise<Reply<'versionCreate'>> {
+  const { function_id } = params;
+  const before = await getOwn(ctx, function_id);
+  checkReplaced(before, body.replaces);
+  const handler = body.handler ?? (await chooseVersion(ctx, before)).handler;
+  const built = await buildAndKeep(ctx, before.runtime, body.files, handler);
+  const version = await write(ctx, async (tx, about) => {
+    about(function_id, { noun: 'function', function_id });
+    const fn = await lockOwn(tx, ctx, function_id);
+    checkReplaced(fn, body.replaces);
+    const at = now();
+    const number = fn.last_version + 1;
+    const row = await store.insert(tx, ctx.account_id, versionRow(ctx, fn, number, built, body.message, at));
+    await functionStore.update(tx, ctx.account_id, function_id, {
+      version: number,
+      last_version: number,
+      updated_at: at,
+    });
+    return row;
+  });
+  return { version: describe({ version: version.version }, version) };
+}
+
+/** Who changed a version learns that another one serves by now, instead of replacing it unseen. */
+function checkReplaced(fn: Pick<FunctionsTable, 'version'>, replaces: number | undefined): void {
+  if (replaces === undefined || replaces === fn.version) return;
+  throw conflict(`replaces: version ${fn.version} serves by now, not version ${replaces}; nothing was published`);
+}
+
+/** The code itself. Another account's look at it is counted. */
+export async function files(ctx: Ctx, { params, query }: Input<'functionFiles'>): Promise<Reply<'functionFiles'>> {
+  const version = await look(ctx, params.function_id, query.version);
+  return { version: version.version, handler: version.handler, files: await filesOf(ctx, version) };
+}
+
+/** A signed address of the code, good for ten minutes. */
+export async function download(ctx: Ctx, { params, query }: Input<'functionCode'>): Promise<Reply<'functionCode'>> {
+  const version = await look(ctx, params.function_id, query.version);
+  return {
+    download_url: downloadUrl(ctx, version.code_sha256),
+    sha256: version.code_sha256,
+    size: version.code_size,
+  };
+}
+
+async function look(ctx: Ctx, function_id: string, number: number | undefined): Promise<FunctionVersionsTable> {
+  const fn = await getReadable(ctx, function_id);
+  const version = await getVersion(ctx, fn, number);
+  if (fn.account_id !== ctx.account_id) await functionStore.countView(ctx.db, fn.account_id, function_id);
+  return version;
+}
+
+const describe = (fn: Pick<FunctionsTable, 'version'>, row: FunctionVersionsTable): Reply<'versionGet'> => ({
+  version: row.version,
+  code_size: row.code_size,
+  runtime: row.runtime,
+  created_at: row.created_at,
+  code_sha256: row.code_sha256,
+  handler: row.handler,
+  message: row.message,
+  created_by: row.created_by,
+  serving: row.version === fn.version,
+  public: row.is_public,
+});

@@ -1,0 +1,315 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Agent, Dispatcher } from 'undici';
+import type { Upstream } from '../../connections/upstream/upstream.ts';
+import { codeOf, toUpstreamFailure } from '../../connections/upstream/upstream-failure.ts';
+import { nativePath, requestHeaders, requestTrailers } from '../../connections/upstream/upstream-request.ts';
+import { keepConnectionOpen } from '../../lib/drain-request.ts';
+import { Failure } from '../../lib/failure.ts';
+import { hasBody } from '../../lib/has-body.ts';
+import type { ConnectionPool } from '../../platform/http1/connection-pool.ts';
+import type { Call } from './call.ts';
+import type { ConcurrencyLimit, Waiter } from './concurrency-limit.ts';
+import { refuse } from './refuse.ts';
+import { answerHeaders, flatten } from './response.ts';
+import { join, type Tunnel } from './tunnel.ts';
+import { writeCopy } from './write-copy.ts';
+
+type Controller = Dispatcher.DispatchController;
+/** What carries requests to apps, and what carries those that are to become WebSockets. */
+type Carriers = { pool: ConnectionPool; agent: Agent };
+type Waits = { lost?: Error; ended?: boolean };
+/** The request's body: none, what still flows in, or all of it. */
+export type Body = IncomingMessage | Buffer | null;
+
+/** The largest body kept for sending it once more. */
+const REPLAYED_MAX_BYTES = 1024 * 1024;
+/** Of a 401 no one will see: read, so that its connection can be used again, but not for ever. */
+const DROPPED_MAX_BYTES = 64 * 1024;
+/** Of an answer that is copied as text rather than as bytes. */
+const SHORT_BYTES = 16_384;
+/** WebSockets ping each other; one that is silent for so long is forgotten rather than quiet. */
+const TUNNEL_IDLE_MS = 600_000;
+
+/**
+ * One request and its answer, flowing. undici reports the answer part by part; each part is passed on at once, and reading
+ * stops while the caller is slower than the app. A caller who leaves ends the request at the app as well.
+ *
+ * Where the connection's token can be renewed, a 401 waits for that: then its place is taken by another exchange with
+ * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 is passed on unchanged.
+ */
+export class Exchange implements Dispatcher.DispatchHandler, Waiter {
+  readonly #carriers: Carriers;
+  readonly #req: IncomingMessage;
+  readonly #res: ServerResponse;
+  readonly #call: Call;
+  readonly #rest: string;
+  /** Where the caller asks for a WebSocket. */
+  readonly #tunnel: Tunnel | undefined;
+  readonly #upstream: Upstream;
+  /** The body to be sent, once it is its turn. */
+  #body: Body = null;
+  /** The line it has a place in, from when it is its turn. */
+  #line: ConcurrencyLimit | undefined;
+  #controller: Controller | undefined;
+  /** What was sent of the body, where it may have to be sent again. */
+  #kept: Buffer[] | undefined;
+  /** Bytes still to come when the app announced how many; -1 when it didn't. */
+  #left = -1;
+  #answered = false;
+  #over = false;
+  #resumes = false;
+  /** While a 401 waits: what happened to its connection meanwhile. */
+  #waits: Waits | undefined;
+  #next: Exchange | undefined;
+  #dropped = 0;
+
+  constructor(
+    carriers: Carriers,
+    req: IncomingMessage,
+    res: ServerResponse,
+    call: Call,
+    upstream: Upstream,
+    rest: string,
+    tunnel: Tunnel | undefined,
+  ) {
+    this.#carriers = carriers;
+    this.#req = req;
+    this.#res = res;
+    this.#call = call;
+    this.#upstream = upstream;
+    this.#rest = rest;
+    this.#tunnel = tunnel;
+  }
+
+  /** Takes a place in the line, and goes when it is its turn. */
+  queue(line: ConcurrencyLimit, body: Body): void {
+    if (this.#over) return;
+    this.#body = body;
+    line.enter(this);
+  }
+
+  go(line: ConcurrencyLimit): void {
+    this.#line = line;
+    this.#send();
+  }
+
+  late(failure: Failure): void {
+    this.fail(failure);
+  }
+
+  #send(): void {
+    const req = this.#req;
+    const upstream = this.#upstream;
+    const body = this.#body;
+    const method = req.method ?? 'GET';
+    if (upstream.renew && canBeKept(req)) this.#kept = [];
+    try {
+      const path = nativePath(upstream, this.#rest);
+      const headers = requestHeaders(req.rawHeaders, req.headers.connection, upstream, body !== null);
+      if (upstream.sign) {
+        const form = body instanceof Buffer ? body.toString() : null;
+        headers.push(...upstream.sign({ method, url: upstream.origin + path, form }));
+      }
+      const { origin } = upstream;
+      const { pool, agent } = this.#carriers;
+      if (this.#tunnel) agent.dispatch({ origin, path, method, headers, body, upgrade: 'websocket' }, this);
+      else {
+        const trailers = body === req ? (raw: readonly string[]) => requestTrailers(raw, upstream) : null;
+        pool.dispatch({ origin, path, method, headers, body, trailers, mayBeQuiet: mayBeQuiet(req) }, this);
+      }
+    } catch (error) {
+      this.fail(error instanceof Failure ? error : toUpstreamFailure(error));
+    }
+  }
+
+  /** The caller has the whole response, or the connection is closed: then the request ends at the app too, for `cause`. */
+  leave(line: ConcurrencyLimit, cause: string): void {
+    if (this.#line) this.#line.leave();
+    else line.giveUp(this);
+    this.#abort(cause);
+  }
+
+  /** The service stops: ends the call for this failure. */
+  cut(failure: Failure): void {
+    if (this.#next) this.#next.cut(failure);
+    else this.fail(failure);
+  }
+
+  #abort(cause: string): void {
+    if (this.#next) this.#next.#abort(cause);
+    if (this.#over) return;
+    this.#over = true;
+    this.#call.noted.error ??= cause;
+    this.#controller?.abort(new Error('the caller left'));
+  }
+
+  /** Ends the call for a cause of our own, or since the app's answer can't be had. */
+  fail(failure: unknown): void {
+    if (this.#over) return;
+    this.#over = true;
+    refuse(this.#req, this.#res, this.#call, failure);
+    this.#controller?.abort(new Error('refused'));
+  }
+
+  onRequestStart(controller: Controller): void {
+    this.#controller = controller;
+    if (this.#over) controller.abort(new Error('the caller left'));
+  }
+
+  onBodySent(chunk: Buffer): void {
+    this.#call.noted.request_bytes += chunk.length;
+    this.#kept?.push(chunk);
+  }
+
+  /** The app agreed: its answer goes back as it is, and from then on both sides talk to each other. */
+  onRequestUpgrade(controller: Controller, status: number, _headers: unknown, app: Duplex): void {
+    if (this.#over || !this.#tunnel) return void app.destroy();
+    this.#over = true;
+    const { socket, take } = this.#tunnel;
+    const { noted } = this.#call;
+    const early = take();
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+    const flat = flatten(controller.rawHeaders);
+    for (let i = 0; i < flat.length; i += 2) head += `${flat[i]}: ${flat[i + 1]}\r\n`;
+    socket.write(`${head}\r\n`, 'latin1');
+    const before = { in: early.length - socket.bytesRead, out: -socket.bytesWritten };
+    noted.status = status;
+    // What was carried is known when it is over, and this is called before the call is noted.
+    socket.prependOnceListener('close', () => {
+      noted.request_bytes = socket.bytesRead + before.in;
+      noted.response_bytes = socket.bytesWritten + before.out;
+    });
+    if (early.length > 0) app.write(early);
+    join(socket, app, TUNNEL_IDLE_MS);
+  }
+
+  onResponseStart(controller: Controller, status: number, _headers: unknown, reason = ''): void {
+    if (this.#over) return;
+    if (status === 401 && this.#kept) {
+      const body = this.#sentWhole();
+      if (body !== undefined) {
+        controller.pause();
+        void this.#renew(controller, reason, body);
+        return;
+      }
+    }
+    this.#answer(controller, status, reason);
+  }
+
+  #answer(controller: Controller, status: number, reason: string): void {
+    const { flat, length } = answerHeaders(controller.rawHeaders);
+    if (status < 200) {
+      this.#inform(status, reason, flat);
+      return;
+    }
+    const res = this.#res;
+    this.#call.noted.status = status;
+    this.#kept = undefined;
+    keepConnectionOpen(this.#req, res);
+    res.sendDate = false;
+    res.writeHead(status, reason, flat);
+    this.#left = this.#req.method === 'HEAD' ? -1 : length;
+    // Without a length the first byte may be long in coming, as in an event stream: the headers go ahead of it.
+    if (this.#left < 0) res.flushHeaders();
+  }
+
+  onResponseData(controller: Controller, chunk: Buffer): void {
+    if (this.#over) {
+      this.#dropped += chunk.length;
+      if (this.#dropped > DROPPED_MAX_BYTES) controller.abort(new Error('not wanted'));
+      return;
+    }
+    const res = this.#res;
+    this.#call.noted.response_bytes += chunk.length;
+    if (this.#left >= 0) {
+      this.#left -= chunk.length;
+      if (this.#left === 0) {
+        this.#answered = true;
+        // As text it goes out in one piece with the headers.
+        if (chunk.length <= SHORT_BYTES) res.end(chunk.toString('latin1'), 'latin1');
+        else res.end(Buffer.from(chunk));
+        return;
+      }
+    }
+    if (writeCopy(res, chunk)) return;
+    controller.pause();
+    if (this.#resumes) return;
+    this.#resumes = true;
+    res.on('drain', () => controller.resume());
+  }
+
+  onResponseEnd(controller: Controller): void {
+    if (this.#over) return;
+    if (this.#waits) {
+      this.#waits.ended = true;
+      return;
+    }
+    this.#over = true;
+    if (this.#answered) return;
+    const flat = flatten(controller.rawTrailers);
+    const trailers: [string, string][] = [];
+    for (let i = 0; i < flat.length; i += 2) trailers.push([flat[i] ?? '', flat[i + 1] ?? '']);
+    if (trailers.length > 0) this.#res.addTrailers(trailers);
+    this.#res.end();
+  }
+
+  onResponseError(_controller: Controller, error: Error): void {
+    const { noted } = this.#call;
+    if (this.#waits) this.#waits.lost = error;
+    else {
+      if (noted.status !== null && !this.#over) noted.error = `The app’s answer broke off (${codeOf(error)}).`;
+      this.fail(toUpstreamFailure(error));
+    }
+  }
+
+  /** The body as it was sent (null: there is none), when all of it was. */
+  #sentWhole(): Buffer | null | undefined {
+    const body = Buffer.concat(this.#kept ?? []);
+    if (body.length !== Number(this.#req.headers['content-length'] ?? 0)) return undefined;
+    return body.length > 0 ? body : null;
+  }
+
+  async #renew(controller: Controller, reason: string, body: Buffer | null): Promise<void> {
+    const waits: Waits = {};
+    this.#waits = waits;
+    const fresh = await this.#upstream.renew?.().catch(() => undefined);
+    this.#waits = undefined;
+    if (this.#over) return;
+    if (fresh) {
+      this.#over = true;
+      this.#call.noted.request_bytes = 0;
+      // Once more and no oftener: what comes now is the answer, another 401 too.
+      const { renew: _, ...once } = fresh;
+      this.#next = new Exchange(this.#carriers, this.#req, this.#res, this.#call, once, this.#rest, this.#tunnel);
+      this.#next.#body = body;
+      this.#next.#send();
+    } else if (waits.lost) {
+      this.fail(toUpstreamFailure(waits.lost));
+      return;
+    } else {
+      this.#answer(controller, 401, reason);
+      if (waits.ended) this.onResponseEnd(controller);
+    }
+    if (!waits.lost && !waits.ended) controller.resume();
+  }
+
+  /** 102, 103 and the like; a 100 is the server's own business, a 101 would change the protocol. */
+  #inform(status: number, reason: string, flat: string[]): void {
+    if (status <= 101 || this.#req.httpVersion === '1.0') return;
+    let head = `HTTP/1.1 ${status} ${reason}\r\n`;
+    for (let i = 0; i < flat.length; i += 2) head += `${flat[i]}: ${flat[i + 1]}\r\n`;
+    // Null while an earlier answer of the same connection is still going out; information may be left out.
+    this.#res.socket?.write(`${head}\r\n`, 'latin1');
+  }
+}
+
+/** An event stream may be quiet for as long as it likes. */
+function mayBeQuiet({ headers: { accept } }: IncomingMessage): boolean {
+  return accept !== undefined && /\btext\/event-stream\b/i.test(accept);
+}
+
+function canBeKept(req: IncomingMessage): boolean {
+  if (req.headers['transfer-encoding'] !== undefined) return false;
+  return !hasBody(req) || Number(req.headers['content-length']) <= REPLAYED_MAX_BYTES;
+}

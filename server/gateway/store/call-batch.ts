@@ -1,0 +1,104 @@
+/**
+ * Calls through the gateway on their way to their table. They are kept as the bytes in which PostgreSQL takes arrays, so
+ * that a call costs the memory of its row and nothing else: no object of it lives on, nothing is written as text and read
+ * again. What the calls of one connection have in common is kept and sent once.
+ */
+import { sql } from 'kysely';
+import { Column, OIDS } from '../../platform/database/column.ts';
+import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
+
+export type NewCall = Omit<GatewayCallsTable, 'call_id' | 'request_id'> & {
+  request_id?: string | null;
+  /** When it began: its id says so. */
+  at_ms: number;
+};
+
+type Shared = Pick<GatewayCallsTable, 'account_id' | 'connection_id' | 'run_id' | 'app' | 'method'>;
+
+export class CallBatch {
+  count = 0;
+  #shared: (Shared & { place: number; calls: number })[] = [];
+  readonly #places = new Map<string, Shared & { place: number; calls: number }>();
+  #last: (Shared & { place: number; calls: number }) | undefined;
+  readonly #place = new Column(OIDS.int4);
+  readonly #id = new Column(OIDS.uuid);
+  readonly #path = new Column(OIDS.text);
+  readonly #status = new Column(OIDS.int4);
+  readonly #duration = new Column(OIDS.float8);
+  readonly #requestBytes = new Column(OIDS.int8);
+  readonly #responseBytes = new Column(OIDS.int8);
+  readonly #error = new Column(OIDS.text);
+  readonly #requestId = new Column(OIDS.text);
+  readonly #columns = [
+    this.#place,
+    this.#id,
+    this.#path,
+    this.#status,
+    this.#duration,
+    this.#requestBytes,
+    this.#responseBytes,
+    this.#error,
+    this.#requestId,
+  ];
+
+  add(call: NewCall): void {
+    const shared = this.#sharedBy(call);
+    shared.calls++;
+    this.count++;
+    this.#place.int4(shared.place);
+    this.#id.uuidOf(call.at_ms);
+    this.#path.text(call.path);
+    this.#status.int4(call.status);
+    this.#duration.float8(call.duration_ms);
+    this.#requestBytes.int8(call.request_bytes);
+    this.#responseBytes.int8(call.response_bytes);
+    this.#error.text(call.error);
+    this.#requestId.text(call.request_id ?? null);
+  }
+
+  /** As it was when it was made, but for the memory it has grown to: that is used again. */
+  clear(): void {
+    this.count = 0;
+    this.#shared = [];
+    this.#places.clear();
+    this.#last = undefined;
+    for (const column of this.#columns) column.clear();
+  }
+
+  /** How many calls there are of which connection. */
+  get connections(): readonly { account_id: string; connection_id: string; calls: number }[] {
+    return this.#shared;
+  }
+
+  /** Adds the calls, of whichever accounts, in one statement. Those that are already stored (by an earlier try) stay. */
+  async insertInto(db: Db): Promise<void> {
+    const shared = JSON.stringify(this.#shared);
+    await sql`
+      insert into gateway_calls (account_id, call_id, connection_id, run_id, app, method, path, status, duration_ms,
+        request_bytes, response_bytes, error, request_id)
+      select s.account_id, c.call_id, s.connection_id, s.run_id, s.app, s.method, c.path, c.status, c.duration_ms,
+        c.request_bytes, c.response_bytes, c.error, c.request_id
+      from unnest(${this.#place.array}::int4[], ${this.#id.array}::uuid[], ${this.#path.array}::text[],
+          ${this.#status.array}::int4[], ${this.#duration.array}::float8[], ${this.#requestBytes.array}::int8[],
+          ${this.#responseBytes.array}::int8[], ${this.#error.array}::text[], ${this.#requestId.array}::text[])
+        as c(place, call_id, path, status, duration_ms, request_bytes, response_bytes, error, request_id)
+      join json_to_recordset(${shared}::json)
+        as s(place int4, account_id uuid, connection_id uuid, run_id uuid, app text, method text) using (place)
+      on conflict do nothing
+    `.execute(db);
+  }
+
+  #sharedBy({ account_id, connection_id, run_id, app, method }: NewCall): Shared & { place: number; calls: number } {
+    const last = this.#last;
+    if (last && last.connection_id === connection_id && last.method === method && last.run_id === run_id) return last;
+    const key = `${connection_id} ${run_id} ${method}`;
+    let shared = this.#places.get(key);
+    if (!shared) {
+      shared = { place: this.#shared.length, calls: 0, account_id, connection_id, run_id, app, method };
+      this.#shared.push(shared);
+      this.#places.set(key, shared);
+    }
+    this.#last = shared;
+    return shared;
+  }
+}

@@ -1,0 +1,109 @@
+import { type SqlBool, sql } from 'kysely';
+import { firstIdAt } from '../../lib/ids.ts';
+import type { Db, GatewayCallsTable } from '../../platform/database/schema.ts';
+
+/** What a run called, oldest first. */
+export async function listOfRun(
+  db: Db,
+  account_id: string,
+  run_id: string,
+  since_ms: number,
+  limit: number,
+): Promise<GatewayCallsTable[]> {
+  return db
+    .selectFrom('gateway_calls')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('run_id', '=', run_id)
+    .where('call_id', '>=', firstIdAt(since_ms))
+    .orderBy('call_id')
+    .limit(limit)
+    .execute();
+}
+
+/** The first digit of a status; `none` are the calls that the app gave no answer to. */
+export type StatusClass = '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+export type CallFilter = {
+  status?: StatusClass | undefined;
+  method?: string | undefined;
+  since_ms?: number | undefined;
+  until_ms?: number | undefined;
+};
+
+/** Newest first, after the call `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  connection_id: string,
+  filter: CallFilter,
+  page: { limit: number; before?: string | undefined },
+): Promise<GatewayCallsTable[]> {
+  let query = db
+    .selectFrom('gateway_calls')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id);
+  if (filter.status === 'none') query = query.where('status', 'is', null);
+  else if (filter.status) query = query.where(sql<SqlBool>`status / 100 = ${Number(filter.status[0])}`);
+  if (filter.method) query = query.where('method', '=', filter.method);
+  if (filter.since_ms !== undefined) query = query.where('call_id', '>=', firstIdAt(filter.since_ms));
+  if (filter.until_ms !== undefined) query = query.where('call_id', '<', firstIdAt(filter.until_ms));
+  if (page.before) query = query.where('call_id', '<', page.before);
+  return query.orderBy('call_id', 'desc').limit(page.limit).execute();
+}
+
+export type CallBucket = {
+  /** Which one, counted from the first. */
+  index: number;
+  count: number;
+  ok: number;
+  client_errors: number;
+  server_errors: number;
+  unanswered: number;
+  percentiles: [p50: number, p95: number, p99: number];
+};
+
+/** The first 48 bits of the id are the time it was made. */
+const AT_MS = sql`('x' || translate(left(call_id::text, 13), '-', ''))::bit(48)::bigint`;
+
+/** What became of the calls since then, by buckets of this length; buckets without calls are left out. */
+export async function buckets(
+  db: Db,
+  account_id: string,
+  connection_id: string,
+  { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
+): Promise<CallBucket[]> {
+  const { rows } = await sql<CallBucket>`
+    select ((${AT_MS} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index, count(*),
+      count(*) filter (where status < 400) as ok,
+      count(*) filter (where status between 400 and 499) as client_errors,
+      count(*) filter (where status >= 500) as server_errors,
+      count(*) filter (where status is null) as unanswered,
+      percentile_disc(array[0.5, 0.95, 0.99]) within group (order by duration_ms) as percentiles
+    from gateway_calls
+    where account_id = ${account_id} and connection_id = ${connection_id} and call_id >= ${firstIdAt(since_ms)}
+    group by 1 order by 1
+  `.execute(db);
+  return rows;
+}
+
+/** Of one app: in one bucket, or where there is no index in all of them. */
+export type AppBucket = { app: string; index: number | null; calls: number; errors: number; p95_ms: number | null };
+
+/** Calls of every app at once, by when they were made. Buckets without calls are left out. */
+export async function appBuckets(
+  db: Db,
+  account_id: string,
+  { since_ms, bucket_ms }: { since_ms: number; bucket_ms: number },
+): Promise<AppBucket[]> {
+  const { rows } = await sql<AppBucket>`
+    select app, index, count(*) as calls, count(*) filter (where status is null or status >= 400) as errors,
+      percentile_disc(0.95) within group (order by duration_ms) as p95_ms
+    from (
+      select app, status, duration_ms, ((${AT_MS} - ${since_ms}::bigint) / ${bucket_ms}::bigint)::int as index
+      from gateway_calls where account_id = ${account_id} and call_id >= ${firstIdAt(since_ms)}
+    ) calls
+    group by grouping sets ((app), (app, index)) order by app, index
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,87 @@
+/** A client that is still sending when the response is complete: it arrives at every entry point, and the connection stays usable. */
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addApp, connect } from '../../connections/test/connecting.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { type RawUpstream, startRawUpstream } from './raw-upstream.ts';
+
+let service: Service;
+let upstream: RawUpstream;
+let app: string;
+beforeAll(async () => {
+  service = await startService();
+  upstream = await startRawUpstream();
+  app = await addApp(service, upstream.url);
+  await connect(service, app, { api_key: 'upstream-secret' });
+});
+afterAll(async () => {
+  await service.stop();
+  await upstream.close();
+});
+
+/** More than the buffers of both ends take: a sender that closes before has not read it. */
+const UPLOAD = Buffer.alloc(16_000_000);
+const SIZE = `Content-Length: ${UPLOAD.length}`;
+
+/** Sends all of these, and looks at what comes back only then, until the other side ends. The answers' first lines. */
+async function send(to: net.NetConnectOpts, heads: string[][]): Promise<string[]> {
+  const socket = net.connect(to).pause();
+  const broken = new Promise<never>((_, reject) => socket.once('error', reject));
+  const all = async () => {
+    for (const head of heads) {
+      socket.write(`${head.join('\r\n')}\r\n\r\n`);
+      await new Promise((ok) => socket.write(UPLOAD, ok));
+    }
+    return text(socket);
+  };
+  const got = await Promise.race([all(), broken]);
+  return [...got.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => match[1] ?? '');
+}
+const toService = () => ({ host: '127.0.0.1', port: service.port });
+const KEYED = () => `Authorization: Bearer ${service.key}`;
+
+describe('who is still sending', () => {
+  it.each<[string, string, () => string[]]>([
+    ['401', 'the API, without a key', () => ['POST /api/functions']],
+    ['404', 'the API, where there is nothing', () => ['POST /api/account/nothing', KEYED()]],
+    ['413', 'the API, where it is too much', () => ['POST /api/connections', KEYED()]],
+    ['401', 'an app, without a key', () => [`POST /api/${app}/x`]],
+    ['405', 'an app, by a method that no app is asked by', () => [`TRACE /api/${app}/x`, KEYED()]],
+    ['400', 'no app at all', () => ['POST /api/missing/x', KEYED()]],
+    ['404', 'an address of no trigger', () => ['POST /hooks/nothing']],
+    ['405', 'a download', () => ['PUT /downloads/x']],
+    ['200', 'a probe', () => ['POST /healthz']],
+    ['404', 'the console', () => ['POST /x']],
+  ])('receives %s of %s, and can ask again', async (status, _, asked) => {
+    const [line = '', ...more] = asked();
+    const head = [`${line} HTTP/1.1`, 'Host: localhost', SIZE, ...more];
+    expect(await send(toService(), [head, [...head, 'Connection: close']])).toEqual([status, status]);
+  });
+
+  it('receives it by HTTP/1.0 too', async () => {
+    expect(await send(toService(), [['POST /api/functions HTTP/1.0', 'Host: localhost', SIZE]])).toEqual(['401']);
+  });
+
+  it('gets an error at the gateway of functions when the run is over', async () => {
+    const to = { path: service.services.runtime.gatewaySocket };
+    const head = [`POST /${app}/x HTTP/1.1`, 'Host: localhost', SIZE];
+    expect(await send(to, [head, [...head, 'Connection: close']])).toEqual(['401', '401']);
+  });
+
+  it('receives what an app says before it has all', async () => {
+    const answer = 'HTTP/1.1 413 Too Much\r\nContent-Length: 2\r\n\r\n{}';
+    upstream.answerEarly(({ socket }) => socket.end(answer));
+    const head = [`POST /api/${app}/x HTTP/1.1`, 'Host: localhost', SIZE, KEYED(), 'Connection: close'];
+    expect(await send(toService(), [head])).toEqual(['413']);
+  });
+
+  it('gets an error when the app cannot be reached', async () => {
+    const gone = await startRawUpstream();
+    await gone.close();
+    const name = await addApp(service, gone.url);
+    await connect(service, name, { api_key: 'upstream-secret' });
+    const head = [`POST /api/${name}/x HTTP/1.1`, 'Host: localhost', SIZE, KEYED()];
+    expect(await send(toService(), [head, [...head, 'Connection: close']])).toEqual(['502', '502']);
+  });
+});

@@ -1,0 +1,263 @@
+/** An MCP server through the gateway: the SDK's own client speaks to it, and others call its tools by their names. */
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { getConnection } from '../../connections/test/connecting.ts';
+import {
+  addMcpApp,
+  type Counterpart,
+  connectMcp,
+  type Guard,
+  startEverything,
+  startGuard,
+  startStub,
+  submitMcp,
+} from '../../connections/test/mcp-support.ts';
+import { type Service, startService } from '../../test/service.ts';
+
+type Content = { type: string; text: string }[];
+type Called = { is_error: boolean; content: Content; structured_content: unknown; message: string };
+
+let service: Service;
+let everything: Counterpart;
+let guard: Guard;
+let app: string;
+let connection_id: string;
+beforeAll(async () => {
+  service = await startService();
+  everything = await startEverything();
+  guard = await startGuard(everything.url, (token) => token === 'a-static-token');
+  app = await addMcpApp(service, guard.url, 'token');
+  connection_id = await connectMcp(service, app, { token: 'a-static-token' });
+});
+afterAll(async () => {
+  await service.stop();
+  await guard.close();
+  await everything.close();
+});
+
+/** The SDK's client, which knows the service's key and address and nothing of what is behind them. */
+async function openClient() {
+  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/api/${app}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${service.key}` } },
+  });
+  const client = new Client({ name: 'a-client', version: '1' }, { capabilities: {} });
+  await client.connect(transport as Transport);
+  return { client, transport };
+}
+
+describe('the SDK’s client through the gateway', () => {
+  it('opens a session, lists the tools and calls one', async () => {
+    const { client, transport } = await openClient();
+    expect(transport.sessionId).toMatch(/.{8}/);
+    expect(transport.protocolVersion).toBe('2025-11-25');
+    expect(client.getServerVersion()).toMatchObject({ name: 'mcp-servers/everything' });
+    expect((await client.listTools()).tools).toHaveLength(13);
+    const { content } = await client.callTool({ name: 'echo', arguments: { message: 'hi' } });
+    expect(content).toEqual([{ type: 'text', text: 'Echo: hi' }]);
+    await transport.terminateSession();
+    expect(transport.sessionId).toBeUndefined();
+    await client.close();
+    expect(guard.asked.at(-1)).toMatchObject({ method: 'DELETE', authorization: 'Bearer a-static-token' });
+  });
+
+  it('gets progress notifications while the tool still works', async () => {
+    const { client, transport } = await openClient();
+    const steps: number[] = [];
+    let done = false;
+    const call = client
+      .callTool({ name: 'trigger-long-running-operation', arguments: { duration: 2, steps: 4 } }, undefined, {
+        onprogress: ({ progress }) => steps.push(progress),
+      })
+      .finally(() => {
+        done = true;
+      });
+    await vi.waitFor(() => expect(steps).toContain(2), { timeout: 10_000, interval: 10 });
+    expect(done).toBe(false);
+    expect((await call).content).toEqual([{ type: 'text', text: expect.stringContaining('completed') }]);
+    expect(steps).toEqual([1, 2, 3, 4]);
+    await transport.terminateSession();
+    await client.close();
+  });
+
+  it('takes up a broken stream where it was', async () => {
+    const { client, transport } = await openClient();
+    const seen: string[] = [];
+    const message = {
+      jsonrpc: '2.0' as const,
+      id: 99,
+      method: 'tools/call',
+      params: { name: 'echo', arguments: { message: 'x' } },
+    };
+    await transport.send(message, { onresumptiontoken: (token) => void seen.push(token) });
+    await vi.waitFor(() => expect(seen).toHaveLength(2), 25_000);
+    const again: unknown[] = [];
+    client.onerror = ({ message }) => again.push(message);
+    await transport.resumeStream(seen[0] ?? '');
+    expect(guard.asked.at(-1)).toMatchObject({ method: 'GET', path: '/mcp', lastEventId: seen[0] });
+    // The answer comes once more, which the client no longer waits for.
+    await vi.waitFor(() => expect(again).toEqual([expect.stringContaining('"id":99')]), 25_000);
+    await transport.terminateSession();
+    await client.close();
+  });
+
+  it('gets what the server itself answers', async () => {
+    const answer = await fetch(`${service.url}/api/${app}/mcp?a=%2F`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${service.key}`,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        'mcp-session-id': 'no-such-session',
+        'mcp-protocol-version': '2025-11-25',
+      },
+      body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}',
+    });
+    expect(answer.status).toBe(400);
+    expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } });
+    expect(guard.asked.at(-1)).toMatchObject({ path: '/mcp?a=%2F' });
+  });
+});
+
+const call = (path: string, body?: unknown, more: { headers?: Record<string, string> } = {}) =>
+  service.api<Called>('POST', `/${app}${path}`, body, more);
+
+const calls = async () =>
+  (await service.api<{ calls: Record<string, unknown>[] }>('GET', `/connections/${connection_id}/calls`)).body.calls;
+
+describe('a tool called by its name', () => {
+  it('answers its result', async () => {
+    const { status, body, headers } = await call('/echo', { message: 'hello' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ is_error: false, content: [{ type: 'text', text: 'Echo: hello' }] });
+    expect(headers.get('x-request-id')).toMatch(/.{8}/);
+    expect(await call('/get-sum', { a: 2, b: 3 })).toMatchObject({
+      body: { content: [{ text: expect.stringContaining('5') }] },
+    });
+    expect((await call('/get-tiny-image')).status).toBe(200);
+  });
+
+  it('answers its own errors as such', async () => {
+    expect(await call('/echo', { message: 7 })).toMatchObject({ status: 200, body: { is_error: true } });
+  });
+
+  it('is one of the server’s, given an object in a POST', async () => {
+    const answers: [number, string, ReturnType<typeof call>][] = [
+      [400, 'expected one of the server’s (echo, ', call('/no%2Dsuch-tool', {})],
+      [400, 'expected a JSON object', call('/echo', [])],
+      [400, 'expected JSON', call('/echo', '{"message":')],
+      [400, 'nested at most', call('/echo', '['.repeat(100))],
+      [415, 'application/json', call('/echo', 'message=x', { headers: { 'content-type': 'text/plain' } })],
+      [413, 'at most', call('/echo', { message: 'x'.repeat(1024 * 1024) })],
+      [405, 'Expected POST', service.api('GET', `/${app}/echo`)],
+      [404, '/<app>/<tool>', call('/')],
+      [400, 'encodes nothing', call('/%zz', {})],
+    ];
+    for (const [status, words, asked] of answers) {
+      const { status: got, body } = await asked;
+      expect([got, body.message], words).toEqual([status, expect.stringContaining(words)]);
+    }
+  });
+
+  it('leaves a line in the log of calls, without what was said', async () => {
+    await call('/echo', { message: 'missing writes this down' });
+    await vi.waitFor(async () => {
+      const [latest] = await calls();
+      expect(latest).toMatchObject({ method: 'POST', path: '/echo', status: 200, error: null });
+      expect(JSON.stringify(latest)).not.toContain('missing writes');
+    }, 25_000);
+  });
+
+  it('is cancelled when its caller leaves', async () => {
+    guard.asked.length = 0;
+    const leaving = new AbortController();
+    const asked = fetch(`${service.url}/api/${app}/trigger-long-running-operation`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      body: '{"duration":60,"steps":60}',
+      signal: leaving.signal,
+    }).catch(() => 'left');
+    const did = () => guard.asked.map(({ method, rpc }) => rpc ?? method);
+    await vi.waitFor(() => expect(did()).toContain('tools/call'), 25_000);
+    leaving.abort();
+    expect(await asked).toBe('left');
+    await vi.waitFor(
+      () => expect(did()).toEqual(expect.arrayContaining(['notifications/cancelled', 'DELETE'])),
+      25_000,
+    );
+    await vi.waitFor(
+      async () => expect((await calls())[0]).toMatchObject({ error: expect.stringContaining('left') }),
+      25_000,
+    );
+  });
+});
+
+it('a long number in a result is answered as it was written', async () => {
+  const stub = await startStub((_req, res, rpc) => {
+    if (rpc?.startsWith('notifications/')) return res.writeHead(202).end();
+    const result =
+      rpc === 'initialize'
+        ? '{"protocolVersion":"2025-11-25","capabilities":{}}'
+        : '{"content":[],"tools":[],"structuredContent":{"id":12345678901234567891}}';
+    const id = rpc === 'initialize' ? 1 : 2;
+    res.writeHead(200, { 'content-type': 'application/json' }).end(`{"jsonrpc":"2.0","id":${id},"result":${result}}`);
+  });
+  const name = await addMcpApp(service, stub.url);
+  await connectMcp(service, name);
+  const answer = await fetch(`${service.url}/api/${name}/look`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}` },
+  });
+  expect(await answer.text()).toContain('"structured_content":{"id":12345678901234567891}');
+  await stub.close();
+});
+
+describe('trouble at the server', () => {
+  it('is a 502 in words, and a 504 when it takes too long', async () => {
+    const slow = await startService({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1' } });
+    let silent = false;
+    const stub = await startStub((_req, res, rpc) => {
+      if (silent) return;
+      const result = rpc === 'initialize' ? { protocolVersion: '2025-11-25', capabilities: {} } : { tools: [] };
+      if (rpc?.startsWith('notifications/')) res.writeHead(202).end();
+      else if (rpc === 'tools/call') res.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc"');
+      else
+        res
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(JSON.stringify({ jsonrpc: '2.0', id: rpc === 'initialize' ? 1 : 2, result }));
+    });
+    const name = await addMcpApp(slow, stub.url);
+    await connectMcp(slow, name);
+    expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({
+      status: 502,
+      body: { message: 'The server’s answer is not JSON.', code: 502 },
+    });
+    silent = true;
+    expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({ status: 504, body: { type: 'Gateway Timeout' } });
+    const { connection_id: tried_id, ...tried } = await submitMcp(slow, name);
+    expect(tried).toMatchObject({ status: 502, body: { message: expect.stringContaining('in time') } });
+    expect((await getConnection(slow, tried_id)).status).toBe('PENDING');
+    await stub.close();
+    expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({
+      status: 502,
+      body: { message: expect.stringContaining('can’t be reached') },
+    });
+    await slow.stop();
+  });
+});
+
+describe('the server’s address', () => {
+  it('is called letter by letter: with its slash, without one, and at the root', async () => {
+    const paths: string[] = [];
+    const stub = await startStub((req, res) => {
+      paths.push(req.url ?? '');
+      res.writeHead(404).end();
+    });
+    const { origin } = new URL(stub.url);
+    for (const path of ['/a/mcp/', '/a/mcp', ''])
+      await connectMcp(service, await addMcpApp(service, origin + path)).catch(() => undefined);
+    expect([...new Set(paths)]).toEqual(['/a/mcp/', '/a/mcp', '/']);
+    await stub.close();
+  });
+});

@@ -1,0 +1,68 @@
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { operationNames, routes } from '../../../contract/routes.ts';
+import { Failure, notFound } from '../../lib/failure.ts';
+import { type Edge, type Env, serve, setHeaders } from '../adaptor.ts';
+import { errorBody, noteFailure, toFailure } from '../error-body.ts';
+import { openApiDocument } from '../openapi/openapi.ts';
+import { allowedMethods, CONNECT_PREFIX, hasStraySlash, toPattern, toRouterPath } from '../paths.ts';
+import { decodeUnreserved } from '../request-path.ts';
+
+/** The API and the connect window's operations, made from the table. Prefixes are the paths of the configured addresses. */
+export function createApi(edge: Edge, prefixes: { api: string; connect: string }): Hono<Env> {
+  const { log, settings } = edge.services;
+  const routerPath = (request: Request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname.startsWith(`${prefixes.connect}/`))
+      return CONNECT_PREFIX + toRouterPath(decodeUnreserved(pathname.slice(prefixes.connect.length)));
+    return toRouterPath(decodeUnreserved(pathname.slice(prefixes.api.length)));
+  };
+  const api = new Hono<Env>({ getPath: routerPath });
+  const startedAt = new WeakMap<Request, number>();
+
+  api.use(async (c, next) => {
+    startedAt.set(c.req.raw, performance.now());
+    await next();
+    // Of the answer itself, as `c.header` would make another one of it.
+    c.res.headers.set('X-Request-Id', c.env.requestId);
+    c.res.headers.set('X-Content-Type-Options', 'nosniff');
+    log.info(
+      {
+        request_id: c.env.requestId,
+        account_id: c.get('account_id'),
+        method: c.req.method,
+        path: c.req.path,
+        status: c.res.status,
+        duration_ms: Math.round(performance.now() - (startedAt.get(c.req.raw) ?? 0)),
+      },
+      'request',
+    );
+  });
+  api.use('/openapi.json', compress());
+
+  for (const operation of operationNames) {
+    const route = routes[operation];
+    api.on(route.method, toPattern(route), serve(edge, operation));
+  }
+  const document = JSON.stringify(openApiDocument(settings.addresses, settings.version));
+  api.get('/openapi.json', (c) => c.body(document, 200, { 'Content-Type': 'application/json' }));
+
+  api.notFound((c) => {
+    const allowed = c.req.path === '/openapi.json' ? ['GET', 'HEAD'] : allowedMethods(c.req.path);
+    if (allowed.length === 0 && hasStraySlash(c.req.path))
+      throw new Failure(404, 'Route not found. Remove the trailing slash.');
+    if (allowed.length === 0) throw notFound('Route');
+    throw new Failure(405, `Expected one of ${allowed.join(', ')}.`, { headers: { Allow: allowed.join(', ') } });
+  });
+  api.onError((error, c) => {
+    const failure = toFailure(error);
+    noteFailure(log, error, failure, { request_id: c.env.requestId, path: c.req.path });
+    setHeaders(c, failure.headers);
+    return c.json(errorBody(failure), failure.status as ContentfulStatusCode, {
+      'Cache-Control': 'no-store',
+      'X-Request-Id': c.env.requestId,
+    });
+  });
+  return api;
+}

@@ -1,0 +1,38 @@
+/**
+ * `GET {connect_url}/oauth/callback`: where providers send a person's browser back to. What they brought is taken by
+ * connect-flows.ts; the browser is redirected to the connect window, and nothing of what the provider said is ever a page here.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { handleCallback } from '../../connections/connect/connect-flows.ts';
+import { Failure } from '../../lib/failure.ts';
+import { rateLimitHeaders } from '../../lib/rate-limit.ts';
+import type { Edge } from '../adaptor.ts';
+import { clientAddress } from '../client-address.ts';
+import { readConnectCookie } from '../connect-cookie.ts';
+import { SECURITY_HEADERS } from './console-files.ts';
+
+export async function connectCallback(
+  edge: Edge,
+  req: IncomingMessage,
+  res: ServerResponse,
+  requestId: string,
+): Promise<void> {
+  // A HEAD would use the code up, and its result would not be seen.
+  if (req.method !== 'GET') throw new Failure(405, 'Expected GET.', { headers: { Allow: 'GET' } });
+  const ip = clientAddress(edge.services.settings.trustedProxies, req);
+  const taken = edge.limits.address.take(ip ?? 'unknown');
+  if (!taken.allowed) {
+    throw new Failure(429, 'Too many requests; wait as Retry-After says, then reload this page.', {
+      headers: rateLimitHeaders(edge.limits.address, taken),
+    });
+  }
+  const target = await handleCallback(edge.services, {
+    query: new URLSearchParams((req.url ?? '').split('?').slice(1).join('?')),
+    browser: readConnectCookie(edge.services.settings.addresses, req.headers.cookie),
+    request_id: requestId,
+    ip,
+  });
+  res
+    .writeHead(303, { ...SECURITY_HEADERS, Location: target, 'Cache-Control': 'no-store', 'Content-Length': '0' })
+    .end();
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, relative, sep } from 'node:path';
+import { Failure } from '../../lib/failure.ts';
+import { accepts } from '../accepted.ts';
+
+/**
+ * The built console. It is small: read once and served from memory, so no path of a request ever reaches the disk.
+ * Assets have their hash in the name and never change; the apps' icons hardly do; pages are asked for again each time.
+ *
+ * Files are served to everyone. Pages are served only to a browser that navigates: a program that follows a relative
+ * redirect of a connected app ends at such a path, and must not take a page for the app's response. False where nothing
+ * is served; throws `Failure`, 405, where a file is not asked for with GET or HEAD.
+ */
+export type ConsoleFiles = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  path: string,
+  page: 'index' | 'connect',
+) => boolean;
+
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // Monaco writes style elements and attributes; scripts stay strict.
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+export const SECURITY_HEADERS: Record<string, string> = {
+  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+};
+
+const TYPES: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.txt': 'text/plain; charset=utf-8',
+};
+
+type Asset = { body: Buffer; gz?: Buffer; br?: Buffer; type: string; etag: string; cache: string };
+
+export function consoleFiles(folder: string): ConsoleFiles {
+  const assets = readAssets(folder);
+  return (req, res, path, page) => {
+    const file = assets.get(path);
+    const isRead = req.method === 'GET' || req.method === 'HEAD';
+    if (file && !isRead) throw new Failure(405, 'Expected one of GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
+    if (!file && (!isRead || isFile(path) || !isNavigation(req))) return false;
+    const asset = file ?? assets.get(`/${page}.html`);
+    if (asset) send(req, res, asset);
+    else
+      res
+        .writeHead(503, {
+          ...SECURITY_HEADERS,
+          'Content-Type': 'text/plain; charset=utf-8',
+          'Cache-Control': 'no-store',
+        })
+        .end(req.method === 'HEAD' ? undefined : 'The console has not been built: npm run build\n');
+    return true;
+  };
+}
+
+/**
+ * Whether a person's browser goes to a page: it accepts `text/html` by name, says so in `Sec-Fetch-Mode` where it knows
+ * that header, and never carries an API key.
+ */
+function isNavigation({ headers }: IncomingMessage): boolean {
+  const mode = headers['sec-fetch-mode'];
+  if ((mode !== undefined && mode !== 'navigate') || /^Bearer /i.test(headers.authorization ?? '')) return false;
+  return accepts(headers.accept, 'text/html');
+}
+
+/** URLs of the console's pages have no extension; a missing file is never answered with a page. */
+const isFile = (path: string) => path === '/metrics' || path.startsWith('/assets/') || /\.[a-z0-9]{1,8}$/i.test(path);
+
+function send(req: IncomingMessage, res: ServerResponse, asset: Asset): void {
+  const headers: Record<string, string> = {
+    ...SECURITY_HEADERS,
+    'Content-Type': asset.type,
+    'Cache-Control': asset.cache,
+    ETag: asset.etag,
+    Vary: asset.type.startsWith('text/html') ? 'Accept, Accept-Encoding' : 'Accept-Encoding',
+  };
+  if (req.headers['if-none-match'] === asset.etag) return void res.writeHead(304, headers).end();
+  const accepted = req.headers['accept-encoding'];
+  const [encoding, body] =
+    asset.br && accepts(accepted, 'br')
+      ? ['br', asset.br]
+      : asset.gz && accepts(accepted, 'gzip')
+        ? ['gzip', asset.gz]
+        : [undefined, asset.body];
+  if (encoding) headers['Content-Encoding'] = encoding;
+  headers['Content-Length'] = String(body.length);
+  res.writeHead(200, headers).end(req.method === 'HEAD' ? undefined : body);
+}
+
+function readAssets(folder: string): Map<string, Asset> {
+  const assets = new Map<string, Asset>();
+  for (const entry of readFolder(folder)) {
+    const full = join(entry.parentPath, entry.name);
+    const url = `/${relative(folder, full).split(sep).join('/')}`;
+    if (!entry.isFile() || url.startsWith('/.')) continue;
+    const [, base = url, encoding] = url.match(/^(.*?)(?:\.(gz|br))?$/) ?? [];
+    const asset = assets.get(base) ?? newAsset(base);
+    assets.set(base, asset);
+    const body = readFileSync(full);
+    if (encoding === 'gz') asset.gz = body;
+    else if (encoding === 'br') asset.br = body;
+    else {
+      asset.body = body;
+      asset.etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    }
+  }
+  return assets;
+}
+
+const newAsset = (url: string): Asset => ({
+  body: Buffer.alloc(0),
+  type: TYPES[extname(url)] ?? 'application/octet-stream',
+  etag: '',
+  cache: cacheOf(url),
+});
+
+function cacheOf(url: string): string {
+  if (url.startsWith('/assets/')) return 'public, max-age=31536000, immutable';
+  return url.startsWith('/icons/') ? 'public, max-age=86400' : 'no-cache';
+}
+
+function readFolder(folder: string) {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true });
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,292 @@
+/**
+ * The door. One plain HTTP server looks at host and path and hands each request to whom it is for: a function, the API,
+ * the gateway to a connected app, a trigger's address, the connect window, the console. By default one port serves all of them.
+ */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener } from '@hono/node-server';
+import { RESERVED_SEGMENTS } from '../../../contract/routes.ts';
+import { serveDownload } from '../../functions/versions/downloads.ts';
+import type { Gateway } from '../../gateway/forwarding/gateway.ts';
+import { labelOf } from '../../lib/addresses.ts';
+import { finishAndDrain } from '../../lib/drain-request.ts';
+import { badRequest, Failure, notFound } from '../../lib/failure.ts';
+import type { Settings } from '../../platform/context.ts';
+import type { Edge } from '../adaptor.ts';
+import { clientAddress } from '../client-address.ts';
+import { errorResponse, noteFailure, toFailure } from '../error-body.ts';
+import { leadingSegmentsDecoder } from '../request-path.ts';
+import { takeAbsoluteForm } from '../request-target.ts';
+import { createApi } from './api.ts';
+import { connectCallback } from './connect-callback.ts';
+import type { ConsoleFiles } from './console-files.ts';
+import type { FunctionFront } from './function-front.ts';
+import { openUpgrade, type RequestId, refuseConnect, type Target, throughGateway } from './gateway-front.ts';
+import type { HooksFront } from './hooks-front.ts';
+
+export type FrontParts = {
+  edge: Edge;
+  gateway: Gateway;
+  functionFront: FunctionFront;
+  hooksFront: HooksFront;
+  files: ConsoleFiles;
+  /** Whether this node can take work; `detail` is the body of /readyz. */
+  readiness: () => Promise<{ ready: boolean; detail: Record<string, unknown> }>;
+  metrics: (() => Promise<string>) | undefined;
+};
+
+const RESERVED = new Set<string>(RESERVED_SEGMENTS);
+
+/** A request for the API. */
+type Asked = { req: IncomingMessage; res: ServerResponse; requestId: string };
+
+export type Front = {
+  handle(req: IncomingMessage, res: ServerResponse): void;
+  /** Whether this request is to become a WebSocket: those to functions and through the gateway are. */
+  takesUpgrade(req: IncomingMessage): boolean;
+  upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void;
+  connect(req: IncomingMessage, socket: Duplex): void;
+};
+
+export function createFront(parts: FrontParts): Front {
+  const { edge } = parts;
+  const { addresses, trustedProxies } = edge.services.settings;
+  const at = {
+    api: place(addresses.base_url),
+    connect: place(addresses.connect_url),
+    hooks: place(addresses.hooks_url),
+  };
+  const oneHost = Object.values(at).every(({ host }) => host === new URL(addresses.console_url).host);
+  const api = createApi(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
+  const asked = new WeakMap<object, Asked>();
+  const listener = getRequestListener(
+    async (request, { incoming }) => {
+      const each = asked.get(incoming);
+      if (!each) throw new Error('a request that came by another door');
+      const { req, res, requestId } = each;
+      const ip = clientAddress(trustedProxies, req);
+      const answer = await api.fetch(request, { requestId, ip, incoming: req });
+      finishAndDrain(req, res, answer.status);
+      return answer;
+    },
+    { overrideGlobalObjects: false, autoCleanupIncoming: false },
+  );
+  const toApi = (req: IncomingMessage, res: ServerResponse, requestId: string) => {
+    asked.set(req, { req, res, requestId });
+    void listener(req, res);
+  };
+
+  const hostOf = knownHosts(edge.services.settings);
+  const decodeLeading = leadingSegmentsDecoder(at.api.path.split('/').length);
+  const isFor = (each: Place, host: string, path: string) =>
+    (oneHost || host.toLowerCase() === each.host) && (path === each.path || path.startsWith(`${each.path}/`));
+  /** The app named by a path under the base URL that isn't the API's own. */
+  const appOf = (url: string): Target | undefined => {
+    const rest = url.slice(at.api.path.length + 1);
+    const end = rest.search(/[/?]/);
+    const app = end < 0 ? rest : rest.slice(0, end);
+    const verb = app.search(/:|%3a/i);
+    if (app === '' || RESERVED.has(verb < 0 ? app : app.slice(0, verb))) return undefined;
+    return { app, rest: rest.slice(app.length) };
+  };
+
+  function handle(req: IncomingMessage, res: ServerResponse) {
+    takeAbsoluteForm(req);
+    const requestId = requestIdOf(req);
+    const host = req.headers.host ?? '';
+    const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
+
+    if (req.url?.startsWith('/') !== true)
+      return fail(badRequest('Expected a path that starts with /, or an address of http or https.'));
+    if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
+    const { label, isFunctions, isName, isOwn, isIpAddress } = hostOf(host);
+    if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
+    req.url = decodeLeading(req.url);
+    const { url } = req;
+    const path = pathOf(url);
+    if (/^\/(?:healthz|readyz|metrics|downloads\/.*)$/.test(path)) {
+      res.setHeader('X-Request-Id', requestId());
+      finishAndDrain(req, res);
+    }
+    if (path === '/healthz') return text(res, 200, { status: 'ok' });
+    if (path === '/readyz')
+      return void parts.readiness().then(({ ready, detail }) => text(res, ready ? 200 : 503, detail), fail);
+    // Cookies of functions reach every host of their domain, so the console is never served there.
+    if (isFunctions) return fail(notFound('Function'));
+    // Scrapers name nodes by IP address, which no page of another site can do.
+    if (path === '/metrics' && parts.metrics && (isOwn || isIpAddress || !isName)) {
+      return void parts
+        .metrics()
+        .then((body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body), fail);
+    }
+    // Probes may come without a name; all other requests have one.
+    if (!isName) return fail(badRequest('Host: expected the name this request is for'));
+    if (path.startsWith('/downloads/'))
+      return void download(edge, req, res, path.slice('/downloads/'.length)).catch(fail);
+    if (isFor(at.hooks, host, path)) {
+      const rest = url.slice(at.hooks.path.length + 1);
+      return void parts.hooksFront.handle(req, res, rest, requestId).catch(fail);
+    }
+    if (!isOwn) return fail(notHere(host, addresses.console_url));
+    if (isFor(at.api, host, path)) {
+      const target = appOf(url);
+      if (!target) return toApi(req, res, requestId());
+      return run(() => throughGateway(edge, parts.gateway, req, res, target, requestId), fail);
+    }
+    if (isFor(at.connect, host, path) && path === `${at.connect.path}/oauth/callback`)
+      return void connectCallback(edge, req, res, requestId()).catch(fail);
+    if (isFor({ ...at.connect, path: `${at.connect.path}/api` }, host, path)) return toApi(req, res, requestId());
+    // Pages take no body.
+    finishAndDrain(req, res);
+    const page = isFor(at.connect, host, path) ? 'connect' : 'index';
+    try {
+      if (!parts.files(req, res, path, page)) fail(nothingAt(path, addresses.base_url));
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }
+
+  return {
+    handle,
+    takesUpgrade(req) {
+      takeAbsoluteForm(req);
+      const { host = '', upgrade = '' } = req.headers;
+      if (!/^websocket$/i.test(upgrade)) return false;
+      const { label, isFunctions, isOwn } = hostOf(host);
+      if (label !== undefined || isFunctions) return label !== undefined;
+      const url = decodeLeading(req.url ?? '/');
+      return isOwn && isFor(at.api, host, pathOf(url)) && appOf(url) !== undefined;
+    },
+    upgrade(req, socket, head) {
+      const requestId = requestIdOf(req);
+      const { res, tunnel } = openUpgrade(req, socket, head);
+      const { label } = hostOf(req.headers.host ?? '');
+      if (label !== undefined) return parts.functionFront.upgrade(req, res, label, requestId, tunnel);
+      const target = appOf(decodeLeading(req.url ?? '/')) ?? { app: '', rest: '' };
+      const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
+      if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
+      run(() => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel), fail);
+    },
+    connect: (req, socket) => refuseConnect(socket, requestIdOf(req)()),
+  };
+}
+
+/** Does it, now or later; `fail` is called with what goes wrong, now or later. */
+function run(what: () => void | Promise<void>, fail: (thrown: unknown) => void): void {
+  try {
+    what()?.catch(fail);
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
+/** An intermediary might have gone by the other one (RFC 9112, section 3.2). */
+function namesTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}
+
+const nothingAt = (path: string, base_url: string) =>
+  new Failure(404, `Nothing is served at ${path.slice(0, 200)}. The API and the connected apps are under ${base_url}.`);
+
+/** RFC 9110, section 15.5.20: the request reached a server that does not answer for this host. */
+const notHere = (host: string, console_url: string) =>
+  new Failure(
+    421,
+    `Host: ${host.slice(0, 200)} is not a host of this service. Use ${console_url}, or add the host to SLUICE_ALLOWED_HOSTS.`,
+  );
+
+type Place = { host: string; path: string };
+const place = (address: string): Place => ({
+  host: new URL(address).host,
+  path: new URL(address).pathname.replace(/\/+$/, ''),
+});
+
+type Host = {
+  /** Of the function that answers under this host. */
+  label: string | undefined;
+  isFunctions: boolean;
+  isName: boolean;
+  isOwn: boolean;
+  isIpAddress: boolean;
+};
+const KNOWN_HOSTS = 1000;
+
+/** What the name in a request means. There are few, and each comes again and again. */
+function knownHosts({ addresses, hosts }: Settings): (host: string) => Host {
+  const known = new Map<string, Host>();
+  return (host) => {
+    const before = known.get(host);
+    if (before) return before;
+    const found = {
+      label: labelOf(
+        addresses,
+        addresses.functions_scheme === 'https' ? host.replace(/:443$/, '') : host.replace(/:80$/, ''),
+      ),
+      isFunctions: hosts.isFunctions(host),
+      isName: URL.canParse(`http://${host}`),
+      isOwn: hosts.isOwn(host),
+      isIpAddress: isIP(host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')) !== 0,
+    };
+    if (known.size >= KNOWN_HOSTS) known.clear();
+    if (host.length < 256) known.set(host, found);
+    return found;
+  };
+}
+
+function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
+}
+
+function requestIdOf(req: IncomingMessage): RequestId {
+  const given = inboundRequestId(req);
+  let id = given;
+  const requestId = () => {
+    id ??= randomUUID();
+    return id;
+  };
+  return Object.assign(requestId, { given });
+}
+
+const inboundRequestId = (req: IncomingMessage): string | undefined => {
+  const given = req.headers['x-request-id'];
+  return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : undefined;
+};
+
+async function download(edge: Edge, req: IncomingMessage, res: ServerResponse, token: string): Promise<void> {
+  if (req.method !== 'GET' && req.method !== 'HEAD')
+    throw new Failure(405, 'Expected one of GET, HEAD.', { headers: { Allow: 'GET, HEAD' } });
+  const bytes = await serveDownload(edge.services, token);
+  if (!bytes) throw notFound('Download');
+  res
+    .writeHead(200, {
+      'Content-Type': 'application/json',
+      'Content-Length': String(bytes.length),
+      'Content-Disposition': 'attachment; filename="code.json"',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    .end(bytes);
+}
+
+function failWith(edge: Edge, req: IncomingMessage, res: ServerResponse, thrown: unknown, requestId: string): void {
+  const failure = toFailure(thrown);
+  noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
+  if (res.headersSent) return void res.destroy();
+  const { status, headers, body } = errorResponse(failure, requestId);
+  finishAndDrain(req, res, status);
+  res.writeHead(status, headers).end(body);
+}
+
+function text(res: ServerResponse, status: number, value: unknown): void {
+  res
+    .writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+    .end(`${JSON.stringify(value)}\n`);
+}

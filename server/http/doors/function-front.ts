@@ -1,0 +1,179 @@
+/**
+ * The addresses of functions: `<label>.{functions_domain}`. Bodies stream both ways; a caller that disconnects ends the run.
+ * Every answer of a run carries X-Function-Run-Id; what never became a run is answered in the service's error shape.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { FUNCTION_BODY_MAX_BYTES, TIMEOUT_SECONDS } from '../../../contract/limits.ts';
+import { authenticateKey, recognizeKey } from '../../accounts/auth.ts';
+import { findCallable, isOpen } from '../../functions/calls/function-calls.ts';
+import { type Call, type CallRequest, startCall } from '../../functions/calls/start-call.ts';
+import { join, type Tunnel } from '../../gateway/forwarding/tunnel.ts';
+import { drainRequest, finishAndDrain, keepConnectionOpen } from '../../lib/drain-request.ts';
+import { Failure } from '../../lib/failure.ts';
+import { hasBody } from '../../lib/has-body.ts';
+import type { Services } from '../../platform/context.ts';
+import { Cut } from '../../runtime/cut.ts';
+import { clientAddress } from '../client-address.ts';
+import { errorResponse, toFailure } from '../error-body.ts';
+import type { RequestId } from './gateway-front.ts';
+
+export type FunctionFront = {
+  /** Answers a request that asks for a WebSocket: the function at `label` opens one or answers something else. */
+  upgrade(req: IncomingMessage, res: ServerResponse, label: string, requestId: RequestId, tunnel: Tunnel): void;
+  /** Cuts every WebSocket, and those that would still come: the service goes down. */
+  hangUp(): void;
+  /** Answers a request to the function at `label`, whatever happens. */
+  handle(req: IncomingMessage, res: ServerResponse, label: string, requestId: RequestId): void;
+};
+
+export function createFunctionFront(services: Services): FunctionFront {
+  const tunnels = new Set<Tunnel>();
+  let hungUp = false;
+  return {
+    handle(req, res, label, requestId) {
+      serve(services, req, res, label).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
+    },
+    upgrade(req, res, label, requestId, tunnel) {
+      if (hungUp) return void tunnel.socket.destroy();
+      tunnels.add(tunnel);
+      tunnel.socket.once('close', () => tunnels.delete(tunnel));
+      serve(services, req, res, label, tunnel).catch((thrown: unknown) => fail(services, req, res, thrown, requestId));
+    },
+    hangUp() {
+      hungUp = true;
+      for (const { socket } of tunnels) socket.destroy();
+    },
+  };
+}
+
+async function serve(
+  services: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  label: string,
+  tunnel?: Tunnel,
+): Promise<void> {
+  const callable = await findCallable(services, label, () => keyOwner(services, req));
+  // No web Request can have these methods, so no code could ever answer them.
+  if (UNANSWERABLE.has(req.method ?? '')) throw new Failure(405, `Expected a method other than ${req.method}.`);
+  if (Number(req.headers['content-length'] ?? 0) > FUNCTION_BODY_MAX_BYTES) throw tooLarge();
+  const gone = new Cut();
+  const leave = () => res.writableFinished || gone.abort();
+  res.once('close', leave);
+  const request = {
+    ...requestOf(services, req, !isOpen(callable.fn) || ACCOUNT_KEY.test(req.headers.authorization ?? '')),
+    upgrade: tunnel !== undefined,
+  };
+  const call = await startCall(services, callable, request, {
+    caller: isOpen(callable.fn) ? 'ANYONE' : 'KEY',
+    signal: gone,
+  });
+  if (call.socket && tunnel) {
+    // Either end may hang up: that is how a WebSocket is over, and no fault of the run.
+    res.off('close', leave);
+    return talk(call, call.socket, tunnel);
+  }
+  if (call.isRequestTooLarge()) {
+    call.openBody().resume();
+    throw tooLarge(call.run_id);
+  }
+  keepConnectionOpen(req, res);
+  await answer(call, res);
+  call.dropRequest();
+  drainRequest(req);
+}
+
+/** Whose key the caller brings; null without one, or with one that isn't valid. */
+function keyOwner(services: Services, req: IncomingMessage): string | null | Promise<string | null> {
+  const key = /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(req.headers.authorization ?? '')?.[1];
+  if (!key) return null;
+  const known = recognizeKey(services, key);
+  if (known !== undefined) return known?.account_id ?? null;
+  return authenticateKey(services, key).then((who) => who?.account_id ?? null);
+}
+
+/** Never forward the caller's API key to a public function: its author could use it. */
+const ACCOUNT_KEY = /^Bearer +slc_/i;
+
+/** `keyed`: the key opened the door and goes no further, so that no code ever holds an account's key. */
+function requestOf(services: Services, req: IncomingMessage, keyed: boolean): CallRequest {
+  const headers: [string, string][] = [];
+  for (let at = 0; at < req.rawHeaders.length; at += 2)
+    headers.push([req.rawHeaders[at] ?? '', req.rawHeaders[at + 1] ?? '']);
+  return {
+    method: req.method ?? 'GET',
+    path: req.url ?? '/',
+    host: req.headers.host ?? '',
+    scheme: services.settings.addresses.functions_scheme === 'https' ? 'https' : 'http',
+    protocol: `HTTP/${req.httpVersion}`,
+    source_ip: clientAddress(services.settings.trustedProxies, req) ?? '',
+    headers,
+    ...(keyed ? { hidden: ['authorization'] } : {}),
+    body: hasBody(req) ? (bodyAtHand(req) ?? req) : null,
+  };
+}
+
+const ONE_PIECE_BYTES = 16_384;
+const UNANSWERABLE = new Set(['CONNECT', 'TRACE']);
+
+/** The body, where it came together with the head, as most short ones do. */
+function bodyAtHand(req: IncomingMessage): Buffer | undefined {
+  const length = Number(req.headers['content-length']);
+  if (!req.complete || req.readableLength !== length || length > ONE_PIECE_BYTES) return undefined;
+  return (req.read() as Buffer | null) ?? undefined;
+}
+
+async function answer(call: Call, res: ServerResponse): Promise<void> {
+  const headers: string[] = [];
+  for (const [name, value] of call.headers) if (name.toLowerCase() !== 'x-function-run-id') headers.push(name, value);
+  headers.push('X-Function-Run-Id', call.run_id);
+  const { whole } = call;
+  if (whole) {
+    // As text it goes out in one piece with the head, and byte for byte.
+    res.writeHead(call.status, headers);
+    return void res.end(whole.length < ONE_PIECE_BYTES ? whole.toString('latin1') : whole, 'latin1');
+  }
+  const body = call.openBody();
+  try {
+    res.writeHead(call.status, headers);
+    // The head goes out before the body has begun: a stream of events may be silent at first.
+    res.flushHeaders();
+    // An answer that breaks off is cut at the caller too; the run's record says why.
+    await pipeline(body, res).catch(() => res.destroy());
+  } finally {
+    // A caller who had gone before leaves the body unread, and the run would never be over.
+    body.destroy();
+  }
+}
+
+/** Both agreed: from here on the bytes are theirs. The run's own time ends what neither of them does. */
+function talk(call: Call, fn: Duplex, tunnel: Tunnel): void {
+  const early = tunnel.take();
+  const lines = [...call.headers, ['X-Function-Run-Id', call.run_id]].map(([name, value]) => `${name}: ${value}\r\n`);
+  tunnel.socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('')}\r\n`, 'latin1');
+  call.openBody().resume();
+  if (early.length > 0) fn.write(early);
+  join(tunnel.socket, fn, TIMEOUT_SECONDS.max * 1000);
+}
+
+const tooLarge = (run_id?: string) =>
+  new Failure(413, `body: expected at most ${FUNCTION_BODY_MAX_BYTES} bytes`, {
+    headers: run_id ? { 'X-Function-Run-Id': run_id } : {},
+  });
+
+function fail(
+  services: Services,
+  req: IncomingMessage,
+  res: ServerResponse,
+  thrown: unknown,
+  requestId: RequestId,
+): void {
+  const failure = toFailure(thrown);
+  if (failure.status === 500) services.log.error({ err: thrown, request_id: requestId() }, 'function call failed');
+  if (res.headersSent) return void res.destroy();
+  const { status, headers, body } = errorResponse(failure, requestId());
+  finishAndDrain(req, res, status);
+  res.writeHead(status, headers).end(req.method === 'HEAD' ? undefined : body);
+}

@@ -1,0 +1,60 @@
+/**
+ * The gateway for hosted functions: a socket of this machine that only their processes are given (runtime/home.ts). What
+ * comes in is `GATEWAY_URL/<app>/<native path>` with the run's own token; from there on it is a call like any other, on
+ * the account of the function's owner, and the log of calls says which run made it.
+ */
+import { randomUUID } from 'node:crypto';
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Gateway } from '../../gateway/forwarding/gateway.ts';
+import { finishAndDrain } from '../../lib/drain-request.ts';
+import { badRequest, Failure } from '../../lib/failure.ts';
+import { rateLimitHeaders } from '../../lib/rate-limit.ts';
+import { GATEWAY_ORIGIN } from '../../runtime/fleet/frames.ts';
+import { bearer, type Edge, unauthorized } from '../adaptor.ts';
+import { errorResponse, noteFailure, toFailure } from '../error-body.ts';
+
+export type RunGateway = { close(): Promise<void> };
+
+export async function openRunGateway(edge: Edge, gateway: Gateway, socketPath: string): Promise<RunGateway> {
+  const server = createServer({ maxHeaderSize: 65_536, headersTimeout: 20_000, requestTimeout: 0 }, (req, res) => {
+    const requestId = randomUUID();
+    serve(edge, gateway, req, res, requestId).catch((thrown: unknown) => {
+      const failure = toFailure(thrown);
+      noteFailure(edge.services.log, thrown, failure, { request_id: requestId });
+      if (res.headersSent) return void res.destroy();
+      const { status, headers, body } = errorResponse(failure, requestId);
+      finishAndDrain(req, res, status);
+      res.writeHead(status, headers).end(body);
+    });
+  });
+  await rm(socketPath, { force: true });
+  await new Promise<void>((ok, refuse) => server.once('error', refuse).listen(socketPath, ok));
+  // Processes run as their own user; the folder around it lets in only processes that know the path.
+  await chmod(socketPath, 0o666);
+  return {
+    close: () =>
+      new Promise((ok) => {
+        server.close(() => ok());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: ServerResponse, requestId: string) {
+  const token = bearer(req.headers.authorization ?? '');
+  const run = token ? edge.services.runTokens.find(token) : undefined;
+  if (!run)
+    throw unauthorized('Expected the GATEWAY_TOKEN of a run that is in progress: Authorization: Bearer <token>.');
+  const taken = edge.limits.account.take(run.account_id);
+  if (!taken.allowed)
+    throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
+      headers: rateLimitHeaders(edge.limits.account, taken),
+    });
+  const url = req.url ?? '/';
+  const native = url.startsWith(`${GATEWAY_ORIGIN}/`) ? url.slice(GATEWAY_ORIGIN.length) : url;
+  const app = native.slice(1).split(/[/?]/, 1)[0] ?? '';
+  if (!native.startsWith('/') || app === '') throw badRequest('Expected GATEWAY_URL/<app>/<native path>.');
+  const caller = { account_id: run.account_id, request_id: requestId, run_id: run.run_id };
+  await gateway.handle(req, res, caller, app, native.slice(1 + app.length));
+}

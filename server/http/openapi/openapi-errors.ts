@@ -1,0 +1,79 @@
+/** Which errors each operation may answer, and how the OpenAPI document describes them. */
+import { type ErrorStatus, STATUS_TEXT } from '../../../contract/errors.ts';
+import { type Operation, routes } from '../../../contract/routes.ts';
+import type { JsonSchema } from './openapi-schema.ts';
+
+const MEANINGS: Record<ErrorStatus, string> = {
+  400: 'The request is invalid: `message` names the field and what was expected.',
+  401: 'No API key or session, or one that is invalid, expired or revoked.',
+  403: 'The member’s role does not allow this, or a session’s request came from another site.',
+  404: 'The resource does not exist or belongs to another account.',
+  405: 'The path has other methods: `Allow` lists them.',
+  408: 'The request did not arrive in time.',
+  409: 'The change conflicts with the stored state, or the Idempotency-Key belongs to another request.',
+  413: 'The body is too large.',
+  415: 'The body is not `application/json`, or is encoded.',
+  421: 'The service has no such host: use the configured address.',
+  429: 'Too many requests: wait as long as `Retry-After` says, then back off exponentially.',
+  431: 'The headers are larger than 64 KiB.',
+  500: 'Internal failure: quote the X-Request-Id when reporting it.',
+  502: 'The app could not be reached, or answered with something unexpected.',
+  503: 'The service cannot take the request now: retry after `Retry-After`.',
+  504: 'The app did not answer in time.',
+};
+const HEADERS: Partial<Record<ErrorStatus, string[]>> = {
+  405: ['Allow'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+/** What any operation may answer, whatever it does. */
+const ALWAYS = [400, 405, 408, 413, 421, 429, 431, 500, 503] as const;
+/** An app’s server answers within these. */
+const BY_APP: ErrorStatus[] = [502, 504];
+/** Beside what follows from the route. */
+const ALSO: Partial<Record<Operation, readonly ErrorStatus[]>> = {
+  sessionCreate: [401],
+  invitationRead: [404],
+  invitationAccept: [404, 409],
+  runListAll: [404],
+  runStats: [404],
+  connectionTest: BY_APP,
+  connectionRequest: BY_APP,
+  connectionToolList: BY_APP,
+  connectionToolCall: BY_APP,
+};
+
+/** The error statuses of an operation in ascending order. */
+export function errorStatuses(name: Operation): ErrorStatus[] {
+  const { method, path, auth } = routes[name];
+  const statuses = new Set<ErrorStatus>([...ALWAYS, ...(ALSO[name] ?? [])]);
+  if (auth !== 'public') statuses.add(401).add(403);
+  if (path.includes('{')) statuses.add(404);
+  if (method !== 'GET') statuses.add(403).add(415);
+  if (method === 'POST' && auth === 'account') statuses.add(409);
+  return [...statuses].sort((a, b) => a - b);
+}
+
+const nameOf = (status: ErrorStatus) => STATUS_TEXT[status].replaceAll(' ', '');
+
+/** `responses` of an operation: a reference for each error. */
+export const errorResponses = (name: Operation): JsonSchema =>
+  Object.fromEntries(
+    errorStatuses(name).map((status) => [status, { $ref: `#/components/responses/${nameOf(status)}` }]),
+  );
+
+/** What `errorResponses` refers to. */
+export const errorComponents = (): JsonSchema =>
+  Object.fromEntries(
+    (Object.keys(STATUS_TEXT).map(Number) as ErrorStatus[]).map((status) => [
+      nameOf(status),
+      {
+        description: MEANINGS[status],
+        headers: Object.fromEntries(
+          ['X-Request-Id', ...(HEADERS[status] ?? [])].map((header) => [header, { schema: { type: 'string' } }]),
+        ),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    ]),
+  );

@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { PAGE } from '../../../contract/limits.ts';
+import { operations } from '../../../contract/operations.ts';
+import { operationNames, routes } from '../../../contract/routes.ts';
+import { openApiDocument } from './openapi.ts';
+import type { JsonSchema } from './openapi-schema.ts';
+
+const require = createRequire(import.meta.url);
+
+type Parameter = { name: string; in: string; description?: string; schema: JsonSchema };
+type Described = {
+  operationId: string;
+  description: string;
+  tags: string[];
+  parameters: (Parameter | { $ref: string })[];
+  responses: Record<string, unknown>;
+};
+const document = openApiDocument(
+  {
+    console_url: 'https://sluice.internal',
+    base_url: 'https://sluice.internal/api',
+    connect_url: 'https://sluice.internal/connect',
+    hooks_url: 'https://sluice.internal/hooks',
+    functions_domain: 'fn.sluice.internal',
+    functions_scheme: 'https',
+  },
+  '0.0.0-test',
+) as { paths: Record<string, Record<string, Described>>; tags: { name: string }[] };
+const described = Object.values(document.paths).flatMap((path) => Object.values(path));
+const find = (operation: string) => described.find(({ operationId }) => operationId === operation);
+const parameterOf = (operation: string, name: string) =>
+  find(operation)?.parameters.find((each): each is Parameter => 'name' in each && each.name === name);
+
+const folder = mkdtempSync(join(tmpdir(), 'sluice-openapi-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Redocly's linter over a document with its recommended rules; it sends nothing and looks for no update. */
+async function lint(text: unknown): Promise<{ ruleId: string; message: string; severity: string }[]> {
+  const [file, config] = [join(folder, 'openapi.json'), join(folder, 'redocly.yaml')];
+  writeFileSync(file, JSON.stringify(text));
+  writeFileSync(config, 'extends: [recommended]\ntelemetry: "off"\n');
+  const cli = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js');
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [cli, 'lint', '--config', config, '--format', 'json', file],
+    { cwd: folder, env, maxBuffer: 64 * 1024 * 1024 },
+  ).catch((error: { stdout: string }) => error);
+  return (JSON.parse(stdout) as { problems: { ruleId: string; message: string; severity: string }[] }).problems;
+}
+
+describe('the OpenAPI document', () => {
+  it('has nothing that Redocly’s recommended rules find', async () => {
+    expect(await lint(document)).toEqual([]);
+  });
+
+  it('is looked at by those rules: a parameter that can’t be satisfied is found', async () => {
+    const broken = structuredClone(document);
+    const history = broken.paths['/functions/search']?.['get']?.parameters.find(
+      (each): each is Parameter => 'name' in each && each.name === 'history',
+    );
+    Object.assign(history?.schema ?? {}, { enum: ['true', 'false'] });
+    expect((await lint(broken)).map(({ ruleId }) => ruleId)).toContain('no-enum-type-mismatch');
+  });
+
+  it('gives whole numbers and booleans no pattern and no list of texts', () => {
+    const bad: string[] = [];
+    const visit = (value: unknown, path: string) => {
+      if (typeof value !== 'object' || value === null) return;
+      const { type, pattern, enum: values } = value as JsonSchema;
+      if ((type === 'integer' || type === 'boolean') && (pattern !== undefined || Array.isArray(values)))
+        bad.push(path);
+      for (const [name, each] of Object.entries(value)) visit(each, `${path}/${name}`);
+    };
+    visit(document.paths, '');
+    expect(bad).toEqual([]);
+    expect(parameterOf('functionSearch', 'history')?.schema).toEqual({ type: 'boolean' });
+  });
+
+  it('says what a limit is by default, and refuses none that the service takes', () => {
+    const limits = described.flatMap(({ operationId, parameters }) =>
+      parameters.flatMap((each) => ('name' in each && each.name === 'limit' ? [{ operationId, ...each }] : [])),
+    );
+    expect(limits.length).toBeGreaterThan(10);
+    for (const { operationId, schema, description } of limits) {
+      expect(schema, operationId).toEqual({ type: 'integer', minimum: 0, default: expect.any(Number) });
+      expect(description, operationId).toMatch(/^At most this many\. 0 is read as \d+, anything above \d+ as \d+\.$/);
+    }
+    expect(parameterOf('functionSearch', 'limit')?.schema['default']).toBe(PAGE.search.default);
+    expect(parameterOf('functionSearch', 'context')?.schema).toMatchObject({ maximum: 10, default: 0 });
+  });
+
+  it('has defaults that the operation takes for what is left out', () => {
+    for (const name of operationNames) {
+      const query = operations[name].query as z.ZodObject;
+      for (const parameter of Object.keys(query.shape)) {
+        const found = parameterOf(name, parameter)?.schema;
+        if (!found || !('default' in found) || found['default'] === '{}') continue;
+        const one = z.object({ [parameter]: query.shape[parameter] as z.ZodType });
+        const [absent, given] = [one.safeParse({}), one.safeParse({ [parameter]: String(found['default']) })];
+        expect(given.success, `${name} ${parameter}`).toBe(true);
+        // A parameter that the schema leaves undefined: the default described is that of the verb.
+        if (absent.data?.[parameter] !== undefined) expect(absent.data, `${name} ${parameter}`).toEqual(given.data);
+      }
+    }
+  });
+
+  it('describes every operation, its tag, its errors and its Idempotency-Key', () => {
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operationId, description, tags: own, responses, parameters } of described) {
+      expect(description, operationId).toMatch(/\.$/);
+      expect(tags, operationId).toEqual(expect.arrayContaining(own));
+      expect(Object.keys(responses), operationId).toEqual(
+        expect.arrayContaining(['200', '400', '405', '413', '429', '431', '500', '503']),
+      );
+      const route = routes[operationId as keyof typeof routes];
+      const takesKey = parameters.some((each) => '$ref' in each && each.$ref.endsWith('/Idempotency-Key'));
+      expect(takesKey, operationId).toBe(route.method === 'POST' && route.auth === 'account');
+    }
+  });
+});

@@ -1,0 +1,179 @@
+import type { z } from 'zod';
+import { IDEMPOTENCY_HOURS, IDEMPOTENCY_KEY_MAX_CHARS } from '../../../contract/limits.ts';
+import { operations } from '../../../contract/operations.ts';
+import { type Operation, operationNames, type Route, routes } from '../../../contract/routes.ts';
+import type { Addresses } from '../../lib/addresses.ts';
+import { IGNORES_QUERY } from '../input.ts';
+import { errorComponents, errorResponses } from './openapi-errors.ts';
+import { type JsonSchema, schemaOf } from './openapi-schema.ts';
+
+/** The OpenAPI 3.1 document, made from the operations table. Custom verbs are part of the path, as callers write them. */
+export function openApiDocument(addresses: Addresses, version: string): JsonSchema {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const name of operationNames) {
+    const route = routes[name];
+    // The connect window's two operations are for its own page, at another address.
+    if (route.on === 'connect') continue;
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(name) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Sluice', version, description: ABOUT, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: addresses.base_url }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of the account' } },
+      parameters: { 'Idempotency-Key': IDEMPOTENCY_KEY },
+      schemas: { Error: ERROR },
+      responses: errorComponents(),
+    },
+  };
+}
+
+const ABOUT = `Connections, triggers, deliveries and functions of one account. Calls to a connected app go to \`{base_url}/<app>/<native path>\`.
+
+- **Errors** have one shape, and every response has an \`X-Request-Id\`.
+- **Unknown query parameters** are refused with 400, unless an operation says that it ignores them. A parameter that is given twice or is empty is refused as well.
+- **Unknown body fields** are refused with 400.
+- **Paths** have no trailing slash. Percent-encoded letters, digits and \`-._~\` are read as the characters themselves.
+- **Text** is UTF-8 without NUL and without halves of surrogate pairs. Payloads of events are exempt: they are kept exactly.
+- **Lists** are paged: send \`next_token\` back for the next page. A \`limit\` above the maximum is read as the maximum.`;
+
+const TAGS: Record<string, string> = {
+  session: 'Signing in to the console',
+  account: 'The account and its members',
+  'api-keys': 'API keys of the account',
+  audit: 'Record of changes',
+  lookup: 'Finding a resource by its id',
+  apps: 'Apps that can be connected, and the account’s own',
+  connections: 'Connections to apps, and calls through the gateway',
+  triggers: 'Triggers, destinations, events and deliveries',
+  events: 'Events of all triggers',
+  replays: 'Bulk replays',
+  functions: 'Hosted functions, their versions, runs, logs and environment',
+  runs: 'Runs of all functions',
+};
+
+const ERROR: JsonSchema = {
+  type: 'object',
+  required: ['message', 'type', 'code'],
+  properties: {
+    message: { type: 'string' },
+    type: { type: 'string' },
+    code: { type: 'integer' },
+    problems: {
+      description: 'Places in a function’s code, where that was refused',
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['file', 'line', 'column', 'text'],
+        properties: {
+          file: { type: 'string' },
+          line: { type: 'integer' },
+          column: { type: 'integer' },
+          text: { type: 'string' },
+        },
+      },
+    },
+  },
+};
+
+const IDEMPOTENCY_KEY: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: `A key of your choice, which makes it safe to send the request again: for ${IDEMPOTENCY_HOURS} hours the same key with the same path and body, byte for byte, gets the first response with \`Idempotency-Replayed: true\`. With another path or body of the same operation it is refused with 409, and so is a repetition while the first request is still in progress after ten seconds. A request that failed frees its key.`,
+  schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_CHARS },
+};
+
+/** Of another account's functions. */
+const IF_PUBLIC = 'Another account’s function is readable while it is PUBLIC; otherwise 404.';
+const NOT_SHARED = 'Another account’s function is 404, also while it is PUBLIC.';
+const NOTES: Partial<Record<Operation, string>> = {
+  functionGet: IF_PUBLIC,
+  functionCode: IF_PUBLIC,
+  functionFiles: IF_PUBLIC,
+  functionTrust: IF_PUBLIC,
+  versionList: IF_PUBLIC,
+  versionGet: IF_PUBLIC,
+  functionCopy: 'Another account’s function can be copied while it is PUBLIC; otherwise 404.',
+  functionStar: 'Another account’s function can be starred while it is PUBLIC; otherwise 404.',
+  functionUnstar: 'Another account’s function can be starred while it is PUBLIC; otherwise 404.',
+  runGet:
+    'A caller that has the whole response of the function gets the finished run: the read waits for the recorder.',
+};
+
+const ROLES: Record<Route['role'], string> = {
+  VIEWER: 'For API keys and members of any role.',
+  ADMIN: 'For API keys, and members with the role ADMIN or OWNER.',
+  OWNER: 'For members with the role OWNER.',
+};
+
+function descriptionOf(name: Operation): string {
+  const { auth, role, path, method } = routes[name];
+  const isOfFunction = path.startsWith('/functions/{function_id}');
+  return [
+    NOTES[name] ?? (isOfFunction ? NOT_SHARED : ''),
+    auth === 'account' ? ROLES[role] : 'Needs no API key.',
+    IGNORES_QUERY.has(name)
+      ? 'Unknown query parameters are ignored.'
+      : 'Unknown query parameters are refused with 400.',
+    method === 'POST' && auth === 'account' ? 'Takes an Idempotency-Key.' : '',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function describe(name: Operation): JsonSchema {
+  const route = routes[name];
+  const shape = operations[name];
+  const stream = { 'text/event-stream': { schema: { type: 'string' } } };
+  const reply = route.stream
+    ? stream
+    : {
+        'application/json': { schema: schemaOf(shape.reply, 'output') },
+        ...(route.alsoStream ? stream : {}),
+      };
+  return {
+    operationId: name,
+    summary: route.summary,
+    description: descriptionOf(name),
+    tags: [route.path.split(/[/:]/)[1]],
+    ...(route.auth === 'public' ? { security: [] } : {}),
+    parameters: [
+      ...parameters('path', shape.params),
+      ...parameters('query', shape.query),
+      ...(route.method === 'POST' && route.auth === 'account'
+        ? [{ $ref: '#/components/parameters/Idempotency-Key' }]
+        : []),
+    ],
+    ...(shape.body
+      ? {
+          requestBody: {
+            required: !shape.body.isOptional(),
+            content: { 'application/json': { schema: schemaOf(shape.body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      200: { description: 'Done', headers: { 'X-Request-Id': { schema: { type: 'string' } } }, content: reply },
+      ...errorResponses(name),
+    },
+  };
+}
+
+function parameters(where: 'path' | 'query', schema: z.ZodType): JsonSchema[] {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+    properties?: Record<string, JsonSchema>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, ...each }]) => ({
+    name,
+    in: where,
+    required: where === 'path' || (required.includes(name) && !('default' in each)),
+    ...(description === undefined ? {} : { description }),
+    schema: each,
+  }));
+}

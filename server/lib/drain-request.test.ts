@@ -1,0 +1,35 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
+import { drainRequest } from './drain-request.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+function upload(): IncomingMessage {
+  const req = new IncomingMessage(new Socket());
+  req.headers['transfer-encoding'] = 'chunked';
+  drainRequest(req);
+  return req;
+}
+
+it('what is still sent after a response is drained for half a minute', async () => {
+  const req = upload();
+  req.push('drip');
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(req.destroyed).toBe(false);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(req.destroyed).toBe(true);
+});
+
+it('no more is drained than a function accepts', async () => {
+  const req = upload();
+  const gone = new Promise((ok) => req.once('close', ok));
+  const megabyte = Buffer.alloc(1024 * 1024);
+  for (let size = 0; size < FUNCTION_BODY_MAX_BYTES; size += megabyte.length) req.push(megabyte);
+  await new Promise(setImmediate);
+  expect(req.destroyed).toBe(false);
+  req.push('more');
+  await gone;
+});

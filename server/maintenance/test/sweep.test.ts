@@ -1,0 +1,130 @@
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { openDeliveries } from '../../deliveries/store/waiting-deliveries.ts';
+import { makeEvent, makeTrigger, readEvent, whenAll } from '../../deliveries/test/delivery-support.ts';
+import { invoke, makeFunction } from '../../functions/test/functions-support.ts';
+import { firstIdAt, newId } from '../../lib/ids.ts';
+import { dropOldPartitions, ensurePartitions } from '../../platform/database/partitions.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { type Sink, startSink } from '../../test/sink.ts';
+import { scratch } from '../../test/spawned.ts';
+import { sweep } from '../sweep.ts';
+
+const folder = scratch();
+let service: Service;
+let sink: Sink;
+beforeAll(async () => {
+  service = await startService({ retryScheduleSeconds: [3600], env: { SLUICE_DATA_DIR: folder.path } });
+  sink = await startSink();
+});
+afterAll(async () => {
+  await service.stop();
+  await sink.close();
+  folder.remove();
+  // moments and ids of a process never step back: files after this one begin with a clock that didn't leap ahead
+  vi.resetModules();
+});
+
+it('does all its duties, and frees what a node held that is gone', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/hook` }]);
+  sink.answer('/hook', { status: 500 });
+  const event = await whenAll(service, await makeEvent(service, trigger_id), 'RETRYING');
+  sink.answer('/hook', { status: 200 });
+  const { db } = service.services;
+  await db.updateTable('deliveries').set({ leased_by: newId() }).where('event_id', '=', event.event_id).execute();
+  await sweep(service.services);
+  expect(service.logged()).not.toContain('failed');
+  await whenAll(service, event, 'SUCCEEDED');
+});
+
+it('drops no day because the clock of its node is ahead', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/kept` }]);
+  const event = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 86_400_000 });
+  await sweep(service.services).finally(() => vi.useRealTimers());
+  expect(await readEvent(service, event)).toEqual(event);
+});
+
+it('with both clocks 40 days ahead drops one day an hour at most, and says so before', async () => {
+  const { db, settings } = service.services;
+  const DAY_MS = 86_400_000;
+  const nowMs = Date.now();
+  const kept = settings.retentionDays * DAY_MS;
+  // One event a day: those beyond the retention by one day, by an hour, and of the days before today.
+  const { trigger_id } = await makeTrigger(service);
+  const daysAgo = Array.from({ length: settings.retentionDays }, (_, i) => i);
+  for (const days of daysAgo) await ensurePartitions(db, nowMs - days * DAY_MS);
+  const place = { account_id: service.account_id, trigger_id, received_at: new Date().toISOString(), payload: '{}' };
+  const events = daysAgo.map((days) => ({ ...place, event_id: firstIdAt(nowMs - days * DAY_MS) }));
+  await db.insertInto('events').values(events).execute();
+  const left = async () =>
+    (await db.selectFrom('events').select('event_id').where('trigger_id', '=', trigger_id).execute()).length;
+  await dropOldPartitions(db, settings.retentionDays, openDeliveries, nowMs);
+  expect(await left()).toBe(daysAgo.length);
+
+  const ahead = nowMs + 40 * DAY_MS;
+  const warned: unknown[] = [];
+  const drop = (atMs: number) =>
+    dropOldPartitions(db, settings.retentionDays, openDeliveries, atMs, (plan) =>
+      warned.push([plan.names.length > 0, plan.wantedMs]),
+    );
+  await drop(ahead);
+  await drop(ahead + 1000);
+  expect(await left()).toBeGreaterThanOrEqual(daysAgo.length - 1);
+  expect(warned[0]).toEqual([true, ahead - kept]);
+  const atOnce = await left();
+  await drop(ahead + 3_600_000);
+  expect(await left()).toBe(atOnce - 1);
+  // Set right again, the clock takes no more.
+  const after = await left();
+  await drop(nowMs + 1000);
+  expect(await left()).toBe(after);
+});
+
+it('keeps a day whole while a delivery of its events is to be sent', async () => {
+  const { db, settings } = service.services;
+  const DAY_MS = 86_400_000;
+  sink.answer('/later', { status: 500 });
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/later` }]);
+  const event = await whenAll(service, await makeEvent(service, trigger_id), 'RETRYING');
+  const today = new Date().toISOString().slice(0, 10);
+  // Hour by hour, until today is past its retention.
+  const start = Date.now() + settings.retentionDays * DAY_MS + 2 * DAY_MS;
+  const dropAll = async () => {
+    for (let hours = 0; ; hours++) {
+      const plan = await dropOldPartitions(db, settings.retentionDays, openDeliveries, start + hours * 3_600_000);
+      if (plan.allowedMs >= start - settings.retentionDays * DAY_MS) return plan;
+    }
+  };
+  const plan = await dropAll();
+  expect(plan.heldDays).toEqual([today]);
+  expect(await readEvent(service, event)).toMatchObject({ deliveries: [{ status: 'RETRYING', attempts: 1 }] });
+  const attempts = await service.api('GET', `/triggers/${trigger_id}/events/${event.event_id}/deliveries`);
+  expect(attempts.status).not.toBe(500);
+  await service.api('DELETE', `/triggers/${trigger_id}`);
+});
+
+it('removes the code of deleted functions from the disk, unless another one has the same', async () => {
+  const blobs = join(folder.path, 'blobs');
+  const files = () => readdirSync(blobs, { recursive: true, encoding: 'utf8' }).filter((name) => name.includes('/'));
+  const code = (text: string) => `export default { fetch: () => new Response("${text}") };`;
+  const alone = await makeFunction(service, code('no one else’s'));
+  const one = await makeFunction(service, code('of two'));
+  const other = await makeFunction(service, code('of two'));
+  expect(files()).toHaveLength(6);
+  for (const { function_id } of [alone, one]) await service.api('DELETE', `/functions/${function_id}`);
+  await sweep(service.services);
+  // Somebody could just be publishing the same.
+  expect(files()).toHaveLength(6);
+  for (const name of files()) utimesSync(join(blobs, name), 0, 0);
+  // Does not delay the start of a node.
+  await service.restart();
+  expect(files()).toHaveLength(6);
+  await sweep(service.services);
+  expect(files()).toHaveLength(3);
+  expect((await invoke(service, other)).response).toMatchObject({ status: 200 });
+  const again = await makeFunction(service, code('no one else’s'));
+  expect((await invoke(service, again)).response).toMatchObject({ status: 200 });
+  expect(service.logged()).not.toContain('failed');
+});

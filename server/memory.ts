@@ -1,0 +1,77 @@
+/** All state of this process that lies between requests: made here, dropped by reactions to changes (reactions.ts), written when the service stops. */
+
+import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
+import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts';
+import { type ConnectionUses, createConnectionUses } from './connections/connection-uses.ts';
+import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
+import { createRenewals, type Renewals } from './connections/renewal/renewal.ts';
+import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
+import type { SharedMatrix } from './deliveries/replays/replay-matrix.ts';
+import type { Callable } from './functions/calls/callables.ts';
+import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
+import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
+import { type CallsLog, createCallsLog } from './gateway/calls-log.ts';
+import { type ByteCache, createByteCache } from './lib/byte-cache.ts';
+import { createLookupCache, type LookupCache } from './lib/lookup-cache.ts';
+import type { Services } from './platform/context.ts';
+import type { ApiKeysTable } from './platform/database/schema.ts';
+import type { FunctionSpec } from './runtime/function-spec.ts';
+import type { Hook } from './triggers/ingress/hooks.ts';
+import { createRejectionLog, flushRejections, type RejectionLog } from './triggers/ingress/rejections.ts';
+
+export type Memory = {
+  /** API keys by hash. */
+  keys: LookupCache<ApiKeysTable>;
+  keyUses: KeyUses;
+  signIns: SignInThrottle;
+  upstreams: UpstreamCache;
+  connectionUses: ConnectionUses;
+  refusals: Refusals;
+  renewals: Renewals;
+  calls: CallsLog;
+  /** Triggers by the hash of their ingress token. */
+  hooks: LookupCache<Hook>;
+  rejections: RejectionLog;
+  /** Registrations at apps in progress. */
+  registrations: Set<Promise<unknown>>;
+  /** Matrices of running replays, by account and replay. */
+  matrices: Map<string, SharedMatrix>;
+  /** Functions by label. */
+  callables: LookupCache<Callable>;
+  specs: ByteCache<FunctionSpec>;
+  functionConcurrency: FunctionConcurrency;
+  runs: RunRecorder;
+};
+
+const MAX_KEYS = 10_000;
+const MAX_HOOKS = 10_000;
+const MAX_FUNCTIONS = 2_000;
+const SPECS_BYTES = 64 * 1024 * 1024;
+
+export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>): Memory {
+  return {
+    keys: createLookupCache({ maxEntries: MAX_KEYS }),
+    keyUses: createKeyUses(services),
+    signIns: createSignInThrottle(),
+    upstreams: createUpstreamCache(),
+    connectionUses: createConnectionUses(services),
+    refusals: createRefusals(),
+    renewals: createRenewals(),
+    calls: createCallsLog(services),
+    hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
+    rejections: createRejectionLog(),
+    registrations: new Set(),
+    matrices: new Map(),
+    callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
+    specs: createByteCache(SPECS_BYTES),
+    functionConcurrency: createFunctionConcurrency(),
+    runs: new RunRecorder(services),
+  };
+}
+
+/** Writes what waits in memory: for shutdown. */
+export async function flushMemory(services: Services): Promise<void> {
+  await services.memory.keyUses.flush();
+  await services.memory.connectionUses.flush();
+  await flushRejections(services);
+}

@@ -1,0 +1,58 @@
+import { type Input, operations, type Reply } from '../../contract/operations.ts';
+import * as apiKeys from '../accounts/api-keys.ts';
+import * as connections from '../connections/connections.ts';
+import * as eventStats from '../deliveries/events/event-stats.ts';
+import * as events from '../deliveries/events/events.ts';
+import * as functions from '../functions/functions.ts';
+import * as runs from '../functions/runs/runs.ts';
+import type { Ctx } from '../platform/context.ts';
+import * as triggers from '../triggers/triggers.ts';
+
+/**
+ * What the console's first page shows, in one read: the newest events and runs, what failed and what is retried, failing
+ * triggers, and whether the account has a key, a function, a connection and a trigger. Each part is the reply of the
+ * operation that lists it, with its default limit where no other is said; `next_token` belongs to that operation.
+ */
+export async function get(ctx: Ctx, _input: Input<'overviewGet'>): Promise<Reply<'overviewGet'>> {
+  const part = <O extends ListOperation>(
+    operation: O,
+    list: (ctx: Ctx, input: Input<O>) => Promise<Reply<O>>,
+    query: Record<string, string> = {},
+  ) => {
+    const parsed = { params: {}, query: operations[operation].query.parse(query), body: undefined };
+    return list({ ...ctx, operation }, parsed as unknown as Input<O>);
+  };
+  const [keys, fns, conns, newest, failing, stats, latest, failed, retrying, latestRuns] = await Promise.all([
+    part('apiKeyList', apiKeys.list),
+    part('functionList', functions.list, { limit: '1' }),
+    part('connectionList', connections.list),
+    part('triggerList', triggers.list, { limit: '100' }),
+    part('triggerList', triggers.list, { limit: '100', failing: 'true' }),
+    part('triggerStats', eventStats.ofTriggers, { range: '24h' }),
+    part('eventListAll', events.listAll),
+    part('eventListAll', events.listAll, { status: 'FAILED' }),
+    part('eventListAll', events.listAll, { status: 'RETRYING' }),
+    part('runListAll', runs.listAll),
+  ]);
+  return {
+    api_keys: keys,
+    functions: fns,
+    connections: conns,
+    triggers: newest,
+    failing_triggers: failing,
+    trigger_stats: stats,
+    events: latest,
+    failed_events: failed,
+    retrying_events: retrying,
+    runs: latestRuns,
+  };
+}
+
+type ListOperation =
+  | 'apiKeyList'
+  | 'functionList'
+  | 'connectionList'
+  | 'triggerList'
+  | 'triggerStats'
+  | 'eventListAll'
+  | 'runListAll';

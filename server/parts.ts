@@ -1,0 +1,44 @@
+/**
+ * What the domains add to the parts that verbs work with (services/context.ts). Each part is made in app.ts and closed by
+ * it.
+ */
+
+import type { Link } from './connections/connect/connect-links.ts';
+import type { BreakerRules } from './deliveries/destinations/breaker.ts';
+import type { HealthRules } from './deliveries/destinations/destination-health.ts';
+import type { Pipeline } from './deliveries/intake/intake.ts';
+import type { RunTokens } from './functions/calls/run-tokens.ts';
+import type { Memory } from './memory.ts';
+import type { Builder } from './runtime/build/builder.ts';
+import type { ReachReader } from './runtime/reach/reach.ts';
+import type { Runtime } from './runtime/runtime.ts';
+import type { CodeSearch } from './search/code-search.ts';
+
+declare module './platform/context.ts' {
+  interface Settings {
+    /** When a failing destination is disabled; tests shorten it. */
+    health: HealthRules;
+    /** When the circuit breaker of a destination opens; tests shorten its pauses. */
+    breaker: BreakerRules;
+  }
+
+  interface Services {
+    /** Caches, and what is written in batches. */
+    memory: Memory;
+    runtime: Runtime;
+    /** Compiles and analyzes the code of functions, in separate processes. */
+    builder: Builder;
+    search: CodeSearch;
+    /** Reads which hosts and variables the code of a function uses. */
+    reach: ReachReader;
+    /** The tokens with which running code calls the gateway. */
+    runTokens: RunTokens;
+    /** Stores events, and holds the deliveries that this node has leased. */
+    pipeline: Pipeline;
+  }
+
+  interface Ctx {
+    /** The claims of the connect link's token, where a connect link is the caller. */
+    link?: Link;
+  }
+}

@@ -1,0 +1,17 @@
+/** The kinds of blob stores. Another one is added here, and to BlobsDescription. */
+import type { BlobReader, Blobs, BlobsDescription } from './blobs.ts';
+import { folderBlobs, folderReader } from './folder-blobs.ts';
+
+export function openBlobs(description: BlobsDescription): Blobs {
+  switch (description.kind) {
+    case 'folder':
+      return folderBlobs(description.folder);
+  }
+}
+
+export function openBlobReader(description: BlobsDescription): BlobReader {
+  switch (description.kind) {
+    case 'folder':
+      return folderReader(description.folder);
+  }
+}

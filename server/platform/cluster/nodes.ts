@@ -1,0 +1,26 @@
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
+
+/** Says that this node lives. By the database's clock, which all nodes share. */
+export async function beat(db: Db, node_id: string): Promise<void> {
+  await sql`
+    insert into nodes (node_id, started_at, heartbeat_at) values (${node_id}, now(), now())
+    on conflict (node_id) do update set heartbeat_at = now()
+  `.execute(db);
+}
+
+export async function remove(db: Db, node_id: string): Promise<void> {
+  await db.deleteFrom('nodes').where('node_id', '=', node_id).execute();
+}
+
+/** What time it is by the clock that all nodes share. */
+export async function clockMs(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`select (extract(epoch from now()) * 1000)::float8 as ms`.execute(db);
+  return rows[0]?.ms ?? 0;
+}
+
+/** The nodes that beat. */
+export async function living(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('nodes').select('node_id').execute();
+  return rows.map(({ node_id }) => node_id);
+}

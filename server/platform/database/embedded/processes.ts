@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from '../../../lib/is-alive.ts';
+
+export type PostmasterFile = { pid: number; status: string };
+
+/** What a running postmaster says of itself in its cluster; undefined when there is none to read. */
+export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
+  try {
+    const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n');
+    const pid = Number(lines[0]);
+    return Number.isInteger(pid) && pid > 0 ? { pid, status: lines[7]?.trim() ?? '' } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Every live PostgreSQL process of this cluster. They all run in the cluster's folder, which distinguishes them from a
+ * stranger that got an old process id, and are named postgres, which distinguishes them from a shell someone left there. Without /proc (macOS) their titles identify them.
+ */
+export function clusterProcesses(cluster: string): number[] {
+  if (process.platform !== 'linux') return titledProcesses(cluster);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isInFolder(name, cluster))
+    .map(Number)
+    .filter(isAlive);
+}
+
+function isInFolder(pid: string, cluster: string): boolean {
+  try {
+    const folder = readlinkSync(`/proc/${pid}/cwd`);
+    if (folder !== cluster && folder !== `${cluster} (deleted)`) return false;
+    return readFileSync(`/proc/${pid}/comm`, 'utf8') === 'postgres\n';
+  } catch {
+    return false;
+  }
+}
+
+function titledProcesses(cluster: string): number[] {
+  return execFileSync('/bin/ps', ['-axo', 'pid=,command='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(`-D ${cluster} `) || line.includes(`postgres: ${clusterName(cluster)}:`))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+/** The name shown in the title of every process of this cluster. */
+export function clusterName(cluster: string): string {
+  return `sluice-${createHash('sha256').update(cluster).digest('hex').slice(0, 8)}`;
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended meanwhile, which is what the signal was for.
+  }
+}
+
+/** True as soon as `done` holds, false when it still doesn't after `timeoutMs`. */
+export async function until(done: () => boolean, timeoutMs: number): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs;
+  while (!done()) {
+    if (performance.now() > deadline) return false;
+    await sleep(10);
+  }
+  return true;
+}

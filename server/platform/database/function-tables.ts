@@ -1,0 +1,116 @@
+/** The tables of hosted functions and their runs; see schema.ts. */
+import type {
+  FunctionRuntime,
+  LogLevel,
+  NetworkPolicy,
+  RunCaller,
+  RunStart,
+  RunStatus,
+  Visibility,
+} from '../../../contract/states.ts';
+import type { JsonText, Sealed, Timestamp } from './column-types.ts';
+
+export type FunctionsTable = {
+  account_id: string;
+  function_id: string;
+  name: string;
+  label: string;
+  description: string;
+  runtime: FunctionRuntime;
+  visibility: Visibility;
+  invoke_access: 'KEY' | 'ANYONE';
+  network_policy: NetworkPolicy;
+  allowed_hosts: JsonText;
+  timeout_seconds: number;
+  version: number;
+  last_version: number;
+  star_count: number;
+  view_count: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+export type FunctionVersionsTable = {
+  account_id: string;
+  function_id: string;
+  version: number;
+  handler: string;
+  runtime: FunctionRuntime;
+  /** Blob of the JSON bundle {files}; also the sha256 clients see. */
+  code_sha256: string;
+  code_size: number;
+  /** Blobs of the built module and its source map. */
+  build_sha256: string;
+  map_sha256: string;
+  message: string | null;
+  created_by: string;
+  created_at: Timestamp;
+  /** Other accounts may read it while the function is PUBLIC. */
+  is_public: boolean;
+};
+export type EnvVariablesTable = {
+  account_id: string;
+  function_id: string;
+  key: string;
+  type: 'PLAIN' | 'SENSITIVE';
+  value: Sealed;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+/** Labels that functions no longer have; see reserved-labels.ts. */
+export type ReservedLabelsTable = { account_id: string; label: string; released_at: Timestamp };
+export type StarsTable = { account_id: string; function_id: string };
+export type RunsTable = {
+  account_id: string;
+  run_id: string;
+  function_id: string;
+  version: number;
+  status: RunStatus;
+  method: string;
+  path: string;
+  request: JsonText;
+  response_status: number | null;
+  response_headers: JsonText | null;
+  response_body: string | null;
+  /** The body is not text: it is stored in Base64. */
+  response_base64: boolean;
+  response_truncated: boolean;
+  error: JsonText | null;
+  trigger_id: string | null;
+  event_id: string | null;
+  delivery_id: string | null;
+  attempt: number | null;
+  /** Null for runs of an earlier release. */
+  caller: RunCaller | null;
+  node_id: string;
+  created_at: Timestamp;
+  started_at: Timestamp | null;
+  ended_at: Timestamp | null;
+  duration_ms: number | null;
+  start: RunStart | null;
+  ready_ms: number | null;
+  loaded_ms: number | null;
+  answer_ms: number | null;
+  /** Its first lines; see run-lines.ts. */
+  log: JsonText | null;
+};
+/** Lines that are not stored in their run's row. */
+export type RunLogsTable = {
+  account_id: string;
+  run_id: string;
+  function_id: string;
+  seq: number;
+  at_ms: number;
+  level: LogLevel;
+  message: string;
+};
+
+/** By their names in the database. */
+export type FunctionTables = {
+  functions: FunctionsTable;
+  function_versions: FunctionVersionsTable;
+  env_variables: EnvVariablesTable;
+  stars: StarsTable;
+  reserved_labels: ReservedLabelsTable;
+  runs: RunsTable;
+  run_logs: RunLogsTable;
+};

@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { type Kysely, sql } from 'kysely';
+import type { Logger } from 'pino';
+import type { Connection } from './connection.ts';
+import { openDatabase } from './database.ts';
+import { Refusal } from './refusal.ts';
+
+/** What a file of migrations/ exports. It runs in its own transaction and only ever goes forward. */
+export type Migration = { up(db: Kysely<unknown>): Promise<void> };
+
+/** The oldest server the SQL is written for. */
+const OLDEST_SERVER = 150_000;
+/** Any number will do, so long as every Sluice has the same: "sluice" in ASCII. */
+const LOCK_KEY = 0x736c75696365n;
+
+const HERE = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/**
+ * Brings the database up to this program, and answers the names of the migrations it ran.
+ *
+ * Several processes may start at once: each step takes a lock that its transaction's end frees, looks whether it has
+ * been done meanwhile, and does it or passes on. A process that dies takes its unfinished step with it.
+ */
+export async function migrate(connection: Connection, options: MigrateOptions): Promise<string[]> {
+  const folder = options.folder ?? HERE;
+  const names = listMigrations(folder);
+  const { kysely, close } = openDatabase(connection, { poolSize: 1, log: options.log });
+  const db = kysely as Kysely<unknown>;
+  try {
+    await refuseOldServer(db);
+    await refuseNewerDatabase(db, names);
+    const ran: string[] = [];
+    for (const name of names) {
+      const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
+      if (await step(db, name, up)) ran.push(name);
+    }
+    if (ran.length > 0) options.log.info({ migrations: ran }, 'the database was migrated');
+    return ran;
+  } finally {
+    await close();
+  }
+}
+
+export type MigrateOptions = { log: Pick<Logger, 'info' | 'warn'>; folder?: string };
+
+/** The names of the migrations in a folder, in order. Throws unless they are numbered 001, 002, … without a gap. */
+export function listMigrations(folder: string): string[] {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => name.slice(0, -'.ts'.length))
+    .sort();
+  for (const [index, name] of names.entries()) {
+    const number = String(index + 1).padStart(3, '0');
+    if (!new RegExp(`^${number}-[a-z0-9-]+$`).test(name)) {
+      throw new Error(`migration ${name} should be named ${number}-…: numbers go up by one, names are kebab-case`);
+    }
+  }
+  return names;
+}
+
+async function step(db: Kysely<unknown>, name: string, up: Migration['up']): Promise<boolean> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await underLock(tx);
+      const done = await sql`select from migrations where name = ${name}`.execute(tx);
+      if (done.rows.length > 0) return false;
+      await up(tx);
+      await sql`insert into migrations (name) values (${name})`.execute(tx);
+      return true;
+    });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`migration ${name} failed and was undone: ${why}`, { cause: error });
+  }
+}
+
+async function refuseNewerDatabase(db: Kysely<unknown>, names: string[]): Promise<void> {
+  const unknown = await db.transaction().execute(async (tx) => {
+    await underLock(tx);
+    await sql`create table if not exists migrations (
+      name text primary key, applied_at timestamptz not null default now()
+    )`.execute(tx);
+    const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(tx);
+    return rows.map((row) => row.name).filter((name) => !names.includes(name));
+  });
+  if (unknown.length === 0) return;
+  throw new Refusal(
+    `The database was migrated by a newer Sluice (${unknown.join(', ')}).`,
+    'Start that version or a later one; migrations only go forward.',
+  );
+}
+
+/** Waits for its turn without a time limit: another process's migration may take long. */
+async function underLock(tx: Kysely<unknown>): Promise<void> {
+  await sql`set local statement_timeout = 0`.execute(tx);
+  await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx);
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_KEY.toString())}::bigint)`.execute(tx);
+}
+
+async function refuseOldServer(db: Kysely<unknown>): Promise<void> {
+  const { rows } = await sql<{ number: number; version: string }>`
+    select current_setting('server_version_num')::int as number, current_setting('server_version') as version
+  `.execute(db);
+  const server = rows[0];
+  if (server && server.number >= OLDEST_SERVER) return;
+  throw new Refusal(
+    `The server at DATABASE_URL is PostgreSQL ${server?.version}, and Sluice needs 15 or later.`,
+    'Set DATABASE_URL to a newer server, or leave it unset to use the one that comes with Sluice.',
+  );
+}

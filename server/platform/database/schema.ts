@@ -1,0 +1,361 @@
+/** The tables, as Kysely sees them. Column for column what `migrations/` makes; timestamps are strings with six digits. */
+
+import type { Generated, Kysely, Transaction } from 'kysely';
+import type {
+  ActorType,
+  AttemptOrigin,
+  AuthMethod,
+  ClientMethod,
+  DeliveryReason,
+  DeliveryStatus,
+  DestinationStatus,
+  RejectionCause,
+  ReplayItemState,
+  ReplayStatus,
+  Role,
+  TriggerStatus,
+} from '../../../contract/states.ts';
+import type { JsonText, Sealed, Timestamp } from './column-types.ts';
+import type { ConnectionsTable } from './connection-tables.ts';
+import type { FunctionTables } from './function-tables.ts';
+
+export type { ConnectionsTable };
+
+export type SettingsTable = { name: string; value: string };
+export type NodesTable = { node_id: string; started_at: Timestamp; heartbeat_at: Timestamp };
+export type AccountsTable = { account_id: string; name: string; created_at: Timestamp };
+export type UsersTable = {
+  account_id: string;
+  user_id: string;
+  email: string | null;
+  name: string;
+  role: Role;
+  password_hash: string | null;
+  invite_hash: string | null;
+  invite_expires_at: Timestamp | null;
+  created_at: Timestamp;
+  last_seen_at: Timestamp | null;
+};
+export type SessionsTable = {
+  account_id: string;
+  token_hash: string;
+  user_id: string;
+  created_at: Timestamp;
+  expires_at: Timestamp;
+};
+export type ApiKeysTable = {
+  account_id: string;
+  key_id: string;
+  name: string;
+  prefix: string;
+  hash: string;
+  created_by: string;
+  created_at: Timestamp;
+  last_used_at: Timestamp | null;
+  expires_at: Timestamp | null;
+};
+export type AuditTable = {
+  account_id: string;
+  audit_id: string;
+  at: Timestamp;
+  actor_type: ActorType;
+  actor_id: string | null;
+  actor_name: string;
+  operation: string;
+  resource_id: string | null;
+  request_id: string;
+  ip: string | null;
+};
+export type IdempotencyTable = {
+  account_id: string;
+  operation: string;
+  key: string;
+  fingerprint: string;
+  /** The call that has the key. */
+  holder: string;
+  /** Null while that call is still in progress. */
+  answer: Sealed | null;
+  /** When the key was claimed; renewed while the call is in progress. */
+  touched_at: Timestamp;
+};
+export type AppsTable = { account_id: string; app: string; definition: JsonText; created_at: Timestamp };
+export type AppCredentialsTable = {
+  account_id: string;
+  app: string;
+  method: ClientMethod;
+  client_id: string;
+  client_secret: Sealed | null;
+  /** JSON array; null for the app's defaults. */
+  scopes: JsonText | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  /** The provider accepts id and secret only without form-encoding. */
+  raw_basic: boolean;
+};
+/** Someone is at a provider's page: what is needed when they come back. */
+export type ConnectFlowsTable = {
+  account_id: string;
+  state_hash: string;
+  connection_id: string;
+  method: AuthMethod;
+  browser_hash: string;
+  sealed: Sealed;
+  expires_at: Timestamp;
+};
+export type GatewayCallsTable = {
+  account_id: string;
+  call_id: string;
+  connection_id: string;
+  /** The run of a hosted function that made it. */
+  run_id: string | null;
+  app: string;
+  method: string;
+  path: string;
+  status: number | null;
+  duration_ms: number;
+  request_bytes: number;
+  response_bytes: number;
+  error: string | null;
+  /** One that the caller knows: sent with the call, or in an error response of the service itself. */
+  request_id: string | null;
+};
+export type TriggersTable = {
+  account_id: string;
+  trigger_id: string;
+  source: string;
+  event_type: string;
+  name: string;
+  description: string | null;
+  parameters: JsonText;
+  connection_id: string | null;
+  status: TriggerStatus;
+  reason: 'CONNECTION_FAILED' | 'CONNECTION_DELETED' | 'SOURCE_REJECTED' | 'BLOCKED_ADDRESS' | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  last_event_at: Timestamp | null;
+  next_fire_at: Timestamp | null;
+  filter: JsonText | null;
+  /** SHA-256 of the token in the address a source posts to; the token itself is sealed beside it. */
+  ingress_hash: string | null;
+  ingress_token: Sealed | null;
+  source_secret: Sealed | null;
+  /** What registering the hook at the app gave: its id there, or why it was refused. */
+  hook: JsonText | null;
+  /** How far a polled source was read. */
+  position: JsonText | null;
+  next_poll_at: Timestamp | null;
+  /** Since when every poll has failed. */
+  failing_since: Timestamp | null;
+};
+/** A hook at an app: of a trigger, or left over from one. */
+export type SourceHooksTable = {
+  account_id: string;
+  hook_id: string;
+  trigger_id: string;
+  app: string;
+  connection_id: string | null;
+  /** Of the trigger's address: what is ours of the hooks at the app is known by it. */
+  ingress_hash: string;
+  /** The event type and parameters it was made for. */
+  wanted: JsonText;
+  state: 'PENDING' | 'REGISTERED' | 'FAILED' | 'REMOVING';
+  /** Its id at the app; null while it isn't known whether there is one. */
+  remote_id: string | null;
+  message: string | null;
+  tries: number;
+  /** Somebody is at it, until `next_at`. */
+  leased: boolean;
+  next_at: Timestamp | null;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+/** A source's own delivery id, and the event it became. */
+export type IngressKeysTable = {
+  account_id: string;
+  trigger_id: string;
+  key: string;
+  event_id: string;
+  at: Timestamp;
+};
+export type RejectionsTable = {
+  account_id: string;
+  rejection_id: string;
+  trigger_id: string;
+  cause: RejectionCause;
+  message: string;
+  method: string;
+  headers: JsonText;
+  body: string | null;
+  bytes: number;
+  ip: string | null;
+  request_id: string | null;
+};
+export type ReplaysTable = {
+  account_id: string;
+  replay_id: string;
+  status: ReplayStatus;
+  reason: string | null;
+  /** What was asked for. */
+  request: JsonText;
+  rate_per_second: number;
+  canary: number | null;
+  total: number;
+  done: number;
+  succeeded: number;
+  failed: number;
+  skipped: number;
+  created_by: string;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  finished_at: Timestamp | null;
+  /** The node that works on it, and when any node may look at it again. */
+  node_id: string | null;
+  next_at: Timestamp | null;
+  /** Its deliveries are still gathered, of events before this one; null once it has them all. */
+  gather_before: string | null;
+};
+export type ReplayItemsTable = {
+  account_id: string;
+  replay_id: string;
+  event_id: string;
+  delivery_id: string;
+  destination_id: string;
+  trigger_id: string;
+  before_status: DeliveryStatus;
+  before_response_status: number | null;
+  after_status: DeliveryStatus | null;
+  after_response_status: number | null;
+  state: ReplayItemState;
+  /** The delivery's generation that this replay made: its outcome is the replay's. */
+  generation: number | null;
+  finished_at: Timestamp | null;
+};
+export type DestinationsTable = {
+  account_id: string;
+  destination_id: string;
+  trigger_id: string;
+  url: string;
+  method: string;
+  name: string;
+  headers: Sealed | null;
+  signing_secret: Sealed;
+  body_template: string | null;
+  status: DestinationStatus;
+  reason: 'MANUAL' | 'GONE' | 'FAILING' | null;
+  filter: JsonText | null;
+  /** Seconds until the next attempt, by attempts made; null for the service's own. */
+  retry_schedule: JsonText | null;
+  /** Signs beside the current one until then. */
+  previous_secret: Sealed | null;
+  previous_secret_until: Timestamp | null;
+  /** Since when every attempt has failed, and when the first delivery of that time exhausted its retries. */
+  failing_since: Timestamp | null;
+  exhausted_at: Timestamp | null;
+  /** The circuit breaker of a node is open until then, or was a moment ago. Null while all are closed. */
+  circuit_open_until: Timestamp | null;
+  /** Since when it is disabled; null while it is enabled. */
+  disabled_at: Timestamp | null;
+  /** The last warning given: 0, 50, 70 or 90. */
+  warned: number;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+};
+export type EventsTable = {
+  account_id: string;
+  event_id: string;
+  trigger_id: string;
+  received_at: Timestamp;
+  payload: JsonText;
+  /** The event this one is an edited copy of. */
+  replay_of: string | null;
+  /** The X-Request-Id that its source sent. */
+  request_id: string | null;
+  xid: Generated<string>;
+};
+export type DeliveriesTable = {
+  account_id: string;
+  event_id: string;
+  delivery_id: string;
+  trigger_id: string;
+  destination_id: string;
+  destination_name: string;
+  destination_url: string;
+  destination_method: string;
+  status: DeliveryStatus;
+  reason: DeliveryReason | null;
+  /** Attempts ever made; never goes back. */
+  attempts: number;
+  /** Attempts made since the schedule (re)started. */
+  step: number;
+  /** Raised by each replay; a worker that holds an older one can't change the state. */
+  generation: number;
+  origin: AttemptOrigin;
+  /** When it is due, and while leased, when the lease ends. Null when finished. */
+  next_at: Timestamp | null;
+  leased_by: string | null;
+  last_response_status: number | null;
+  last_response_body: string | null;
+  last_response_duration: number | null;
+  last_error_message: string | null;
+  last_run_id: string | null;
+  last_function_id: string | null;
+  last_attempt_at: Timestamp | null;
+  created_at: Timestamp;
+  finished_at: Timestamp | null;
+  replay_id: string | null;
+  /** What receivers know the message by; null is the event's id. */
+  webhook_id: string | null;
+};
+export type AttemptsTable = {
+  account_id: string;
+  event_id: string;
+  delivery_id: string;
+  number: number;
+  origin: AttemptOrigin;
+  started_at: Timestamp;
+  duration_ms: number;
+  request_method: string;
+  request_url: string;
+  request_headers: JsonText;
+  /** Without the event's payload where the body contains it unchanged: at `payload_at`, in UTF-16 units. */
+  request_body: string | null;
+  payload_at: number | null;
+  response_status: number | null;
+  response_headers: JsonText | null;
+  response_body: string | null;
+  response_truncated: boolean;
+  reason: DeliveryReason | null;
+  error_message: string | null;
+  run_id: string | null;
+  function_id: string | null;
+  replay_id: string | null;
+  webhook_id: string | null;
+};
+export type DB = FunctionTables & {
+  settings: SettingsTable;
+  nodes: NodesTable;
+  accounts: AccountsTable;
+  users: UsersTable;
+  sessions: SessionsTable;
+  api_keys: ApiKeysTable;
+  audit: AuditTable;
+  idempotency: IdempotencyTable;
+  apps: AppsTable;
+  connections: ConnectionsTable;
+  app_credentials: AppCredentialsTable;
+  connect_flows: ConnectFlowsTable;
+  gateway_calls: GatewayCallsTable;
+  triggers: TriggersTable;
+  destinations: DestinationsTable;
+  source_hooks: SourceHooksTable;
+  ingress_keys: IngressKeysTable;
+  rejections: RejectionsTable;
+  replays: ReplaysTable;
+  replay_items: ReplayItemsTable;
+  events: EventsTable;
+  deliveries: DeliveriesTable;
+  attempts: AttemptsTable;
+};
+
+export type Db = Kysely<DB>;
+export type Tx = Transaction<DB>;

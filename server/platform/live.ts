@@ -1,0 +1,109 @@
+/**
+ * The account's live changes. The change feed (changes.ts) publishes them after the commit; every open console tab
+ * subscribes. Changes of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that lost its connection for
+ * a while resumes without a gap; one that was away too long, or comes from another process, has to read again.
+ * What other nodes published comes in through `receive`, and local changes are sent to them by `onBatch`.
+ */
+import { EventEmitter } from 'node:events';
+import type { LiveChange } from '../../contract/live.ts';
+
+/** `resync`: changes were missed, so all is to be read again. */
+export type LiveBatch = { id: string; changes: LiveChange[]; resync?: true };
+export type Live = {
+  /** The id of the latest batch: what a stream that resumes from here has already seen. */
+  position(): string;
+  publish(account_id: string, change: LiveChange): void;
+  /** Changes that another node published. */
+  receive(account_id: string, changes: LiveChange[]): void;
+  /** Changes of any account may have been missed. */
+  resync(): void;
+  /** Batches after `lastId` (null: gone, read again), then every later one through `onBatch` until `stop`. */
+  subscribe(account_id: string, lastId: string | undefined, onBatch: (batch: LiveBatch) => void): LiveSubscription;
+};
+export type LiveSubscription = { missed: LiveBatch[] | null; at: string; stop: () => void };
+
+const COALESCE_MS = 50;
+const KEPT_BATCHES = 500;
+/** Of one that is kept. A tab that missed more reads everything again, and what thousands of runs said isn't held on to. */
+const KEPT_CHANGES = 100;
+
+export function createLive(
+  bootId: string,
+  { onBatch }: { onBatch(account_id: string, changes: LiveChange[]): void },
+): Live {
+  const bus = new EventEmitter().setMaxListeners(0);
+  const waiting = new Map<string, Map<string, LiveChange>>();
+  const kept = new Map<string, LiveBatch[]>();
+  let sequence = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  function flush() {
+    timer = undefined;
+    const leaving = [...waiting].map(([account_id, changes]) => ({ account_id, changes: [...changes.values()] }));
+    waiting.clear();
+    for (const { account_id, changes } of leaving) {
+      emit(account_id, changes);
+      onBatch(account_id, changes);
+    }
+  }
+
+  function emit(account_id: string, changes: LiveChange[], more: { resync?: true } = {}) {
+    const batch = { id: `${bootId}.${++sequence}`, changes, ...more };
+    const batches = kept.get(account_id) ?? [];
+    batches.push(changes.length > KEPT_CHANGES ? { id: batch.id, changes: [], resync: true } : batch);
+    if (batches.length > KEPT_BATCHES) batches.shift();
+    kept.set(account_id, batches);
+    bus.emit(account_id, batch);
+  }
+
+  const position = () => `${bootId}.${sequence}`;
+
+  return {
+    position,
+    publish(account_id, change) {
+      const changes = waiting.get(account_id) ?? new Map<string, LiveChange>();
+      waiting.set(account_id, changes);
+      const key = keyOf(change);
+      changes.delete(key);
+      changes.set(key, change);
+      timer ??= setTimeout(flush, COALESCE_MS);
+    },
+    receive(account_id, changes) {
+      emit(account_id, changes);
+    },
+    resync() {
+      const accounts = new Set([...kept.keys(), ...bus.eventNames().map(String)]);
+      for (const account_id of accounts) emit(account_id, [], { resync: true });
+    },
+    subscribe(account_id, lastId, onBatch) {
+      bus.on(account_id, onBatch);
+      const at = position();
+      return {
+        missed: missedSince(kept.get(account_id) ?? [], bootId, lastId),
+        at,
+        stop: () => bus.off(account_id, onBatch),
+      };
+    },
+  };
+}
+
+/** What a later change of the same thing takes the place of. */
+function keyOf(change: LiveChange): string {
+  // Most by far are these, and JSON takes its time.
+  if (change.noun === 'run') return change.run_id;
+  if (change.noun === 'delivery') return change.delivery_id;
+  return JSON.stringify({ ...change, status: undefined });
+}
+
+function missedSince(batches: LiveBatch[], bootId: string, lastId: string | undefined): LiveBatch[] | null {
+  if (lastId === undefined) return [];
+  const [boot, number] = lastId.split('.');
+  if (boot !== bootId || !/^\d+$/.test(number ?? '')) return null;
+  const after = batches.filter((batch) => sequenceOf(batch) > Number(number));
+  // The ring was full and its oldest is already later than what the tab saw: some may be gone.
+  const first = batches[0];
+  if (batches.length === KEPT_BATCHES && first && sequenceOf(first) > Number(number)) return null;
+  return after.some(({ resync }) => resync) ? null : after;
+}
+
+const sequenceOf = (batch: LiveBatch) => Number(batch.id.split('.')[1]);

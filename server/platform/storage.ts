@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { type Closable, opened } from '../lib/opened.ts';
+import { blobStoreProblem, openBlobStore } from './blobs/blob-identity.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import { openBlobs } from './blobs/open-blobs.ts';
+import type { Connection } from './database/connection.ts';
+import { connectionFrom, type Database, openDatabase } from './database/database.ts';
+import { startEmbedded } from './database/embedded/start.ts';
+import { createLocks, type Locks } from './database/locks.ts';
+import { migrate } from './database/migrate.ts';
+import { ensurePartitions } from './database/partitions.ts';
+import { openReadinessProbe } from './database/readiness-probe.ts';
+import { createReadiness, type ReadinessReport } from './readiness.ts';
+import { openVault } from './vault/open-vault.ts';
+import type { Vault } from './vault/vault.ts';
+
+export type Storage = Closable & {
+  connection: Connection;
+  database: Database;
+  /** No other node can be using this database. */
+  soleNode: boolean;
+  vault: Vault;
+  locks: Locks;
+  blobs: Blobs;
+  readiness: () => Promise<ReadinessReport>;
+};
+
+export type StorageOptions = {
+  databaseUrl: string | undefined;
+  dataDir: string;
+  masterKey: string | undefined;
+  log: Logger;
+  /** After how long a statement of the database is asked after; tests shorten it. */
+  databaseSilentMs?: number | undefined;
+};
+
+const POOL_SIZE = 12;
+
+/** Opens the database, embedded where no URL is given, with the tables of this version, and the store of code. */
+export function createStorage({
+  databaseUrl,
+  dataDir,
+  masterKey,
+  log,
+  databaseSilentMs,
+}: StorageOptions): Promise<Storage> {
+  return opened(async (onClose) => {
+    const embedded = databaseUrl === undefined ? await startEmbedded({ dataDir, log }) : undefined;
+    if (embedded) onClose(() => embedded.stop());
+    const connection = embedded ? embedded.connection : connectionFrom(databaseUrl ?? '');
+    await migrate(connection, { log });
+    const database = openDatabase(connection, { poolSize: POOL_SIZE, log, silentMs: databaseSilentMs });
+    onClose(() => database.close());
+    await ensurePartitions(database.kysely);
+    const vault = await openVault(database.kysely, { dataDir, masterKey });
+    const locks = createLocks(connection, log);
+    onClose(() => locks.close());
+    const probe = openReadinessProbe(connection, log);
+    onClose(() => probe.close());
+    const blobs = openBlobs({ kind: 'folder', folder: join(dataDir, 'blobs') });
+    const blobStoreId = await openBlobStore(database.kysely, blobs);
+    const readiness = createReadiness({
+      database: probe.database,
+      writes: probe.writes,
+      blobs: () => blobStoreProblem(blobs, blobStoreId),
+    });
+    return { connection, database, soleNode: embedded !== undefined, vault, locks, blobs, readiness };
+  });
+}

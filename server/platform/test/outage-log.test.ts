@@ -1,0 +1,54 @@
+/** What a process logs while its database is away: a line for each request, and a stack now and then. */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { only } from '../../deliveries/test/delivery-support.ts';
+import { startService } from '../../test/service.ts';
+import { freePort, start } from '../../test/spawned.ts';
+
+const REQUESTS = 60;
+
+it('each request that an outage refuses is one line, and few lines have a stack', { timeout: 120_000 }, async () => {
+  const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+  const here = await startService({ env });
+  onTestFinished(() => here.stop());
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.services.db);
+  const { name } = only(rows);
+  const DATABASE_URL = inject('databaseUrl').replace('{database}', name);
+  const service = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL });
+  onTestFinished(async () => void (await service.kill('SIGKILL')));
+  const admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
+  await admin.connect();
+  onTestFinished(() => admin.end());
+  const request = async () =>
+    (await fetch(`${service.url}/api/triggers`, { headers: { authorization: `Bearer ${here.key}` } })).status;
+  expect(await request()).toBe(200);
+
+  await admin.query(`alter database ${name} allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await expect.poll(request).toBe(503);
+  for (let n = 0; n < REQUESTS; n++) expect(await request()).toBe(503);
+  const seconds = (lines: { time: number }[]) => ((lines.at(-1)?.time ?? 0) - (lines[0]?.time ?? 0)) / 1000;
+  const lines = service
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map(
+      (line) =>
+        JSON.parse(line) as { time: number; msg: string; path?: string; cause?: string; err?: { stack?: string } },
+    );
+  await admin.query(`alter database ${name} allow_connections true`);
+
+  const refused = lines.filter(({ msg }) => msg === 'request failed');
+  expect(refused.length).toBeGreaterThanOrEqual(REQUESTS);
+  for (const { path, cause } of refused) {
+    expect(path).toBe('/triggers');
+    expect(cause).toMatch(/not currently accepting connections|terminat|ECONN/);
+  }
+  // Workers fail and try again meanwhile; theirs count as well.
+  const stacks = lines.filter(({ err }) => err?.stack !== undefined);
+  expect(stacks.length).toBeGreaterThanOrEqual(1);
+  expect(stacks.length).toBeLessThanOrEqual(1 + seconds(lines) / 5);
+  await expect.poll(request).toBe(200);
+});

@@ -1,0 +1,83 @@
+/** The database goes away while deliveries are in flight, with or without a word, and comes back. */
+import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { makeEvent, makeTrigger, only, readEvent, whenAll } from '../../deliveries/test/delivery-support.ts';
+import { startFaultProxy, throughProxy } from '../../test/fault-proxy.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { type Sink, startSink } from '../../test/sink.ts';
+
+const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
+
+let service: Service;
+let sink: Sink;
+let admin: Client;
+beforeAll(async () => {
+  service = await startService({ retryScheduleSeconds: [0.1], env });
+  sink = await startSink();
+  admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
+  await admin.connect();
+});
+afterAll(async () => {
+  await admin.end();
+  await service.stop();
+  await sink.close();
+});
+
+it('what was sent meanwhile is recorded once it is back, and nothing is sent twice', async () => {
+  const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/held` }]);
+  const held = Promise.withResolvers<void>();
+  sink.answer('/held', (response) => void held.promise.then(() => response.end('sent')));
+  const events = [];
+  for (let n = 0; n < 5; n++) events.push(await makeEvent(service, trigger_id, { n }));
+  await expect.poll(() => sink.received('/held')).toHaveLength(5);
+
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
+  const { name } = only(rows);
+  await admin.query(`alter database ${name} allow_connections false`);
+  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  held.resolve();
+  await expect.poll(() => service.logged()).toContain('attempts could not be recorded');
+  await admin.query(`alter database ${name} allow_connections true`);
+
+  for (const event of events) {
+    const done = await whenAll(service, event, 'SUCCEEDED');
+    expect(only(done.deliveries)).toMatchObject({ attempts: 1, last_response_body: 'sent' });
+  }
+  const later = await whenAll(service, await makeEvent(service, trigger_id), 'SUCCEEDED');
+  expect(await readEvent(service, later)).toEqual(later);
+  expect(sink.received('/held')).toHaveLength(6);
+});
+
+it('connections that fall silent are abandoned, and what was sent meanwhile is recorded all the same', async () => {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
+  const { target, at } = throughProxy(inject('databaseUrl').replace('{database}', only(rows).name));
+  const proxy = await startFaultProxy(target);
+  const there = { ...env, DATABASE_URL: at(proxy.port), SLUICE_DATA_DIR: service.dataDir };
+  const behind = await startService({ env: there, databaseSilentMs: 200 });
+  // The same database, so the key is the first service's.
+  const other = { ...service, url: behind.url, api: callAt(behind) };
+  const { trigger_id } = await makeTrigger(other, [{ url: `${sink.url}/silent` }]);
+  const held = Promise.withResolvers<void>();
+  sink.answer('/silent', (response) => void held.promise.then(() => response.end('sent')));
+  const events = [];
+  for (let n = 0; n < 5; n++) events.push(await makeEvent(other, trigger_id, { n }));
+  await expect.poll(() => sink.received('/silent')).toHaveLength(5);
+
+  proxy.swallow();
+  held.resolve();
+  await expect.poll(() => behind.logged()).toContain('database connection timed out, closed');
+  proxy.repair();
+  for (const event of events) {
+    const done = await whenAll(service, event, 'SUCCEEDED');
+    expect(only(done.deliveries)).toMatchObject({ attempts: 1, last_response_body: 'sent' });
+  }
+  expect(sink.received('/silent')).toHaveLength(5);
+  await behind.stop();
+  await proxy.close();
+}, 60_000);
+
+function callAt(other: Service): Service['api'] {
+  return (method, path, body) => other.api(method, path, body, { key: service.key });
+}

@@ -1,0 +1,233 @@
+/** Readiness and intake while the database can't take writes: locked tables, stopped processes, a full disk. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { only } from '../../deliveries/test/delivery-support.ts';
+import { isAlive } from '../../lib/is-alive.ts';
+import { newMemoryFolder } from '../../search/test/memory-folder.ts';
+import { type Service, startService } from '../../test/service.ts';
+import { type Sink, startSink } from '../../test/sink.ts';
+import { descendants, freePort, type Spawned, start } from '../../test/spawned.ts';
+import { listenTo, post } from '../../triggers/test/ingress-support.ts';
+
+type Readiness = { status: string; checks: Record<string, { ok: boolean; cause?: string }> };
+
+async function readiness(url: string): Promise<{ status: number; body: Readiness }> {
+  const response = await fetch(`${url}/readyz`);
+  return { status: response.status, body: (await response.json()) as Readiness };
+}
+
+const ready = { status: 200, body: { status: 'ready', checks: { database: { ok: true }, writes: { ok: true } } } };
+
+describe('while the event tables are locked', () => {
+  let service: Service;
+  let other: Client;
+  let sink: Sink;
+  beforeAll(async () => {
+    sink = await startSink();
+    service = await startService({ intakeTimeoutMs: 300 });
+    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
+    other = new Client({ connectionString: inject('databaseUrl').replace('{database}', only(rows).name) });
+    await other.connect();
+  });
+  afterAll(async () => {
+    await other.end();
+    await service.stop();
+    await sink.close();
+  });
+
+  it('/readyz names the writes, sources get 503 with Retry-After, and no event waits to be stored twice', async () => {
+    const { trigger, url } = await listenTo(service, 'webhook', 'webhook.received');
+    expect(await readiness(service.url)).toMatchObject(ready);
+    await other.query('begin; lock table events');
+    // All of these are answered while the lock is held.
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => post(url, JSON.stringify({ n }))));
+    for (const { status, headers } of answers) {
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    }
+    const made = await service.api('POST', `/triggers/${trigger.trigger_id}/events`, { payload: { n: -1 } });
+    expect(made.status).toBe(503);
+    const probes = await Promise.all(Array.from({ length: 30 }, () => readiness(service.url)));
+    for (const { status, body } of probes) {
+      expect(status).toBe(503);
+      expect(body).toMatchObject({
+        status: 'not ready',
+        checks: { database: { ok: true }, writes: { ok: false, cause: 'The event tables are locked.' } },
+      });
+    }
+    const { rows } = await other.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity
+       where datname = current_database() and application_name = 'sluice readiness'`,
+    );
+    expect(only(rows).n).toBeLessThanOrEqual(2);
+    expect(service.services.pipeline.events.waiting()).toBe(0);
+    await other.query('commit');
+
+    await expect.poll(() => readiness(service.url)).toMatchObject(ready);
+    expect((await post(url, '{"n":100}')).status).toBe(200);
+    // Only the batch that was running when the time was up may have been stored.
+    const { rows: stored } = await other.query<{ n: number }>(
+      `select (payload::json->>'n')::int as n from events where trigger_id = $1 order by 1`,
+      [trigger.trigger_id],
+    );
+    expect(stored.at(-1)).toEqual({ n: 100 });
+    expect(stored.length).toBeLessThan(5);
+  });
+
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '');
+  it.each([
+    [`events_${today}`, 503],
+    [`deliveries_${today}`, 503],
+    ['triggers', 503],
+    // Not written by an event without a source's id, and with room in its lane.
+    [`attempts_${today}`, 200],
+    ['ingress_keys', 200],
+    ['waiting_deliveries', 200],
+  ])('/readyz fails while %s alone is locked', async (table, status) => {
+    const destinations = [{ url: sink.url }];
+    const { url } = await listenTo(service, 'webhook', 'webhook.received', { destinations });
+    expect(await readiness(service.url)).toMatchObject(ready);
+    await other.query(`begin; lock table only ${table} in access exclusive mode`);
+    const locked = {
+      status: 503,
+      body: { checks: { database: { ok: true }, writes: { ok: false, cause: 'The event tables are locked.' } } },
+    };
+    const answer = await post(url, '{"n":1}');
+    try {
+      await expect.poll(() => readiness(service.url)).toMatchObject(locked);
+    } finally {
+      await other.query('commit');
+    }
+    expect(answer.status).toBe(status);
+    expect(answer.headers.has('retry-after')).toBe(status === 503);
+    await expect.poll(() => readiness(service.url)).toMatchObject(ready);
+  });
+
+  it('a statement that the database cancels is 503 with Retry-After, not 500', async () => {
+    await other.query('begin; lock table triggers');
+    const answer = service.api('GET', '/triggers');
+    const cancelWaiting = () =>
+      other.query(`select pg_cancel_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'sluice' and wait_event_type = 'Lock'`);
+    await expect.poll(async () => (await cancelWaiting()).rowCount).toBeGreaterThan(0);
+    const { status, headers } = await answer;
+    await other.query('commit');
+    expect(status).toBe(503);
+    expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+  });
+});
+
+const onLinux = existsSync('/proc/self/stat');
+
+async function spawnedHook(service: Spawned): Promise<string> {
+  const { body } = await service.call<{ trigger: { ingress: { url: string } } }>('POST', '/triggers', {
+    name: 'in',
+    source: 'webhook',
+    event_type: 'webhook.received',
+    parameters: { verification: 'none' },
+  });
+  return new URL(new URL(body.trigger.ingress.url).pathname, service.url).href;
+}
+
+describe.runIf(onLinux)('by the whole program', { timeout: 120_000 }, () => {
+  it('a database whose processes are stopped fails readiness, and sources get 503 with Retry-After', async () => {
+    const folder = newMemoryFolder('sluice-stopped');
+    chmodSync(folder, 0o755);
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const service = await start(folder, await freePort());
+    onTestFinished(() => killAll(service));
+    const hook = await spawnedHook(service);
+    expect((await post(hook, '{"n":1}')).status).toBe(200);
+    const database = descendants(service.pid).filter(({ command }) => /postgres/.test(command));
+    expect(database.length).toBeGreaterThan(1);
+    for (const { pid } of database) process.kill(pid, 'SIGSTOP');
+    const stopped = await readiness(service.url);
+    const refused = await post(hook, '{"n":2}');
+    const again = await readiness(service.url);
+    for (const { pid } of database) process.kill(pid, 'SIGCONT');
+    for (const { status, body } of [stopped, again]) {
+      expect(status).toBe(503);
+      expect(body.checks['database']).toMatchObject({ ok: false, cause: expect.stringMatching(/^The database/) });
+    }
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    await expect.poll(() => readiness(service.url)).toMatchObject(ready);
+    expect((await post(hook, '{"n":3}')).status).toBe(200);
+    expect(await service.kill('SIGTERM')).toBe(0);
+  });
+
+  it.runIf(canMount())('a full disk fails readiness until there is room again', async () => {
+    const parent = newMemoryFolder('sluice-full');
+    const folder = join(parent, 'disk');
+    mkdirSync(folder);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=420m,mode=0755', 'tmpfs', folder]);
+    chmodSync(parent, 0o755);
+    onTestFinished(() => {
+      execFileSync('umount', ['--lazy', folder]);
+      rmSync(parent, { recursive: true, force: true });
+    });
+    const service = await start(folder, await freePort());
+    onTestFinished(() => killAll(service));
+    const hook = await spawnedHook(service);
+    expect(await readiness(service.url)).toMatchObject(ready);
+    const filler = join(folder, 'filler');
+    fill(filler);
+    // Whatever room the tables still had is used up by events, and then none is taken.
+    const large = JSON.stringify({ text: randomBytes(250_000).toString('hex') });
+    await expect.poll(async () => (await post(hook, large)).status).toBe(503);
+    expect(await readiness(service.url)).toMatchObject({
+      status: 503,
+      body: {
+        status: 'not ready',
+        checks: { database: { ok: true }, writes: { ok: false, cause: 'The disk of the database is full.' } },
+      },
+    });
+    rmSync(filler);
+    await expect.poll(() => readiness(service.url)).toMatchObject(ready);
+    expect((await post(hook, '{"n":3}')).status).toBe(200);
+    expect(await service.kill('SIGTERM')).toBe(0);
+  });
+});
+
+/** The service and its database, also where that is stopped. */
+async function killAll(service: Spawned): Promise<void> {
+  const below = descendants(service.pid);
+  await service.kill('SIGKILL');
+  for (const { pid, command } of below) if (/postgres/.test(command) && isAlive(pid)) process.kill(pid, 'SIGKILL');
+}
+
+function canMount(): boolean {
+  if (process.getuid?.() !== 0 || !onLinux) return false;
+  const folder = newMemoryFolder('sluice-mount');
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('umount', [folder]);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Writes a file until the disk is full. */
+function fill(path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    for (let size = 1_048_576; size >= 1024; ) {
+      try {
+        writeSync(file, Buffer.alloc(size, 1));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        size /= 4;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * Putting what is sealed under the current master key, so that the one before can be dropped. Every sealed column is listed
+ * here with the place its values were sealed for. The canary goes last: a ring without the old key is refused at a start
+ * (open-vault.ts) until nothing needs it any more.
+ */
+import { sql } from 'kysely';
+import type { Db } from '../database/schema.ts';
+import { CANARY } from './open-vault.ts';
+import { type Vault, VaultError } from './vault.ts';
+
+type Sealed = { table: string; columns: readonly string[]; key: readonly string[]; row: (key: string[]) => string };
+
+const only = ([id = '']: string[]) => id;
+const SEALED: readonly Sealed[] = [
+  { table: 'connections', columns: ['credentials'], key: ['connection_id'], row: only },
+  {
+    table: 'destinations',
+    columns: ['headers', 'signing_secret', 'previous_secret'],
+    key: ['destination_id'],
+    row: only,
+  },
+  { table: 'triggers', columns: ['ingress_token', 'source_secret'], key: ['trigger_id'], row: only },
+  { table: 'env_variables', columns: ['value'], key: ['function_id', 'key'], row: (key) => key.join('/') },
+  { table: 'app_credentials', columns: ['client_secret'], key: ['app', 'method'], row: (key) => key.join(' ') },
+  { table: 'connect_flows', columns: ['sealed'], key: ['state_hash'], row: only },
+  { table: 'idempotency', columns: ['answer'], key: ['operation', 'key'], row: (key) => JSON.stringify(key) },
+];
+
+const AT_ONCE = 500;
+
+/** `done`: nothing needs another key than the current one. `lost`: values that no key of the ring opens. */
+export type Rewrapped = { count: number; lost: VaultError[]; done: boolean };
+
+/** All of it, some rows at a time. A concurrent change wins. */
+export async function rewrap(db: Db, vault: Vault): Promise<Rewrapped> {
+  const found: Rewrapped = { count: 0, lost: [], done: false };
+  for (const sealed of SEALED)
+    for (const column of sealed.columns) await rewrapColumn(db, vault, sealed, column, found);
+  if (found.lost.length > 0) return found;
+  const canary = await db.selectFrom('settings').select('value').where('name', '=', CANARY.row).executeTakeFirst();
+  if (canary && !vault.isCurrent(canary.value)) {
+    const value = vault.rewrap(CANARY, canary.value);
+    await db.updateTable('settings').set({ value }).where('name', '=', CANARY.row).execute();
+    found.count += 1;
+  }
+  return { ...found, done: true };
+}
+
+async function rewrapColumn(
+  db: Db,
+  vault: Vault,
+  { table, key, row }: Sealed,
+  column: string,
+  found: Rewrapped,
+): Promise<void> {
+  const value = sql.ref(column);
+  const keys = sql.join(key.map((name) => sql.ref(name)));
+  let after: string[] | undefined;
+  for (;;) {
+    const { rows } = await sql<{ account_id: string; key: string[]; value: string }>`
+      select account_id, array[${sql.join(key.map((name) => sql`${sql.ref(name)}::text`))}] as key, ${value} as value
+      from ${sql.table(table)}
+      where ${value} is not null and not starts_with(${value}, ${vault.prefix})
+      ${after ? sql`and (account_id, ${keys}) > (${sql.join(after)})` : sql``}
+      order by account_id, ${keys} limit ${AT_ONCE}`.execute(db);
+    for (const each of rows) {
+      try {
+        const place = { account_id: each.account_id, table, row: row(each.key), field: column };
+        const fresh = vault.rewrap(place, each.value);
+        await sql`
+          update ${sql.table(table)} set ${value} = ${fresh}
+          where (account_id, ${keys}) = (${sql.join([each.account_id, ...each.key])}) and ${value} = ${each.value}
+        `.execute(db);
+        found.count += 1;
+      } catch (error) {
+        if (!(error instanceof VaultError)) throw error;
+        found.lost.push(error);
+      }
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < AT_ONCE) return;
+    after = [last.account_id, ...last.key];
+  }
+}

@@ -1,0 +1,186 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Secrets at rest.
+ *
+ * A *master key* lives outside the database, in a keyring of which the first key is current. Each account has an *account
+ * key*, derived from a master key. Each sealed value has its own *data key*, random, wrapped by the account's
+ * key; the value is encrypted by the data key. All of it is AES-256-GCM, and both boxes are bound to the place the value
+ * is stored in (account, table, row, field), so that one copied into another row or account doesn't open there.
+ *
+ * A sealed value reads `v1.<master key id>.<wrapped data key>.<value>`. To rotate: put the new key first in the ring and
+ * leave the old one behind it; what is stored is put under the new one (rewrap.ts; the values themselves stay as they
+ * are); drop the old key.
+ */
+export class Vault {
+  readonly #keyring: Keyring;
+  readonly #subkeys = new Map<string, Buffer[]>();
+
+  constructor(keyring: Keyring) {
+    this.#keyring = keyring;
+  }
+
+  /** Seals a text for one place, with the current master key. */
+  seal(place: SealedPlace, plaintext: string): string {
+    const [current] = this.#keyring;
+    const dataKey = randomBytes(32);
+    const wrapped = encrypt(accountKey(current, place), dataKey, bindDataKey(place));
+    return join(current.id, wrapped, encrypt(dataKey, Buffer.from(plaintext), bindValue(place)));
+  }
+
+  /** The text sealed for this place. Throws `VaultError` when the value is for another, was changed or needs a lost key. */
+  open(place: SealedPlace, sealed: string): string {
+    const { dataKey, value } = this.#unwrap(place, sealed);
+    const text = decrypt(dataKey, value, bindValue(place));
+    if (!text) throw new VaultError(place, NOT_OURS);
+    return text.toString();
+  }
+
+  /** The same value under the current master key; as it was when it already is. */
+  rewrap(place: SealedPlace, sealed: string): string {
+    const [current] = this.#keyring;
+    const { keyId, dataKey, value } = this.#unwrap(place, sealed);
+    if (keyId === current.id) return sealed;
+    return join(current.id, encrypt(accountKey(current, place), dataKey, bindDataKey(place)), value);
+  }
+
+  /** What a value begins with that is under the current master key. */
+  get prefix(): string {
+    return `v1.${this.#keyring[0].id}.`;
+  }
+
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(this.prefix);
+  }
+
+  /** Whether values may be under an older key: removing a key from the ring asserts that none is. */
+  get hasOlderKeys(): boolean {
+    return this.#keyring.length > 1;
+  }
+
+  /** A key for one purpose (`cursor`, `download`), made from the current master key. 32 bytes. */
+  subkey(purpose: string): Buffer {
+    const [current] = this.subkeys(purpose);
+    if (!current) throw new Error('a keyring is never empty');
+    return current;
+  }
+
+  /**
+   * The purpose's key for every master key of the ring, current first. Make with the first, check with each: nodes that
+   * share a database may be given a new master key one after another. (Add it as the second key everywhere, then make
+   * it the first.)
+   */
+  subkeys(purpose: string): readonly Buffer[] {
+    let keys = this.#subkeys.get(purpose);
+    if (!keys) {
+      keys = this.#keyring.map((key) => derive(key.bytes, `purpose|${purpose}`));
+      this.#subkeys.set(purpose, keys);
+    }
+    return keys;
+  }
+
+  /** HMAC-SHA256 of a text for one purpose, as base64url. */
+  hmac(purpose: string, text: string): string {
+    return createHmac('sha256', this.subkey(purpose)).update(text).digest('base64url');
+  }
+
+  /** Whether `mac` is the text's HMAC by any key of the ring. Takes the same time whatever `mac` says. */
+  verifyHmac(purpose: string, text: string, mac: string): boolean {
+    const given = Buffer.from(mac, 'base64url');
+    return this.subkeys(purpose).some((key) => {
+      const wanted = createHmac('sha256', key).update(text).digest();
+      return given.length === wanted.length && timingSafeEqual(given, wanted);
+    });
+  }
+
+  /**
+   * A text for a client to carry and give back, which it can neither read nor forge: URL-safe, bound to a purpose and
+   * to `context` (what it may be given back for).
+   */
+  sealToken(purpose: string, context: string, text: string): string {
+    return encrypt(this.subkey(purpose), Buffer.from(text), Buffer.from(context)).toString('base64url');
+  }
+
+  /** The text of such a token; null when it wasn't made by this vault for this purpose and context. */
+  openToken(purpose: string, context: string, token: string): string | null {
+    const box = Buffer.from(token, 'base64url');
+    for (const key of this.subkeys(purpose)) {
+      const text = decrypt(key, box, Buffer.from(context));
+      if (text) return text.toString();
+    }
+    return null;
+  }
+
+  #unwrap(place: SealedPlace, sealed: string): { keyId: string; dataKey: Buffer; value: Buffer } {
+    const [version, keyId = '', wrapped = '', value = ''] = sealed.split('.');
+    if (version !== 'v1') throw new VaultError(place, 'it is not a sealed value');
+    const key = this.#keyring.find(({ id }) => id === keyId);
+    if (!key) throw new VaultError(place, `it was sealed with master key "${keyId}", which is not in the keyring`);
+    const box = Buffer.from(wrapped, 'base64url');
+    const dataKey = decrypt(accountKey(key, place), box, bindDataKey(place));
+    if (!dataKey) throw new VaultError(place, NOT_OURS);
+    return { keyId, dataKey, value: Buffer.from(value, 'base64url') };
+  }
+}
+
+/** Master keys of 32 bytes with distinct ids, current first. Read by keyring.ts. */
+export type Keyring = readonly [MasterKey, ...MasterKey[]];
+export type MasterKey = { id: string; bytes: Buffer };
+
+/** Where a sealed value is stored. `row` is the row's own id, `field` the column or the name within it. */
+export type SealedPlace = { account_id: string; table: string; row: string; field: string };
+
+export class VaultError extends Error {
+  override readonly name = 'VaultError';
+
+  constructor(place: SealedPlace, why: string) {
+    super(`The sealed ${place.table}.${place.field} of ${place.row} can't be opened: ${why}.`);
+  }
+}
+
+const NOT_OURS = 'it was changed, or sealed for another place or by another key';
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+function encrypt(key: Buffer, plaintext: Buffer, aad: Buffer): Buffer {
+  const iv = randomBytes(IV_BYTES);
+  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(aad);
+  const body = Buffer.concat([cipher.update(plaintext), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+/** Undefined when the box isn't whole, or not of this key and context. */
+function decrypt(key: Buffer, box: Buffer, aad: Buffer): Buffer | undefined {
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key, box.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+    decipher.setAAD(aad).setAuthTag(box.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+    return Buffer.concat([decipher.update(box.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+function accountKey(key: MasterKey, place: SealedPlace): Buffer {
+  return derive(key.bytes, `account|${place.account_id}`);
+}
+
+function derive(key: Buffer, info: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, '', `sluice|v1|${info}`, 32));
+}
+
+function bindDataKey(place: SealedPlace): Buffer {
+  return bind('data-key', place);
+}
+
+function bindValue(place: SealedPlace): Buffer {
+  return bind('value', place);
+}
+
+/** JSON keeps the parts apart, whatever characters they have. */
+function bind(what: string, { account_id, table, row, field }: SealedPlace): Buffer {
+  return Buffer.from(JSON.stringify([what, account_id, table, row, field]));
+}
+
+function join(keyId: string, wrapped: Buffer, value: Buffer): string {
+  return ['v1', keyId, wrapped.toString('base64url'), value.toString('base64url')].join('.');
+}

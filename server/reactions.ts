@@ -1,0 +1,70 @@
+/** What each committed change does: a noun without its reactions is a type error. */
+import type { LiveChange } from '../contract/live.ts';
+import type { ReactionTable } from './platform/changes.ts';
+import type { Services } from './platform/context.ts';
+
+type Parts = Pick<Services, 'memory' | 'pipeline' | 'runtime' | 'search'>;
+
+const asItIs = <C extends LiveChange>(change: C): LiveChange => change;
+const account = (): LiveChange => ({ noun: 'account' });
+
+const dropUpstreams = ({ memory }: Parts, _change: unknown, account_id: string) => memory.upstreams.drop(account_id);
+const dropRoute = ({ pipeline }: Parts, { trigger_id }: { trigger_id: string }) => pipeline.routes.forget(trigger_id);
+const indexAgain = ({ search }: Parts) => search.nudge();
+
+export const reactions: ReactionTable<Parts> = {
+  account: { onEveryNode: [], shown: account },
+  api_key: {
+    onEveryNode: [({ memory }, { hash }) => hash !== null && memory.keys.drop(hash)],
+    shown: account,
+  },
+  app: {
+    onEveryNode: [
+      dropUpstreams,
+      ({ memory }, _change, account_id) => memory.hooks.dropWhere((hook) => hook.account_id === account_id),
+    ],
+    shown: account,
+  },
+  connection: { onEveryNode: [dropUpstreams], shown: asItIs },
+  connection_use: {
+    onEveryNode: [],
+    shown: ({ connection_id, status }) => ({ noun: 'connection', connection_id, status }),
+  },
+  credentials: { onEveryNode: [dropUpstreams], shown: () => null },
+  call: { onEveryNode: [], shown: asItIs },
+  trigger: {
+    onEveryNode: [dropRoute, ({ memory }, { ingress_hash }) => ingress_hash != null && memory.hooks.drop(ingress_hash)],
+    shown: ({ trigger_id }) => ({ noun: 'trigger', trigger_id }),
+  },
+  destination: {
+    onEveryNode: [
+      dropRoute,
+      ({ pipeline }, { destination_id }) => {
+        pipeline.openCircuits.delete(destination_id);
+        pipeline.lanes.changed(destination_id);
+      },
+    ],
+    shown: ({ trigger_id }) => ({ noun: 'trigger', trigger_id }),
+  },
+  rejection: { onEveryNode: [], shown: asItIs },
+  event: { onEveryNode: [], shown: asItIs },
+  delivery: { onEveryNode: [], shown: asItIs },
+  replay: { onEveryNode: [], shown: asItIs },
+  function: {
+    onEveryNode: [
+      ({ memory }, { function_id }) => memory.callables.dropWhere(({ fn }) => fn.function_id === function_id),
+      // Processes of what served until now finish their runs; the next run starts from what is stored.
+      ({ runtime }, { function_id }) => runtime.retire(`${function_id}/`),
+      indexAgain,
+    ],
+    shown: asItIs,
+  },
+  star: { onEveryNode: [indexAgain], shown: ({ function_id }) => ({ noun: 'function', function_id }) },
+  run: { onEveryNode: [], shown: asItIs },
+};
+
+/** Forgets everything that depends on changes, where those of other nodes may have been missed. */
+export function forgetAll({ memory, pipeline }: Pick<Parts, 'memory' | 'pipeline'>): void {
+  for (const cache of [memory.upstreams, memory.keys, memory.callables, memory.hooks]) cache.clear();
+  pipeline.routes.forgetAll();
+}

@@ -1,0 +1,171 @@
+/** A build process as the service holds it: one task at a time, ended with all of its children. */
+import { spawn } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Watchdog } from '../fleet/watchdog.ts';
+import { limited } from '../limits.ts';
+import { PackageError } from '../packages/package-error.ts';
+import { PACKAGES_SECONDS } from '../packages/packages.ts';
+import type { Registry } from '../packages/registry.ts';
+import type { FromProcess, Result, Task, ToProcess } from './messages.ts';
+
+const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
+/** For the process itself and, apart from it, for the compiler that it starts. */
+const DATA_KB = 1024 ** 2;
+const HEAP_MB = 512;
+const NICENESS = 5;
+const STDERR_MAX_CHARS = 64 * 1024;
+
+/** Go's account of a stack that a limit ended, and V8's. */
+const NESTED = /\d+ frames elided|Maximum call stack size exceeded/;
+const MEMORY = /out of memory|cannot allocate memory|bad_alloc|allocation failed|Invalid (string|array) length/i;
+
+/** The code has ended the process: why, and at which file, as far as known. */
+export class Exhausted extends Error {
+  override name = 'Exhausted';
+  readonly reason: 'NESTED' | 'MEMORY' | 'TIME';
+  readonly file: string | undefined;
+
+  constructor(reason: Exhausted['reason'], file: string | undefined) {
+    super(`The build process ended: ${reason}`);
+    this.reason = reason;
+    this.file = file;
+  }
+}
+
+export type BuildProcess = {
+  pid: number | undefined;
+  /** Performs a task within `timeoutMs`, not counting waits for the registry. Rejects with Exhausted; then it has ended. */
+  perform(task: Task, timeoutMs: number, registry?: Registry): Promise<Result>;
+  isAlive(): boolean;
+  /** Ends it and whatever it has started. Resolves when it is gone. */
+  kill(): Promise<void>;
+};
+
+export function startBuildProcess(watchdog: Watchdog): BuildProcess {
+  const [file = process.execPath, ...args] = [
+    ...limited({ dataKb: DATA_KB, niceness: NICENESS }),
+    process.execPath,
+    `--max-old-space-size=${HEAP_MB}`,
+    '--disable-warning=ExperimentalWarning',
+    WORKER,
+  ];
+  const child = spawn(file, args, {
+    cwd: '/',
+    env: {},
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    serialization: 'advanced',
+    // The head of a process group, so that the compiler ends with it.
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid !== undefined) watchdog.add(-pid);
+  let said = '';
+  let failedToStart: Error | undefined;
+  const stderr = child.stderr as Readable;
+  stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (said.length < STDERR_MAX_CHARS) said += text;
+  });
+  child.once('error', (error) => {
+    failedToStart = error;
+  });
+  let alive = true;
+  const gone = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      alive = false;
+      if (pid !== undefined) watchdog.remove(-pid);
+      resolve();
+    });
+  });
+  const killGroup = () => {
+    try {
+      if (pid !== undefined && alive) process.kill(-pid, 'SIGKILL');
+    } catch {
+      // All of it has ended.
+    }
+  };
+  const send = (message: ToProcess) => void (child.connected && child.send(message, () => undefined));
+
+  const perform: BuildProcess['perform'] = (task, timeoutMs, registry) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const stop = new AbortController();
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(PACKAGES_SECONDS * 1000)]);
+    let at: string | undefined;
+    let isLate = false;
+    const clock = pausable(timeoutMs, () => {
+      isLate = true;
+      killGroup();
+    });
+    const fetchTarball = async (message: FromProcess & { type: 'want-tarball' }) => {
+      clock.pause();
+      const { id } = message;
+      const answer = await (registry ?? noRegistry).tarball(message.locked, signal).then(
+        (bytes): ToProcess => ({ type: 'tarball', id, bytes }),
+        (error: Error): ToProcess =>
+          error instanceof PackageError
+            ? { type: 'no-tarball', id, refusal: error.message }
+            : { type: 'no-tarball', id, failure: error.message },
+      );
+      clock.resume();
+      send(answer);
+    };
+    const receive = (message: FromProcess) => {
+      if (message.type === 'at') at = message.file;
+      else if (message.type === 'want-tarball') void fetchTarball(message);
+      else if (message.type === 'result') resolve(message.result);
+      else reject(new Error(`A build failed: ${message.stack}`));
+    };
+    const end = () => {
+      if (isLate) return reject(new Exhausted('TIME', at));
+      if (failedToStart) return reject(failedToStart);
+      if (NESTED.test(said)) return reject(new Exhausted('NESTED', at));
+      // The kernel, short of memory, kills without a word.
+      if (MEMORY.test(said) || child.signalCode === 'SIGKILL') return reject(new Exhausted('MEMORY', at));
+      reject(new Error(`The build process ended (${child.signalCode ?? child.exitCode}): ${said.slice(0, 2000)}`));
+    };
+    child.on('message', receive);
+    void gone.then(end);
+    send({ type: 'task', task });
+    return promise.finally(() => {
+      clock.pause();
+      stop.abort();
+      child.off('message', receive);
+    });
+  };
+
+  return {
+    pid,
+    perform,
+    isAlive: () => alive && child.connected,
+    kill() {
+      killGroup();
+      return gone;
+    },
+  };
+}
+
+const noRegistry: Pick<Registry, 'tarball'> = {
+  tarball: () => Promise.reject(new PackageError('There is no registry of packages')),
+};
+
+/** Calls `end` once `ms` have passed outside of pauses, which may overlap. */
+function pausable(ms: number, end: () => void): { pause(): void; resume(): void } {
+  let left = ms;
+  let pauses = 0;
+  let since = performance.now();
+  let timer = setTimeout(end, left);
+  return {
+    pause() {
+      pauses += 1;
+      if (pauses > 1) return;
+      clearTimeout(timer);
+      left -= performance.now() - since;
+    },
+    resume() {
+      pauses -= 1;
+      if (pauses > 0) return;
+      since = performance.now();
+      timer = setTimeout(end, Math.max(0, left));
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/** Bundles a file of our own for the sandbox, in a process that ends with it: the service keeps no compiler as its child. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const WORKER = fileURLToPath(new URL('./bundle-worker.ts', import.meta.url));
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** One ES module with all that the file at `entry` imports, but for Node's built-in modules. */
+export async function bundleOwn(entry: URL): Promise<string> {
+  const args = ['--disable-warning=ExperimentalWarning', WORKER, fileURLToPath(entry)];
+  const { stdout } = await run(process.execPath, args, { cwd: '/', env: {}, maxBuffer: MAX_BYTES });
+  return stdout;
+}

@@ -1,0 +1,31 @@
+/** What the service and a build process send each other. */
+import type { Problem } from '../../../contract/errors.ts';
+import type { LockedPackage } from '../packages/lock.ts';
+import type { Reach } from '../reach/findings.ts';
+import type { Build, Source } from './build.ts';
+
+export type Task =
+  | { kind: 'build'; source: Source; hasRegistry: boolean }
+  /** Compiles each file alone, so that one that ends the process is known by name. */
+  | { kind: 'inspect'; files: Record<string, string> }
+  | { kind: 'reach'; files: Record<string, string> };
+
+export type Result =
+  | { kind: 'build'; build: Build }
+  | { kind: 'inspect' }
+  | { kind: 'reach'; reach: Reach }
+  | { kind: 'problems'; problems: Problem[] };
+
+export type ToProcess =
+  | { type: 'task'; task: Task }
+  | { type: 'tarball'; id: number; bytes: Uint8Array }
+  /** `refusal`: why the package can't be used, in words for the function's author. */
+  | { type: 'no-tarball'; id: number; refusal?: string; failure?: string };
+
+export type FromProcess =
+  /** The file being worked on. */
+  | { type: 'at'; file: string }
+  | { type: 'want-tarball'; id: number; locked: LockedPackage }
+  | { type: 'result'; result: Result }
+  /** A mistake of ours: `stack` is for the log. */
+  | { type: 'failure'; stack: string };

@@ -1,0 +1,97 @@
+/**
+ * The escape suite: none of the probes gets anywhere in any sandbox this machine has, and without a sandbox they do, so
+ * that a probe which is broken doesn't pass for a wall.
+ */
+import { execFile } from 'node:child_process';
+import dns from 'node:dns';
+import { writeFileSync } from 'node:fs';
+import type { LookupFunction } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { denoBinary } from '../fleet/deno-binary.ts';
+import type { FunctionSpec } from '../function-spec.ts';
+import type { Runtime } from '../runtime.ts';
+import { call, openRuntime, SANDBOXES, specOf } from '../testing.ts';
+import { openBait } from './escape-bait.ts';
+import { elsewhere, elsewhereByIpv6, probes } from './escape-probes.ts';
+
+const bait = await openBait();
+afterAll(() => bait.close());
+
+type Outcome = { got?: unknown; refused?: string };
+/** One function with every probe, chosen by path; it returns the result. */
+const source = (all: [string, string][]) => `
+  const tries = [${all.map(([, expression]) => `async () => ${expression}`).join(',\n')}];
+  export const attempt = async (index) => {
+    try { return { got: (await tries[index]()) ?? null }; }
+    catch (error) { return { refused: error?.name + ': ' + error?.message + ' ' + (error?.cause ?? '') }; }
+  };`;
+
+const DENIED =
+  /Requires .* access|access denied|Worker is not defined|is not a public address|allocation failed|unsuccessful tunnel|not available|PermissionDenied|EACCES|NotCapable|refused|Command failed|Cannot read properties of undefined|EPERM|--no-remote|import access|OutOfMemory|ENOTSUP|is not (supported|implemented)/s;
+
+const MIXED = 'mixed.test';
+
+describe.each(SANDBOXES)('with %s', (sandbox) => {
+  let runtime: Runtime;
+  let spec: FunctionSpec;
+  const all = () => [
+    // Deno asks the system, which knows no such name.
+    ...probes({ ...bait, mixed: sandbox === 'bwrap' ? MIXED : bait.mixed }),
+    ...elsewhere,
+    ...(sandbox === 'bwrap' ? elsewhereByIpv6 : []),
+  ];
+  beforeAll(async () => {
+    const lookUp: LookupFunction = (host, options, done) => {
+      const here = { address: '127.0.0.1', family: 4 };
+      if (host !== MIXED) return dns.lookup(host, options, done);
+      options.all ? done(null, [{ address: '198.41.0.4', family: 4 }, here]) : done(null, here.address, 4);
+    };
+    runtime = await openRuntime({ sandbox, outside: { lookUp } });
+    spec = await specOf({
+      'probes.js': source(all()),
+      'index.js': "import { attempt } from './probes.js'; export default ({ path }) => attempt(Number(path.slice(1)));",
+    });
+  });
+  afterAll(() => runtime.close());
+
+  test('the mode is what was asked for', () => expect(runtime.mode).toBe(sandbox));
+
+  test.each(all().map(([name], index) => [name, index] as const))('%s leads nowhere', async (name, index) => {
+    bait.hits.length = 0;
+    const { status, body, finish } = await call(runtime, spec, { path: `/${index}` });
+    const outcome: Outcome = status === 200 ? JSON.parse(body) : { refused: finish.error?.name ?? '' };
+    expect(outcome).toEqual({ refused: expect.stringMatching(DENIED) });
+    // Refused in words, not ended for what a thread takes to start.
+    if (/thread of Node/.test(name)) expect(outcome.refused).toMatch(/thread/i);
+    expect(bait.hits).toEqual([]);
+  });
+});
+
+test('without a sandbox every probe gets somewhere', async () => {
+  const file = path.join(bait.folder, 'naked.mjs');
+  const all = [...probes(bait), ...elsewhere, ...elsewhereByIpv6];
+  writeFileSync(
+    file,
+    `${source(all)}\nfor (let n = 0; n < ${all.length}; n++) Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify(await attempt(n)) + '\\n'));\nDeno.exit(0);`,
+  );
+  const { stdout } = await promisify(execFile)(denoBinary(), ['run', '-A', '--quiet', '--no-config', file], {
+    env: { ...process.env, NO_PROXY: '*', DENO_DIR: path.join(bait.folder, 'cache') },
+    maxBuffer: 1 << 24,
+  });
+  const outcomes: Outcome[] = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const certain = probes(bait).length;
+  const broken = all.flatMap(([name], index) => {
+    const outcome = outcomes[index] ?? {};
+    const worked =
+      'got' in outcome || (index >= certain && !DENIED.test(outcome.refused?.replace(/Connection refused/i, '') ?? ''));
+    return worked ? [] : [{ name, ...outcome }];
+  });
+  expect(broken).toEqual([]);
+});
+
+test('there are enough of them', () => expect(probes(bait).length + elsewhere.length).toBeGreaterThanOrEqual(40));

@@ -1,0 +1,78 @@
+/** The answer of a run on its way out of the sandbox: what comes by the wire, as a stream that its reader can hold back. */
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+/** Sees every part as it comes; returns an error to stop the answer. The part is valid only during the call. */
+export type OnPart = (part: Buffer) => Error | undefined;
+
+type AnswerListener = { onHead(status: number, rawHeaders: string[]): void; onFailure(error: Error): void };
+const AHEAD_BYTES = 65_536;
+
+export class AnswerBody extends Readable implements Dispatcher.DispatchHandler {
+  #turn: Dispatcher.DispatchController | undefined;
+  #hasBegun = false;
+  #isWhole = false;
+  #isTaken = false;
+  #onCome: (() => void) | undefined;
+  readonly #listener: AnswerListener;
+  readonly #onPart: OnPart | undefined;
+
+  constructor(listener: AnswerListener, onPart: OnPart | undefined) {
+    super({ highWaterMark: AHEAD_BYTES });
+    this.#listener = listener;
+    this.#onPart = onPart;
+  }
+
+  /** All of it, when it has come and no one has begun to read. The stream is over then. */
+  takeWhole(): Buffer | undefined {
+    if (!this.#isWhole || this.destroyed || this.readableFlowing !== null) return undefined;
+    this.#isTaken = true;
+    return (this.read() as Buffer | null) ?? NOTHING;
+  }
+
+  /** Calls back once it is whole, or will never be. */
+  whenCome(onCome: () => void): void {
+    if (this.#isWhole || this.destroyed) onCome();
+    else this.#onCome = onCome;
+  }
+
+  onRequestStart(turn: Dispatcher.DispatchController): void {
+    this.#turn = turn;
+  }
+
+  onResponseStart(turn: Dispatcher.DispatchController, status: number): void {
+    if (status < 200) return;
+    this.#hasBegun = true;
+    this.#listener.onHead(status, turn.rawHeaders as string[]);
+  }
+
+  onResponseData(turn: Dispatcher.DispatchController, part: Buffer): void {
+    const refusal = this.#onPart?.(part);
+    if (refusal) this.destroy(refusal);
+    else if (!this.push(Buffer.from(part))) turn.pause();
+  }
+
+  onResponseEnd(): void {
+    this.#isWhole = true;
+    this.push(null);
+    this.#onCome?.();
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    if (this.#hasBegun) this.destroy(error);
+    else this.#listener.onFailure(error);
+  }
+
+  override _read(): void {
+    this.#turn?.resume();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const reason = error ?? (this.#isTaken || this.readableEnded ? null : new Error('No reader'));
+    if (!this.#isWhole && reason) this.#turn?.abort(reason);
+    if (!this.#isWhole) this.#onCome?.();
+    done(reason);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);

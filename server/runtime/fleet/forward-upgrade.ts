@@ -1,0 +1,46 @@
+/** A request that is to become a WebSocket, on its way into the sandbox: what comes back is a connection, or an answer after all. */
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { type Duplex, Readable } from 'node:stream';
+import type { Leaving } from '../cut.ts';
+import type { RunOptions } from '../watch-run.ts';
+import { escaped, type Forwarded, pairsOf, type RunRequest, returned, sentHeaders } from './forward.ts';
+import type { Isolate } from './isolate.ts';
+
+/** Resolves with the 101 and its connection, or with whatever the function answers instead. */
+export async function forwardUpgrade(
+  isolate: Isolate,
+  request: RunRequest,
+  options: RunOptions,
+  leaving: Leaving,
+): Promise<Forwarded> {
+  const cut = new AbortController();
+  const { signal } = cut;
+  if (leaving.aborted) cut.abort();
+  leaving.addEventListener('abort', () => cut.abort());
+  const call = httpRequest({
+    socketPath: isolate.socketPath,
+    method: request.method,
+    path: escaped(request.path),
+    headers: [...sentHeaders(request, options), 'connection', 'Upgrade', 'upgrade', 'websocket'],
+    agent: false,
+    signal,
+  });
+  const agreed = Promise.withResolvers<Forwarded>();
+  call.once('upgrade', (answer: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (head.length > 0) socket.unshift(head);
+    signal.addEventListener('abort', () => socket.destroy(), { once: true });
+    if (signal.aborted) socket.destroy();
+    const headers = pairsOf(answer.rawHeaders);
+    agreed.resolve({ status: 101, headers, body: Readable.from([]), threw: false, isLast: false, socket });
+  });
+  call.on('error', agreed.reject);
+  call.end();
+  const answered = once(call, 'response').then(([answer]: IncomingMessage[]): Promise<Forwarded> | Forwarded =>
+    answer
+      ? { status: answer.statusCode ?? 500, ...returned(answer.rawHeaders, options), body: answer }
+      : agreed.promise,
+  );
+  answered.catch(() => undefined);
+  return Promise.race([agreed.promise, answered]);
+}

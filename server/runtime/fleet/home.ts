@@ -1,0 +1,157 @@
+/**
+ * The runtime's own folder under the system's temporary one, short because socket paths end at 107 bytes:
+ *   sandbox.mjs  what every process starts with, bundled from sandbox/main.ts
+ *   cache/       Deno's, filled once by a trial start and read-only from then on: what it keeps (compiled code, but also
+ *                localStorage and the Cache API) would otherwise be shared by all functions
+ *   s/           one socket per process; in containers each is in a separate folder
+ *   g/           the gateway's socket
+ *   e/           the egress proxy's sockets, one a network policy
+ *   python/      and so on: a language's interpreter, once a function needs it (languages/)
+ * It goes with the service; one that a killed service left behind is removed by the next.
+ */
+
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { isAlive } from '../../lib/is-alive.ts';
+import { bundleOwn } from '../build/bundle.ts';
+import { FIRST_LANGUAGE } from '../languages/languages.ts';
+import { createEgressProxy, type Outside } from '../network/egress-proxy.ts';
+import { launch } from './command.ts';
+import { denoBinary } from './deno-binary.ts';
+import { WARM } from './frames.ts';
+import type { Home, Sandbox } from './sandbox-home.ts';
+
+/** Not the customary 65534: the embedded database has that one, and the two have nothing to say to each other. */
+const SANDBOX_UID = 65_533;
+const PREFIX = 'sluice-rt-';
+const BWRAP = ['/usr/bin/bwrap', '/bin/bwrap', '/usr/local/bin/bwrap'];
+const SOCKET_PATH_MAX = 100;
+
+/** Makes the folder and tries the sandbox. With 'auto' a container is used where the machine allows one. */
+export async function openHome(sandbox: Sandbox, parent = tmpdir(), outside?: Outside): Promise<Home> {
+  const dir = await mkdtemp(path.join(await shortParent(parent), `${PREFIX}${process.pid}-`));
+  const home: Home = {
+    dir,
+    deno: denoBinary(),
+    script: path.join(dir, 'sandbox.mjs'),
+    sockets: path.join(dir, 's'),
+    gateway: path.join(dir, 'g', 'gateway.sock'),
+    bwrap: undefined,
+    egress: undefined,
+    bareBecause: undefined,
+    cache: path.join(dir, 'cache'),
+    user: process.getuid?.() === 0 ? { uid: SANDBOX_UID, gid: SANDBOX_UID } : undefined,
+    remove: async () => {
+      home.egress?.close();
+      await unlock(dir);
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+  try {
+    await bundleSandbox(home.script);
+    for (const folder of [home.sockets, home.cache]) await mkdir(folder, { mode: 0o700 });
+    await chmod(dir, home.user ? 0o711 : 0o700);
+    for (const name of ['g', 'e']) await mkdir(path.join(dir, name), { mode: 0o711 });
+    await settleUser(home);
+    await settleContainer(home, sandbox, outside);
+    // Deno stores compiled code for good once it was needed a second time.
+    await trial(home);
+    await lock(home.cache);
+    if (!home.user && process.getuid?.() === 0) home.cache = '/dev/null/cache';
+    return home;
+  } catch (error) {
+    await home.remove();
+    throw error;
+  }
+}
+
+async function bundleSandbox(outfile: string): Promise<void> {
+  await writeFile(outfile, await bundleOwn(new URL('../sandbox/main.ts', import.meta.url)));
+  await chmod(outfile, 0o444);
+}
+
+/** A service run by root gives processes another user; that one has to reach the binary, so it may get a copy. */
+async function settleUser(home: Home): Promise<void> {
+  if (home.user) {
+    for (const folder of [home.sockets, home.cache]) await chown(folder, home.user.uid, home.user.gid);
+    if ((await trial(home)) === undefined) return;
+    const copy = path.join(home.dir, 'deno');
+    await copyFile(home.deno, copy);
+    await chmod(copy, 0o755);
+    if ((await trial({ ...home, deno: copy })) === undefined) {
+      home.deno = copy;
+      return;
+    }
+    await rm(copy);
+    home.user = undefined;
+    for (const folder of [home.sockets, home.cache]) await chown(folder, 0, 0);
+  }
+  const refusal = await trial(home);
+  if (refusal !== undefined) throw new Error(`Functions can't run: ${home.deno} does not start (${refusal})`);
+}
+
+/** Tries a container; where it can't be made, says why, or ends the start when one was asked for. */
+async function settleContainer(home: Home, sandbox: Sandbox, outside: Outside | undefined): Promise<void> {
+  if (sandbox === 'permissions') {
+    home.bareBecause = 'it is switched off (SLUICE_SANDBOX)';
+    return;
+  }
+  const bwrap = BWRAP.find((file) => existsSync(file));
+  const refusal = bwrap ? await trial({ ...home, bwrap }) : 'bubblewrap is not installed';
+  if (refusal === undefined) {
+    home.bwrap = bwrap;
+    home.egress = createEgressProxy(path.join(home.dir, 'e'), outside);
+  } else if (sandbox === 'bwrap') throw new Error(`SLUICE_SANDBOX: a container can't be made (${refusal})`);
+  else home.bareBecause = refusal;
+}
+
+/** Starts and ends a sandbox, which fills the cache. What went wrong, or undefined. */
+async function trial(home: Home): Promise<string | undefined> {
+  const { child } = launch(home, { policy: 'DENY_ALL', allowedHosts: [], language: FIRST_LANGUAGE }, WARM);
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-500);
+  });
+  child.stdout.resume();
+  try {
+    const [code, signal] = await once(child, 'close');
+    return code === 0 ? undefined : said.trim() || `exit ${code ?? signal}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** Skips links: Deno's cache has one to Deno itself, and chmod would follow it. */
+async function lock(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory() || entry.isFile())
+      await chmod(path.join(entry.parentPath, entry.name), entry.isDirectory() ? 0o555 : 0o444);
+  if (process.getuid?.() === 0) await chown(folder, 0, 0);
+  await chmod(folder, 0o555);
+}
+
+async function unlock(dir: string): Promise<void> {
+  const cache = path.join(dir, 'cache');
+  if (!existsSync(cache)) return;
+  await chmod(cache, 0o700);
+  for (const entry of await readdir(cache, { recursive: true, withFileTypes: true }))
+    if (entry.isDirectory()) await chmod(path.join(entry.parentPath, entry.name), 0o700);
+}
+
+/** Removes what services that are no more have left, and falls back to /tmp where sockets would not fit. */
+async function shortParent(parent: string): Promise<string> {
+  const place = `${parent}/${PREFIX}${process.pid}-xxxxxx/s/99999.sock`.length > SOCKET_PATH_MAX ? '/tmp' : parent;
+  for (const name of await readdir(place)) {
+    const pid = new RegExp(`^${PREFIX}(\\d+)-\\w{6}$`).exec(name)?.[1];
+    if (!pid || isAlive(Number(pid))) continue;
+    const left = path.join(place, name);
+    await unlock(left).then(
+      () => rm(left, { recursive: true, force: true }),
+      () => undefined,
+    );
+  }
+  return place;
+}

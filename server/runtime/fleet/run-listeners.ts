@@ -1,0 +1,71 @@
+/** The runs of one process, and the questions whether all that it reported was passed on to them. */
+import type { LogLevel } from '../../../contract/states.ts';
+import { ChurnMap } from '../../lib/churn-map.ts';
+import type { Order, Report, Thrown } from './frames.ts';
+
+/** Why a process ended, in words for the function's author. */
+export type Ending = { name: string; message: string };
+
+/** Callbacks of a run. */
+export type RunListener = {
+  onLog(line: { timestamp: number; level: LogLevel; message: string }): void;
+  onLoaded(): void;
+  onThrow(thrown: Thrown): void;
+  onEnd(): void;
+  onClosed(ending: Ending): void;
+};
+
+type Ping = Extract<Order, ['ping', ...unknown[]]>;
+type RunReport = Exclude<Report, ['ready' | 'answer' | 'stream', ...unknown[]]>;
+
+export class RunListeners {
+  readonly runs = new ChurnMap<string, RunListener>();
+  readonly #pings = new Map<number, (live: boolean) => void>();
+  #turns = 0;
+
+  onReport(report: RunReport): void {
+    switch (report[0]) {
+      case 'pong':
+        this.#pings.get(report[2])?.(report[1]);
+        this.#pings.delete(report[2]);
+        break;
+      case 'log':
+        this.#log(report[1], report[2], report[3], report[4]);
+        break;
+      case 'throw':
+        this.runs.get(report[1])?.onThrow(report[2]);
+        break;
+      case 'loaded':
+        this.runs.get(report[1])?.onLoaded();
+        break;
+      case 'end':
+        this.runs.get(report[1])?.onEnd();
+    }
+  }
+
+  /** Text that the function itself wrote. */
+  onText(level: LogLevel, message: string): void {
+    this.#log('', Date.now(), level, message);
+  }
+
+  /** What was said outside of any run belongs to the only one in flight; among several it can't be attributed. */
+  #log(runId: string, timestamp: number, level: LogLevel, message: string): void {
+    const run = runId || this.runs.size !== 1 ? this.runs.get(runId) : [...this.runs.values()][0];
+    run?.onLog({ timestamp, level, message });
+  }
+
+  /** Its answer: whether the run is in progress. Resolves by the pong, or with false when the process is gone. */
+  ask(runId: string): { ping: Ping; answer: Promise<boolean> } {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#turns += 1;
+    this.#pings.set(this.#turns, resolve);
+    return { ping: ['ping', runId, this.#turns], answer: promise };
+  }
+
+  /** The process is gone. */
+  close(ending: Ending): void {
+    for (const run of this.runs.values()) run.onClosed(ending);
+    for (const done of this.#pings.values()) done(false);
+    this.#pings.clear();
+  }
+}

@@ -1,0 +1,40 @@
+/**
+ * Nothing of the sandbox outlives the service, however it ends. A process whose stdin closes exits, but one
+ * stuck in a loop never notices. So a shell of three lines gets every process id and waits for the end of
+ * its own stdin, which the kernel closes with the service; then it kills what is left.
+ */
+import { spawn } from 'node:child_process';
+import type { Logger } from 'pino';
+
+const SCRIPT = `
+trap '' INT TERM HUP
+pids=' '
+while read -r op pid; do
+  case $op in
+    +) pids="$pids$pid " ;;
+    -) case "$pids" in *" $pid "*) pids="\${pids%%" $pid "*} \${pids#*" $pid "}" ;; esac ;;
+  esac
+done
+for pid in $pids; do kill -9 "$pid" 2>/dev/null; done
+`;
+
+export type Watchdog = { add(pid: number): void; remove(pid: number): void; close(): void };
+
+export function startWatchdog(log: Logger): Watchdog {
+  const shell = spawn('/bin/sh', ['-c', SCRIPT], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  shell.once('error', (error) =>
+    log.warn({ error }, 'runtime: no watchdog; stuck functions could outlive a killed service'),
+  );
+  shell.stdin.on('error', () => undefined);
+  shell.unref();
+  return {
+    add: (pid) => void shell.stdin.write(`+ ${pid}\n`),
+    remove: (pid) => void shell.stdin.write(`- ${pid}\n`),
+    close: () => void shell.stdin.end(),
+  };
+}

@@ -1,0 +1,9 @@
+/** JavaScript and TypeScript: compiled to one module, which Deno runs as it is. */
+import type { Language } from './language.ts';
+
+export const javascript: Language = {
+  name: 'javascript',
+  build: (source, { compile }) => compile(source),
+  limits: { bootMs: 10_000, spares: (most) => most, processes: (most) => most },
+  takesSmallCalls: true,
+};

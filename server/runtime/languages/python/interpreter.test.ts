@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, onTestFinished, test } from 'vitest';
+import { openHome } from '../../fleet/home.ts';
+import { languageFolder } from '../../fleet/sandbox-home.ts';
+import { LANGUAGE_CACHE, tempFolder } from '../../testing.ts';
+import { python } from '../python.ts';
+import { createInterpreter } from './interpreter.ts';
+
+const PYTHON_CACHE = path.join(LANGUAGE_CACHE, python.name);
+const MAKING_MS = 120_000;
+
+/** The interpreter made ready on a cache folder: what is logged, and whether processes have a snapshot. */
+async function prepared(cache: string, how?: 'ahead') {
+  let logged = '';
+  const sink = new Writable({
+    write(chunk, _, done) {
+      logged += chunk;
+      done();
+    },
+  });
+  const home = await openHome('permissions');
+  onTestFinished(() => home.remove());
+  const interpreter = createInterpreter({ language: python, home, cacheDir: cache, log: pino(sink) });
+  await (how ? interpreter.prepare() : interpreter.ready());
+  return { logged, hasSnapshot: existsSync(path.join(languageFolder(home, python), 'snapshot')) };
+}
+
+test(
+  'a snapshot is kept for the next service, made again when it is damaged, and done without when it is of no use',
+  async () => {
+    await prepared(PYTHON_CACHE);
+    const cache = tempFolder();
+    cpSync(PYTHON_CACHE, cache, { recursive: true });
+    expect(await prepared(cache)).toEqual({ logged: '', hasSnapshot: true });
+    expect(await prepared(cache, 'ahead')).toEqual({ logged: '', hasSnapshot: true });
+    expect(await prepared(tempFolder(), 'ahead')).toEqual({ logged: '', hasSnapshot: false });
+
+    const [name = ''] = readdirSync(cache);
+    writeFileSync(path.join(cache, name), 'cut short');
+    const repaired = await prepared(cache);
+    expect(repaired).toEqual({ logged: expect.stringContaining('snapshot of Python made'), hasSnapshot: true });
+
+    const useless = Buffer.alloc(1 << 20);
+    const digest = createHash('sha256').update(useless).digest('hex').slice(0, 32);
+    for (const each of readdirSync(cache)) writeFileSync(path.join(cache, each), '');
+    writeFileSync(path.join(cache, `${name.split('-')[0]}-${digest}.snapshot`), useless);
+    const plain = await prepared(cache);
+    expect(plain).toEqual({
+      logged: expect.stringMatching(/smaller than.*no snapshot of Python can be used/),
+      hasSnapshot: false,
+    });
+    expect(readdirSync(cache)).toEqual([]);
+  },
+  MAKING_MS,
+);

@@ -1,0 +1,85 @@
+/**
+ * Takes from a function's code what no permission of Deno's closes. `--allow-net` for all addresses includes abstract unix
+ * sockets and vsock, by which other programs and other functions listen, and cannot leave them out; WebGPU loads the
+ * machine's graphics driver, a compiler of native code, into the process. Called once the sandbox has what it needs.
+ */
+import { deno } from './deno.ts';
+import { changeNode } from './node.ts';
+
+const { assign, create, getPrototypeOf, getOwnPropertyNames } = Object;
+const { deleteProperty } = Reflect;
+const NOT_PERMITTED = -1;
+const PROXIES = new Set<unknown>(['http', 'https', 'socks5', 'tcp']);
+const GRAPHICS = /^(GPU|OffscreenCanvas$|ImageBitmapRenderingContext$)/;
+const PIPE_METHODS = ['connect', 'connect2', 'bind', 'bind2', 'listen', 'open'];
+
+class NotAvailable extends Error {
+  override name = 'NotCapable';
+}
+const refuse = (what: string): never => {
+  throw new NotAvailable(`${what} is not available to a function`);
+};
+
+/** A copy that nothing can be slipped into: neither by getters that change their mind nor by Object.prototype. */
+const copied = (options: unknown): Record<string, unknown> => assign(create(null), options);
+
+export function seal(): void {
+  const { connect, createHttpClient } = deno;
+  const closed = (name: string) => () => refuse(`Deno.${name}`);
+  assign(deno, {
+    connect: async (options: unknown) => {
+      const own = copied(options);
+      if (own['transport'] !== undefined && own['transport'] !== 'tcp') return refuse('A socket other than TCP');
+      own['transport'] = 'tcp';
+      return connect(own);
+    },
+    createHttpClient: (options: unknown) => {
+      const own = copied(options);
+      own['proxy'] ??= undefined;
+      if (own['proxy'] !== undefined) {
+        const proxy = copied(own['proxy']);
+        // Set in any case, so that none is inherited.
+        proxy['transport'] ??= undefined;
+        if (proxy['transport'] !== undefined && !PROXIES.has(proxy['transport'])) refuse('A proxy other than by TCP');
+        own['proxy'] = proxy;
+      }
+      return createHttpClient(own as unknown as Parameters<typeof createHttpClient>[0]);
+    },
+    ...Object.fromEntries(
+      ['listen', 'listenTls', 'listenDatagram', 'serve', 'UnsafeWindowSurface'].map((name) => [name, closed(name)]),
+    ),
+  });
+  // Deno's own parts would give all of it back.
+  deleteProperty(deno, deno.internal);
+  for (const name of getOwnPropertyNames(globalThis)) if (GRAPHICS.test(name)) deleteProperty(globalThis, name);
+  deleteProperty(getPrototypeOf(navigator), 'gpu');
+  changeNode((_, process) => {
+    sealPipes(process as unknown as Bindings);
+    sealThreads(process as unknown as Builtins);
+  });
+}
+
+type Builtins = { getBuiltinModule(name: 'node:worker_threads'): { Worker: object } };
+
+/**
+ * A thread would begin without any of this. Its class can't be taken out of a module that code imports by a name it makes
+ * up as it runs, but every call of its constructor begins with that of the class it extends.
+ */
+function sealThreads(process: Builtins): void {
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
+  Object.setPrototypeOf(Worker, function Unavailable() {
+    return refuse('A worker thread');
+  });
+  Object.preventExtensions(Worker);
+}
+
+type Bindings = { binding(name: 'pipe_wrap'): { Pipe: { prototype: object } } };
+
+/** What node:net and all that is built on it use for paths. They take a number for a refusal. */
+function sealPipes(process: Bindings): void {
+  let prototype: object | null = process.binding('pipe_wrap').Pipe.prototype;
+  for (; prototype && prototype !== Object.prototype; prototype = getPrototypeOf(prototype))
+    for (const name of PIPE_METHODS)
+      if (Object.hasOwn(prototype, name))
+        Object.defineProperty(prototype, name, { value: () => NOT_PERMITTED, configurable: false, writable: false });
+}

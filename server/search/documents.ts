@@ -1,0 +1,89 @@
+/** The codes a searcher can read, by number: in segments, or fresh and in no segment yet. */
+
+import { forgetPlaces, roomForPlaces } from './index/place-sets.ts';
+import { Segment, type SegmentView } from './index/segment.ts';
+import { roomForCode } from './kernels/byte-finder.ts';
+import type { FreshCode } from './messages.ts';
+import type { Need } from './query/needs.ts';
+
+export const NONE_ALONE = -1;
+export const ALL_ALONE = Number.POSITIVE_INFINITY;
+type Place = { segment: Segment; at: number };
+
+export class Documents {
+  readonly #segments = new Map<number, Segment>();
+  readonly #places = new Map<number, Place>();
+  readonly #fresh = new Map<number, Uint8Array>();
+  /** Documents that could not be read. */
+  #missing: ReadonlySet<number> = new Set();
+
+  /** Takes new ones in, before it lets go of those that they stand for. */
+  change(segments: SegmentView[], fresh: FreshCode[], dropped: number[], gone: number[], missing?: number[]): void {
+    if (missing) this.#missing = new Set(missing);
+    for (const [number, packed] of fresh) this.#fresh.set(number, new Uint8Array(packed));
+    for (const view of segments) {
+      const segment = new Segment(view);
+      this.#segments.set(view.id, segment);
+      for (const [at, number] of segment.numbers.entries()) {
+        this.#places.set(number, { segment, at });
+        this.#fresh.delete(number);
+      }
+    }
+    for (const id of dropped) {
+      const segment = this.#segments.get(id);
+      this.#segments.delete(id);
+      for (const number of segment?.numbers ?? [])
+        if (this.#places.get(number)?.segment === segment) this.#places.delete(number);
+    }
+    for (const number of gone) this.#fresh.delete(number);
+  }
+
+  /** In `roomForCode`: valid until the next read. Undefined when the code is gone. */
+  read(number: number): Uint8Array | undefined {
+    const place = this.#places.get(number);
+    if (place) return place.segment.read(place.at);
+    const fresh = this.#fresh.get(number);
+    if (!fresh) return undefined;
+    const room = roomForCode(fresh.length);
+    room.set(fresh);
+    return room;
+  }
+
+  /** Whether a document could not be read, so that a search that would look at it is truncated. */
+  isMissing(number: number): boolean {
+    return this.#missing.has(number);
+  }
+
+  /** Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code there is. */
+  candidates(need: Need, share = 0, shares = 1): Uint32Array | undefined {
+    forgetPlaces();
+    const idle = new Set<Need>();
+    const chosen: { numbers: Uint32Array; places: Uint32Array }[] = [];
+    let most = this.#fresh.size + this.#missing.size;
+    const segments = [...this.#segments.values()].sort((a, b) => a.view.id - b.view.id);
+    for (const [at, segment] of segments.entries()) {
+      if (at % shares !== share) continue;
+      const places = segment.candidates(need, idle);
+      if (!places) return undefined;
+      chosen.push({ numbers: segment.numbers, places });
+      most += places.length;
+    }
+    const found = roomForPlaces(most);
+    let count = 0;
+    for (const number of this.#fresh.keys()) if (number % shares === share) found[count++] = number;
+    // What they hold is unknown: a search that would look at one is truncated.
+    for (const number of this.#missing) if (number % shares === share) found[count++] = number;
+    for (const { numbers, places } of chosen)
+      for (let at = 0; at < places.length; at++) found[count++] = numbers[places[at] as number] as number;
+    return found.subarray(0, count);
+  }
+
+  /** How many codes there are in segments. */
+  get count(): number {
+    return this.#places.size;
+  }
+
+  get segments(): number {
+    return this.#segments.size;
+  }
+}

@@ -1,0 +1,120 @@
+/** Which segments become one, and when: small ones, what is fresh, and those with codes that are unreferenced. */
+import type { CodeTable } from '../code-table.ts';
+import { MOST_CODES } from './ordering.ts';
+import type { Held, Places } from './places.ts';
+import type { Done, MergeTask } from './tasks.ts';
+
+export type Merging = {
+  /** Begins the next one, if there is any. */
+  begin(isWaiting: boolean): void;
+  isGoing(): boolean;
+  /** Whether another is being made of this segment. */
+  isAt(segment: number): boolean;
+  /** Unreferenced code leaves after a while. */
+  purgeSoon(): void;
+  close(): void;
+};
+
+type Ways = {
+  table: CodeTable;
+  places: Places;
+  purgeMs: number;
+  schedule: () => void;
+  run: (task: MergeTask, take: (answer: Done) => void, fail: () => void) => void;
+  /** No segment has unreferenced code any more. */
+  onPurged: () => void;
+};
+
+const FRESH_MOST = { codes: 512, bytes: 4 * 1024 * 1024 };
+const SMALL_BYTES = 32 * 1024 * 1024;
+const MERGED_BYTES = 64 * 1024 * 1024;
+const FEW_SEGMENTS = 3;
+
+export function createMerging({ table, places, purgeMs, schedule, run, onPurged }: Ways): Merging {
+  const merging = new Set<number>();
+  let isGoing = false;
+  let isPurging = false;
+  /** One failed, as it does where the disk is full: the next one waits. */
+  let isPaused = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function purgeSoon() {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      isPaused = false;
+      isPurging = true;
+      schedule();
+    }, purgeMs).unref();
+  }
+
+  /** Unreferenced documents are purged: one after the other, their segments are rewritten. */
+  function begin(isWaiting: boolean) {
+    if (isPaused) return;
+    if (isPurging) {
+      const stale = [...places.segments.values()].find((each) => each.dead.size > 0);
+      isPurging = stale !== undefined;
+      if (stale) return merge([stale], []);
+      onPurged();
+    }
+    const isFull = places.fresh.size > FRESH_MOST.codes || places.freshBytes() > FRESH_MOST.bytes;
+    const chosen = smallOnes(places);
+    if (isFull) merge(chosen, [...places.fresh]);
+    else if (chosen.length > FEW_SEGMENTS && !isWaiting) merge(chosen, []);
+  }
+
+  function merge(chosen: Held[], fresh: [number, SharedArrayBuffer][]) {
+    isGoing = true;
+    for (const { view } of chosen) merging.add(view.id);
+    const dead = chosen.flatMap((held) => [...held.dead]);
+    const ended = () => {
+      isGoing = false;
+      merging.clear();
+    };
+    const isEmpty = fresh.length === 0 && chosen.every(({ view, dead }) => view.codes === dead.size);
+    if (isEmpty) {
+      ended();
+      places.takeSegment(null, chosen);
+      // The next one needn't wait for anything to happen.
+      return schedule();
+    }
+    const named = fresh.map(([number, packed]): [number, SharedArrayBuffer, string] => {
+      return [number, packed, table.numbered(number)?.sha256 ?? ''];
+    });
+    run(
+      { merge: chosen.map(({ view }) => view), fresh: named, dead, id: table.newNumber() },
+      (answer) => {
+        ended();
+        // Codes referenced again while they were being purged are read again; those unreferenced since are in the new segment.
+        for (const held of chosen) held.dead = new Set(dead);
+        places.takeSegment('segment' in answer ? answer.segment : null, chosen);
+      },
+      () => {
+        ended();
+        isPaused = true;
+        purgeSoon();
+      },
+    );
+  }
+
+  return {
+    begin,
+    isGoing: () => isGoing,
+    isAt: (segment) => merging.has(segment),
+    purgeSoon,
+    close: () => clearTimeout(timer),
+  };
+}
+
+/** As many of the smallest as may become one. */
+function smallOnes({ segments, fresh }: Places): Held[] {
+  let bytes = 0;
+  let codes = fresh.size;
+  return [...segments.values()]
+    .filter(({ view }) => view.codeBytes < SMALL_BYTES)
+    .sort((a, b) => a.view.codeBytes - b.view.codeBytes)
+    .filter(({ view }) => {
+      bytes += view.codeBytes;
+      codes += view.codes;
+      return bytes <= MERGED_BYTES && codes < MOST_CODES;
+    });
+}

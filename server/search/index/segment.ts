@@ -1,0 +1,200 @@
+/**
+ * A part of the index: the code of some versions and, for each gram (lists.ts), which of them have it. Both lie in one
+ * file that never changes (kept-segment.ts): a process that has it open keeps it, though its name be gone. What says where a list
+ * begins lies in memory that all threads share.
+ */
+import { readSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import type { Text } from '../kernels/byte-finder.ts';
+import { roomForCode } from '../kernels/byte-finder.ts';
+import type { Need } from '../query/needs.ts';
+import { bitsLength } from './ordering.ts';
+import { intersect, readBits, readDistances, roomForPlaces, Union, withBits } from './place-sets.ts';
+import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
+
+/** What threads hand each other. `index` is made by segment-build.ts. */
+export type SegmentView = {
+  id: number;
+  fd: number;
+  /** Of the file, for the next process. */
+  fileName: string;
+  /** How many codes there are, how many grams, and how many common trigrams. */
+  codes: number;
+  grams: number;
+  common: number;
+  /** Words that say what lies where, see `partsOf`. */
+  index: SharedArrayBuffer;
+  /** Of code, without the lists. */
+  codeBytes: number;
+  /** Of lists and of what says where they begin. */
+  indexBytes: number;
+  /** Where the addresses of the codes lie in the file, and their checksum. */
+  namesAt: number;
+  namesSum: number;
+};
+
+/** What was read isn't what was written: the disk has lost it. */
+export class DamagedSegment extends Error {
+  override name = 'DamagedSegment';
+  readonly segment: number;
+
+  constructor(segment: number) {
+    super('a segment of the index is damaged');
+    this.segment = segment;
+  }
+}
+
+/** Looking at a code costs as much as reading this many bytes of a list. */
+const CODE_COST_BYTES = 2000;
+/** Of so few, a list that rules out none says that the others hardly do. */
+const FEW = 16;
+/** What leaves more than this share of many codes isn't worth its lists. */
+const IDLE_SHARE = 0.9;
+const MANY = 500;
+
+/** Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; where each code begins, and the last ends; its checksum; the numbers of the codes. */
+export function partsOf({ index, codes, grams, common }: SegmentView) {
+  let at = 0;
+  const next = (length: number) => {
+    at += 4 * length;
+    return new Uint32Array(index, at - 4 * length, length);
+  };
+  return {
+    common: next(common),
+    grams: next(grams),
+    lists: next(grams + 1),
+    listSums: next(grams),
+    codes: next(codes + 1),
+    codeSums: next(codes),
+    numbers: next(codes),
+  };
+}
+
+/** Of its bytes, behind the code. */
+type List = { from: number; length: number; sum: number | undefined };
+
+export class Segment {
+  readonly view: SegmentView;
+  /** The number of each code, by its place in this segment. */
+  readonly numbers: Uint32Array;
+  readonly #parts: ReturnType<typeof partsOf>;
+
+  constructor(view: SegmentView) {
+    this.view = view;
+    this.#parts = partsOf(view);
+    this.numbers = this.#parts.numbers;
+  }
+
+  /** The code at a place, packed; valid until the next read. */
+  read(place: number): Uint8Array {
+    const { codes, codeSums } = this.#parts;
+    const from = codes[place] ?? 0;
+    return this.#bytes(from, (codes[place + 1] ?? from) - from, codeSums[place]);
+  }
+
+  /**
+   * Places of the codes that may have what is needed, in order (place-sets.ts); null for all of them. A part with hardly any
+   * selectivity is added to `idle`, and left out in the segments that are asked after this one.
+   */
+  candidates(need: Need, idle = new Set<Need>()): Uint32Array | null {
+    if (need === null || idle.has(need)) return null;
+    if ('text' in need) return this.#withText(need);
+    if ('all' in need) {
+      let found: Uint32Array | null = null;
+      for (const each of need.all) {
+        const places = this.candidates(each, idle);
+        const before = found?.length ?? this.view.codes;
+        if (places) found = found ? intersect(found, places) : places;
+        if (isIdle(found?.length ?? before, before)) idle.add(each);
+        if (found?.length === 0) break;
+      }
+      return found;
+    }
+    const [only, more] = need.any;
+    if (only !== undefined && more === undefined) return this.candidates(only, idle);
+    const found = new Union(this.view.codes);
+    for (const each of need.any) {
+      const places = this.candidates(each, idle);
+      if (places) found.add(places);
+      if (!places || isIdle(found.count, this.view.codes)) {
+        found.giveUp();
+        return null;
+      }
+    }
+    return found.places();
+  }
+
+  #withText({ text, fold }: Text): Uint32Array | null {
+    const { common, grams, lists: starts, listSums } = this.#parts;
+    const sought = new Set<number>();
+    let isKnown = false;
+    eachTrigramOf(text, fold, (trigram, follower) => {
+      isKnown = true;
+      const rank = placeIn(common, trigram);
+      if (rank < 0) sought.add(trigram);
+      else if (follower !== undefined) sought.add(TRIGRAMS + rank * CODES + follower);
+    });
+    if (!isKnown) return null;
+    const lists: List[] = [];
+    for (const gram of sought) {
+      const at = placeIn(grams, gram);
+      if (at < 0) return roomForPlaces(0);
+      const from = starts[at] ?? 0;
+      lists.push({ from, length: (starts[at + 1] ?? from) - from, sum: listSums[at] });
+    }
+    // All there is of the text is a common trigram, at its end.
+    if (lists.length === 0) return null;
+    lists.sort((a, b) => a.length - b.length);
+    let found: Uint32Array | undefined;
+    let before = 0;
+    for (const list of lists) {
+      const isSelective = found && found.length <= FEW && found.length === before;
+      if (found && (isSelective || list.length > found.length * CODE_COST_BYTES)) break;
+      before = found?.length ?? 0;
+      found = this.#narrow(found, list);
+    }
+    return found ?? null;
+  }
+
+  /** Places of the codes in a list, of those found so far if there are any. */
+  #narrow(found: Uint32Array | undefined, { from, length, sum }: List): Uint32Array {
+    const bytes = this.#bytes(this.view.codeBytes + from, length, sum);
+    if (length < bitsLength(this.view.codes)) {
+      const places = readDistances(bytes);
+      return found ? intersect(found, places) : places;
+    }
+    return found ? withBits(found, bytes) : readBits(bytes);
+  }
+
+  #bytes(position: number, length: number, sum: number | undefined): Uint8Array {
+    // One for all readings: a buffer for each would be most of a search’s work.
+    const bytes = roomForCode(length);
+    let done = 0;
+    while (done < length) {
+      const read = readSync(this.view.fd, bytes, done, length - done, position + done);
+      if (read === 0) throw new DamagedSegment(this.view.id);
+      done += read;
+    }
+    if (crc32(bytes) !== sum) throw new DamagedSegment(this.view.id);
+    return bytes;
+  }
+}
+
+const isIdle = (found: number, before: number) => before > MANY && found > IDLE_SHARE * before;
+
+/** The numbers of its codes, by their places. */
+export const numbersOf = (view: SegmentView): Uint32Array => partsOf(view).numbers;
+
+/** Its index among sorted words; -1 when missing. */
+function placeIn(words: Uint32Array, sought: number): number {
+  let low = 0;
+  let high = words.length - 1;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const word = words[middle] as number;
+    if (word === sought) return middle;
+    if (word < sought) low = middle + 1;
+    else high = middle - 1;
+  }
+  return -1;
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { Catalogue } from '../catalogue.ts';
+import { ALL_ALONE, Documents, NONE_ALONE } from '../documents.ts';
+import { entryOf, freshCode } from '../entries-support.ts';
+import type { Order, Share } from '../messages.ts';
+import { createProgress, type Progress } from '../progress.ts';
+import { sharedClockMs } from '../shared-clock.ts';
+import { startJob } from './job.ts';
+
+const COUNT = 60;
+const entries = Array.from({ length: COUNT }, (_, code) => entryOf(code));
+const codes = new Documents();
+const catalogue = new Catalogue();
+codes.change(
+  [],
+  entries.map(({ code }) => freshCode(code, `line of ${code % 3 === 0 ? 'every third' : 'another'} code`)),
+  [],
+  [],
+);
+catalogue.change(entries, []);
+
+const orderOf = (query: string, limit = 100): Order => ({
+  scope: { account_id: 'me', owner: 'ALL' },
+  paths: [],
+  runtime: undefined,
+  limit,
+  untilMs: sharedClockMs() + 60_000,
+  code: { mode: 'literal', query, caseSensitive: true },
+  context: 0,
+  history: false,
+});
+
+/** What one thread finds, and the place behind which it called for the others. */
+function run(order: Order, progress: Progress, share: Share, aloneMs: number) {
+  const places: number[] = [];
+  let aloneTo: number | undefined;
+  const job = startJob({ catalogue, codes, names: undefined }, order, progress, share, {
+    emit: ({ place }) => places.push(place),
+    onLong(place) {
+      expect(aloneTo).toBeUndefined();
+      aloneTo = place;
+    },
+    aloneMs,
+  });
+  while (!job.next().done);
+  return { places, aloneTo };
+}
+
+it.each(['every third', 'e', 'nowhere'])(
+  'who is alone at “%s” finds all, or calls for others that find the rest',
+  (query) => {
+    const order = orderOf(query);
+    const all = run(order, createProgress(1, 100), { share: 0, shares: 1, alone: ALL_ALONE }, 0);
+    expect(all.aloneTo).toBeUndefined();
+    expect(all.places).toHaveLength({ 'every third': COUNT / 3, e: COUNT, nowhere: 0 }[query] ?? -1);
+    const patient = run(order, createProgress(3, 100), { share: 0, shares: 3, alone: ALL_ALONE }, 60_000);
+    expect(patient).toEqual(all);
+
+    const progress = createProgress(3, 100);
+    const first = run(order, progress, { share: 0, shares: 3, alone: ALL_ALONE }, -1);
+    const rest = [1, 2].map((share) => {
+      const its = createProgress(3, 100, progress.memory);
+      return run(order, its, { share, shares: 3, alone: first.aloneTo ?? NONE_ALONE }, 0).places;
+    });
+    expect([first.places, ...rest].flat().sort((a, b) => a - b)).toEqual(all.places);
+    if (query === 'e') for (const places of [first.places, ...rest]) expect(places.length).toBeGreaterThan(COUNT / 4);
+  },
+);

@@ -1,0 +1,186 @@
+/** One search, as a searcher carries it out: in steps, so that others get their turn in between. */
+
+import type { Catalogue } from '../catalogue.ts';
+import { isWithin, versionsFor } from '../catalogue.ts';
+import { ALL_ALONE, type Documents, NONE_ALONE } from '../documents.ts';
+import type { Entry } from '../entry.ts';
+import { allTexts, filesOf, pathsOf, textBytes } from '../index/packed-code.ts';
+import type { FoundFunction, Order, Share } from '../messages.ts';
+import { isOfWords, type Names } from '../names.ts';
+import type { Progress } from '../progress.ts';
+import { sharedClockMs } from '../shared-clock.ts';
+import { cpuBudgetFor, type MayContinue } from './cpu-budget.ts';
+import { historyOf } from './history.ts';
+import { compileMatcher, type Matcher } from './matcher.ts';
+import { charsOf, type Found, type Seen, type SourceFile, scanFiles } from './scan.ts';
+
+export type Searched = { catalogue: Catalogue; codes: Documents; names: Names | undefined };
+export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
+
+export function startJob(
+  searched: Searched,
+  order: Order,
+  progress: Progress,
+  share: Share,
+  ways: Pick<Ways, 'emit' | 'onLong'> & { aloneMs?: number },
+): Job {
+  const isStopped = () => isJobOver(order, progress);
+  return 'code' in order
+    ? searchCode(searched, order, { aloneMs: ALONE_MS, ...ways, share: { ...share }, progress, isStopped })
+    : searchNames(searched, order, { ...ways, isStopped });
+}
+
+/** Whether a search was stopped or its time is up. */
+export const isJobOver = (order: Order, progress: Progress): boolean =>
+  progress.isStopped() || sharedClockMs() > order.untilMs;
+
+/** A thread that searches alone for this long calls the others; most searches are over sooner than one of them woken. */
+const ALONE_MS = 2;
+
+/** Of all lines in an answer, those around hits among them. */
+const ANSWER_CHARS = 4_000_000;
+
+type Code = Extract<Order, { code: unknown }>;
+type Words = Extract<Order, { words: unknown }>;
+type Ways = {
+  share: Share;
+  progress: Progress;
+  isStopped: () => boolean;
+  emit: (found: FoundFunction) => void;
+  /** It has been alone for `aloneMs`, and takes no more than its share behind this place. */
+  onLong: (place: number) => void;
+  aloneMs: number;
+};
+
+/**
+ * Chooses at once which functions to look at, and looks at them step by step. All threads are asked after the same
+ * changes and choose from the same functions, whatever comes before they have looked at all of theirs.
+ */
+function searchCode(searched: Searched, order: Code, ways: Ways): Job {
+  if (ways.isStopped()) return nothing();
+  const matcher = compileMatcher(order.code);
+  return lookThrough(searched, order, matcher, candidates(searched, order, matcher, ways.share), ways);
+}
+
+// biome-ignore lint/correctness/useYield: it has one step.
+function* nothing(): Job {
+  return 'STOPPED';
+}
+
+function* lookThrough({ codes }: Searched, order: Code, matcher: Matcher, chosen: Entries, ways: Ways): Job {
+  const { share, progress, isStopped, emit, onLong, aloneMs } = ways;
+  const startMs = performance.now();
+  let chars = 0;
+  let isAll = true;
+  for (const { entry, place } of chosen) {
+    if (place > progress.lastPlace() || progress.hasEnoughBefore(place)) break;
+    if (share.alone === ALL_ALONE && share.shares > 1 && performance.now() - startMs > aloneMs) {
+      share.alone = place;
+      onLong(place);
+    }
+    yield;
+    if (isStopped()) return 'STOPPED';
+    const { isWhole, hits, ...found } = yield* look(codes, entry, order, matcher, isStopped);
+    isAll &&= isWhole;
+    if (found.hit_count > 0) {
+      const { function_id, version } = entry;
+      emit({ ...found, function_id, version, place, hits: JSON.stringify(hits) });
+      progress.found(share.share, place);
+      chars += charsOf(hits);
+      if (chars > ANSWER_CHARS / share.shares) {
+        // Nor does another thread need to look further: an answer is whole up to its last function.
+        progress.endAt(place);
+        return 'STOPPED';
+      }
+    }
+    if (isStopped()) return 'STOPPED';
+  }
+  return isAll ? 'ALL' : 'STOPPED';
+}
+
+type Entries = Iterable<{ entry: Entry; place: number }>;
+/** With more segments than this for each thread, a thread takes some segments whole; else every other function. */
+const SEGMENTS_EACH = 2;
+
+/** The functions of this share that may have what is asked for, in their order. */
+function candidates({ catalogue, codes }: Searched, order: Code, { need }: Matcher, part: Share): Entries {
+  const { share, shares } = part;
+  const isAtOnce = part.alone === NONE_ALONE;
+  const bySegment = isAtOnce && need !== null && !order.history && codes.segments >= SEGMENTS_EACH * shares;
+  const numbers = bySegment ? codes.candidates(need, share, shares) : codes.candidates(need);
+  const { sorted } = catalogue;
+  const marked = numbers && catalogue.withCodes(numbers, order.history);
+  const isWhole = bySegment && marked !== undefined;
+  const isOwn = (place: number) => isWhole || (place <= part.alone ? share === 0 : place % shares === share);
+  const runtime = order.runtime ?? '';
+  return (function* () {
+    try {
+      for (let place = 0; place < sorted.length; place++) {
+        // The next one that is marked, as far as the processor can see at once.
+        if (marked && marked[place] === 0) place = marked.indexOf(1, place);
+        if (place < 0) return;
+        if (!isOwn(place)) continue;
+        const entry = sorted[place] as Entry;
+        if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
+      }
+    } finally {
+      if (marked) catalogue.giveBackMarks(marked);
+    }
+  })();
+}
+
+function* look(codes: Documents, entry: Entry, order: Code, matcher: Matcher, isStopped: () => boolean) {
+  let wasAbandoned = false;
+  const scan = (number: number, most?: number, isNew?: Seen): Found => {
+    const packed = codes.read(number);
+    wasAbandoned ||= codes.isMissing(number);
+    if (!packed || !matcher.mayMatchBytes(textBytes(packed))) return { hit_count: 0, hits: [] };
+    const texts = allTexts(packed);
+    const hasTime = cpuBudgetFor(texts.length);
+    const mayContinue: MayContinue = (aheadMs) => {
+      const isInTime = hasTime(aheadMs);
+      wasAbandoned ||= !isInTime;
+      return isInTime && !isStopped();
+    };
+    if (!matcher.mayMatch(texts)) return { hit_count: 0, hits: [] };
+    const files = withPath(filesOf(packed, texts), order.paths);
+    return scanFiles(files, matcher, order.context, { mayContinue, most, isNew });
+  };
+  const { isWhole, ...found } = order.history
+    ? yield* historyOf(versionsFor(entry, order.scope.account_id), scan, isStopped)
+    : { isWhole: true, ...scan(entry.code) };
+  return { ...found, isWhole: isWhole && !wasAbandoned };
+}
+
+function* withPath(files: Iterable<SourceFile>, parts: string[]): Generator<SourceFile> {
+  for (const file of files) if (hasAll(file[0], parts)) yield file;
+}
+
+const hasAll = (path: string, parts: string[]) => {
+  const lower = path.toLowerCase();
+  return parts.every((part) => lower.includes(part));
+};
+
+type NameWays = Pick<Ways, 'isStopped' | 'emit'>;
+
+function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isStopped, emit }: NameWays): Job {
+  const isAsked = (entry: Entry) => isWithin(entry, order.scope) && entry.runtime.startsWith(order.runtime ?? '');
+  const { order: known } = catalogue;
+  const ranked = names?.find(order.words, known, isAsked);
+  const isFound = ranked && (ranked.count > 0 || isOfWords(order.words));
+  const sorted = isFound ? ranked : (names?.withinNames(order.words, known, isAsked) ?? []);
+  let place = 0;
+  let isAll = true;
+  for (const entry of sorted) {
+    if (order.paths.length > 0) {
+      yield;
+      if (isStopped()) return 'STOPPED';
+      const packed = codes.read(entry.code);
+      isAll &&= !codes.isMissing(entry.code);
+      if (!packed || !pathsOf(packed).some((path) => hasAll(path, order.paths))) continue;
+    }
+    emit({ function_id: entry.function_id, version: entry.version, place: place++, hit_count: 0, hits: '[]' });
+    if (place > order.limit) break;
+  }
+  return isAll ? 'ALL' : 'STOPPED';
+}

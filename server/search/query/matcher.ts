@@ -1,0 +1,248 @@
+/**
+ * What a code query finds in a line. Only RE2 runs a user's expression; V8 runs nothing but escaped text, and escaped
+ * characters in rows of bounded length (rows.ts).
+ */
+import { RE2JS } from 're2js';
+import { toRe2 } from '../../../contract/text/re2-syntax.ts';
+import type { ByteFinder, Text } from '../kernels/byte-finder.ts';
+import { cpuBudgetFor, hasTimeFor, type MayContinue } from './cpu-budget.ts';
+import { type Finder, finderOf, isAscii, lowerOf } from './finder.ts';
+import { type Need, needOf, prefilterOf } from './needs.ts';
+import { compileRegex } from './regex-error.ts';
+import { type Around, rowsOf } from './rows.ts';
+
+export type CodeQuery = { mode: 'literal' | 'regex'; query: string; caseSensitive: boolean };
+
+export type Matcher = {
+  /** What a line must hold to match, for the index. */
+  need: Need;
+  /** Whether a line, without its newline, has a match. */
+  test(line: string): boolean;
+  /** False when no line of a text with these bytes, in UTF-8, can match; says so where it costs less than the text. */
+  mayMatchBytes(bytes: Buffer): boolean;
+  /** False when no line of the text can match; saves looking at them one by one. */
+  mayMatch(text: string): boolean;
+  /**
+   * Visits the lines of a text that match, in order, until `visit` answers false, or `mayContinue`, which is asked now and then. A
+   * long line that it says there is no time for is passed over.
+   */
+  eachLine(text: string, visit: (start: number, end: number) => boolean, mayContinue?: MayContinue): void;
+  /** Where the first match begins; 0 when that would take long to find. */
+  indexIn(line: string): number;
+};
+
+/** Compiles a query; throws RegexError. */
+export function compileMatcher({ mode, query, caseSensitive }: CodeQuery): Matcher {
+  if (mode === 'regex') return regexMatcher(query, caseSensitive);
+  const need = { text: query, fold: !caseSensitive };
+  const { find, inBytes } = finderOf([need]);
+  const test = (text: string) => find(text, 0) >= 0;
+  return {
+    need,
+    test,
+    mayMatchBytes: mayHaveOf(inBytes),
+    mayMatch: test,
+    eachLine: (text, visit) => eachLineWith(find, text, visit),
+    indexIn: (line) => Math.max(0, find(line, 0)),
+  };
+}
+
+/** Finding where a match is takes RE2 far longer than finding that there is one: a long line is asked part by part. */
+const PART_CHARS = 32 * 1024;
+const SHARED_CHARS = 2 * 1024;
+/** In this many parts, and in the last one. */
+const MOST_PARTS = 8;
+/** Longest text that is searched in one go, and how often a search checks whether to continue. */
+const WHOLE_MAX_CHARS = 256 * 1024;
+const ASK_CHARS = 8 * 1024;
+/** Nor what takes longer. */
+const WHOLE_MAX_MS = 50;
+/** Texts as long as this say all that the index is asked for; shorter than that, a row of characters is looked for. */
+const SELECTIVE_CHARS = 5;
+const LEAST_CHARS = 3;
+/** Where the whole text could miss what a line has: anchors of the text, and flags set within the expression. */
+const LINE_ONLY = /\\[AzZ]|\(\?/;
+/** What may be anything, or nothing, at the end; where no backslash means it otherwise. */
+const IDLE_END = /^((?:[^\\]|\\[^Q])*)\.\*\??$/s;
+
+function regexMatcher(source: string, caseSensitive: boolean): Matcher {
+  const flags = caseSensitive ? 0 : RE2JS.CASE_INSENSITIVE;
+  const { text: written } = toRe2(source);
+  const all = compileRegex(source, flags);
+  const [, begun] = IDLE_END.exec(source) ?? [];
+  // Whether there is a match, and where it begins, is found sooner without.
+  const line = begun === undefined ? all : compileRegex(begun, flags);
+  const need = needOf(written, !caseSensitive);
+  const texts = prefilterOf(need);
+  const rows = rowsOf(written, !caseSensitive);
+  const isSelective = texts.length > 0 && texts.every(({ text }) => text.length >= SELECTIVE_CHARS);
+  const common = {
+    // Where a text says enough, the row of characters says little more.
+    need: isSelective || rows.need === null ? need : need === null ? rows.need : { all: [need, rows.need] },
+    test: (text: string) => line.test(text),
+    indexIn: (text: string) => placeIn(text, line),
+  };
+  // A row of characters is more selective than a text of one or two.
+  const isShort = texts.every(({ text }) => text.length < LEAST_CHARS);
+  const byRow = isShort ? rows.find : undefined;
+  const whole = isShort && !LINE_ONLY.test(source) ? compileRegex(source, flags | RE2JS.MULTILINE) : undefined;
+  const mayMatchWhole = (text: string) =>
+    !whole ||
+    text.length > WHOLE_MAX_CHARS ||
+    !hasTimeFor(whole, text, (ms = 0) => ms <= WHOLE_MAX_MS) ||
+    whole.test(text);
+  const hasMatch = (each: string, mayContinue: MayContinue | undefined) =>
+    (!mayContinue || hasTimeFor(line, each, mayContinue)) && line.test(each);
+  if (byRow || texts.length > 0) {
+    const found = finderOf(texts);
+    const [only, more] = texts;
+    const around = only && !more && isAscii(only.text) ? rows.around(only) : undefined;
+    const find = byRow ?? (around ? findWithin(found.find, around) : found.find);
+    const mayHave = byRow ? () => true : mayHaveOf(found.inBytes, around);
+    const mayHold = othersOf(need, texts);
+    const isSure = !byRow && around?.isSure === true;
+    return {
+      ...common,
+      mayMatchBytes: mayHave,
+      mayMatch: (text) => find(text, 0) >= 0 && (!byRow || mayMatchWhole(text)),
+      eachLine(text, visit, mayContinue) {
+        const hasBudget = nowAndThen(mayContinue);
+        eachLineWith(find, text, (start, end) => {
+          const each = text.slice(start, end);
+          const isMatch = isSure || (mayHold(each) && hasMatch(each, mayContinue));
+          return (!isMatch || visit(start, end)) && hasBudget(end - start);
+        });
+      },
+    };
+  }
+  return {
+    ...common,
+    mayMatchBytes: () => true,
+    mayMatch: mayMatchWhole,
+    eachLine(text, visit, mayContinue) {
+      const hasBudget = nowAndThen(mayContinue);
+      for (let start = 0; start < text.length; ) {
+        const end = endOfLine(text, start);
+        if (hasMatch(text.slice(start, end), mayContinue) && !visit(start, end)) return;
+        if (!hasBudget(end - start)) return;
+        start = end + 1;
+      }
+    },
+  };
+}
+
+/** Where a line matches; 0 when that would take long to find. */
+function placeIn(line: string, expression: RE2JS): number {
+  const isInTime = cpuBudgetFor(0);
+  const last = Math.max(0, line.length - PART_CHARS);
+  let asked = 0;
+  for (let from = 0; ; from = Math.min(from + PART_CHARS - SHARED_CHARS, last)) {
+    const part = line.slice(from, from + PART_CHARS);
+    if (expression.test(part)) {
+      const place = placeInPart(line, { part, from, isLast: from === last }, expression);
+      if (place !== undefined) return place;
+      asked += 1;
+    }
+    if (!isInTime()) return 0;
+    if (from === last) break;
+    if (asked === MOST_PARTS) from = last;
+  }
+  // It is longer than a part.
+  const matcher = line.length > WHOLE_MAX_CHARS ? undefined : expression.matcher(line);
+  return matcher?.find() ? matcher.start() : 0;
+}
+
+type Part = { part: string; from: number; isLast: boolean };
+
+function placeInPart(line: string, { part, from, isLast }: Part, expression: RE2JS): number | undefined {
+  const matcher = expression.matcher(part);
+  while (matcher.find()) {
+    const start = matcher.start();
+    // It is in the part before, too; or it takes this part's beginning for that of the line.
+    if (start === 0 && from > 0) continue;
+    const place = from + start;
+    if (isLast || matcher.end() < part.length || beginsWith(line.slice(place, place + PART_CHARS), expression))
+      return place;
+  }
+  return undefined;
+}
+
+/** A match up to the end of a part is none where it took that for the end of the line. */
+function beginsWith(text: string, expression: RE2JS): boolean {
+  const matcher = expression.matcher(text);
+  return matcher.find() && matcher.start() === 0;
+}
+
+function findWithin(find: Finder['find'], { mayBe }: Around): Finder['find'] {
+  return (text, from) => {
+    let at = find(text, from);
+    while (at >= 0 && !mayBe(text, at)) at = find(text, at + 1);
+    return at;
+  };
+}
+
+/** This many places are looked at in the bytes of one code. */
+const MOST_PLACES = 500;
+
+/** Whether the bytes of a code may have one of the texts, with the required characters around it. */
+function mayHaveOf(inBytes: Finder['inBytes'], around?: Around): Matcher['mayMatchBytes'] {
+  if (!inBytes) return () => true;
+  const hasAround = (finder: ByteFinder, code: Buffer, first: number) => {
+    if (!around) return true;
+    let at = first;
+    for (let looked = 0; at >= 0 && looked < MOST_PLACES; looked++) {
+      const from = Math.max(0, at - 1);
+      const part = code.toString('latin1', from, at + around.reach);
+      if (around.mayBe(part, at - from) || !isAscii(part)) return true;
+      at = finder.find(code, at + 1);
+    }
+    return at >= 0;
+  };
+  return (code) =>
+    inBytes.some((finder) => {
+      const first = finder.find(code, 0);
+      return (first >= 0 && hasAround(finder, code, first)) || finder.mayHaveOtherwise(code);
+    });
+}
+
+/** Asks once for this many characters. */
+function nowAndThen(mayContinue: () => boolean = () => true): (chars: number) => boolean {
+  let since = 0;
+  return (chars) => {
+    since += chars + 1;
+    if (since < ASK_CHARS) return true;
+    since = 0;
+    return mayContinue();
+  };
+}
+
+/** Whether a line that has one of `texts` has what else it needs; RE2 takes longer to say that it hasn't. */
+function othersOf(need: Need, texts: readonly Text[]): (line: string) => boolean {
+  if (need === null || !('all' in need)) return () => true;
+  const others = need.all.filter((each): each is Text => each !== null && 'text' in each && !texts.includes(each));
+  const asIs = others
+    .filter(({ text, fold }) => !fold || !/[^\0-\x40\x5b-\x60\x7b-\x7f]/.test(text))
+    .map(({ text }) => text);
+  const lowered = others
+    .filter(({ text, fold }) => fold && isAscii(text) && !asIs.includes(text))
+    .map(({ text }) => text.toLowerCase());
+  return (line) => {
+    if (!asIs.every((text) => line.includes(text))) return false;
+    if (lowered.length === 0) return true;
+    const lower = lowerOf(line);
+    return lower === undefined || lowered.every((text) => lower.includes(text));
+  };
+}
+
+function eachLineWith(find: Finder['find'], text: string, visit: (start: number, end: number) => boolean): void {
+  for (let at = find(text, 0); at >= 0; ) {
+    const end = endOfLine(text, at);
+    if (!visit(text.lastIndexOf('\n', at - 1) + 1, end) || end >= text.length) return;
+    at = find(text, end + 1);
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}

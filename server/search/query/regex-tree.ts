@@ -1,0 +1,186 @@
+/**
+ * Reads an expression that RE2 has taken, as far as it says which characters a match must contain. What this reader
+ * doesn't know it calls `ANY`, or gives the whole expression up; so nothing is ever believed to be needed that isn't.
+ */
+
+/** `fold`: case is ignored. */
+export type Node =
+  /** One character, or an unknown one; `of`: it is one of these. */
+  | { kind: 'any'; of?: string }
+  /** No character; `edge`: between one of a word and one of none, or another place that is asked for. */
+  | { kind: 'empty'; edge: 'word' | 'other' }
+  | { kind: 'chars'; chars: string[]; fold: boolean }
+  | { kind: 'cat'; parts: Node[] }
+  | { kind: 'alt'; parts: Node[] }
+  | { kind: 'repeat'; part: Node; min: number; max: number };
+
+const ANY: Node = { kind: 'any' };
+const WORD_EDGE: Node = { kind: 'empty', edge: 'word' };
+const EDGE: Node = { kind: 'empty', edge: 'other' };
+const CLASS_MAX_CHARS = 8;
+const MAX_DEPTH = 200;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+/** To RE2 these are of ASCII. */
+const KNOWN: Record<string, string> = { d: DIGITS, s: ' \t\f\r', w: `${LETTERS}${LETTERS.toUpperCase()}${DIGITS}_` };
+/** The last character of ASCII. */
+const LAST = 127;
+const CONTROL: Record<string, string> = { a: '\u0007', f: '\f', t: '\t', n: '\n', r: '\r', v: '\v' };
+
+class Unreadable extends Error {
+  override name = 'Unreadable';
+}
+
+/** The expression as a tree; undefined when there is something in it that this reader doesn't know. */
+export function readRegex(source: string, fold: boolean): Node | undefined {
+  try {
+    const reader = new Reader(source);
+    const node = reader.alternatives(fold, 0);
+    return reader.done ? node : undefined;
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
+}
+
+class Reader {
+  readonly source: string;
+  at = 0;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  get done(): boolean {
+    return this.at >= this.source.length;
+  }
+
+  match(expression: RegExp): RegExpExecArray | null {
+    expression.lastIndex = this.at;
+    const found = expression.exec(this.source);
+    if (found) this.at += found[0].length;
+    return found;
+  }
+
+  char(): string {
+    const char = String.fromCodePoint(this.source.codePointAt(this.at) ?? 0);
+    this.at += char.length;
+    return char;
+  }
+
+  alternatives(outerFold: boolean, depth: number): Node {
+    if (depth > MAX_DEPTH) throw new Unreadable();
+    const branches: Node[][] = [[]];
+    let fold = outerFold;
+    while (!this.done && this.source[this.at] !== ')') {
+      if (this.match(/\|/y)) {
+        branches.push([]);
+        continue;
+      }
+      const flags = this.match(/\(\?([a-zA-Z]*)(?:-([a-zA-Z]*))?\)/y);
+      if (flags) fold = foldAfter(flags, fold);
+      else branches.at(-1)?.push(...this.repeated(fold, depth));
+    }
+    const parts = branches.map((each): Node => ({ kind: 'cat', parts: each }));
+    return parts.length === 1 && parts[0] ? parts[0] : { kind: 'alt', parts };
+  }
+
+  /** One item with its repetition; a quoted text is several, of which the last is repeated. */
+  repeated(fold: boolean, depth: number): Node[] {
+    const items = this.item(fold, depth);
+    const last = items.pop();
+    if (!last) return items;
+    const times = this.match(/(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})\??/y);
+    if (!times) return [...items, last];
+    const [, sign, low, comma, high] = times;
+    const min = sign ? (sign === '+' ? 1 : 0) : Number(low);
+    const most = sign ? (sign === '?' ? 1 : Number.POSITIVE_INFINITY) : comma ? Number(high || Infinity) : min;
+    return [...items, { kind: 'repeat', part: last, min, max: most }];
+  }
+
+  item(fold: boolean, depth: number): Node[] {
+    const group = this.match(/\((?:\?P?<\w+>|\?([a-zA-Z]*)(?:-([a-zA-Z]*))?:)?/y);
+    if (group) {
+      if (this.source[this.at] === '?') throw new Unreadable();
+      const node = this.alternatives(foldAfter(group, fold), depth + 1);
+      if (!this.match(/\)/y)) throw new Unreadable();
+      return [node];
+    }
+    if (this.match(/[.]/y)) return [ANY];
+    if (this.match(/[\^$]/y)) return [EDGE];
+    if (this.match(/\[/y)) return [this.class(fold)];
+    if (this.match(/[*+?]|\{\d+(?:,\d*)?\}/y)) throw new Unreadable();
+    const quoted = this.match(/\\Q((?:(?!\\E)[\s\S])*)(?:\\E)?/y);
+    if (quoted) return [...(quoted[1] ?? '')].map((char) => chars([char], fold));
+    if (this.source[this.at] === '\\') return [this.escape(fold)];
+    return [chars([this.char()], fold)];
+  }
+
+  escape(fold: boolean): Node {
+    if (this.match(/\\b/y)) return WORD_EDGE;
+    if (this.match(/\\[BAz]/y)) return EDGE;
+    const known = this.match(/\\([dsw])/y);
+    if (known) return { kind: 'any', of: KNOWN[known[1] ?? ''] ?? '' };
+    if (this.match(/\\[DSW]|\\[pP](?:\{[^}]*\}|.)/suy)) return ANY;
+    const char = this.escapedChar();
+    if (char === undefined) throw new Unreadable();
+    return chars([char], fold);
+  }
+
+  /** The character an escape stands for; undefined when it stands for another thing. */
+  escapedChar(): string | undefined {
+    const hex = this.match(/\\x(?:\{([0-9A-Fa-f]+)\}|([0-9A-Fa-f]{2}))/y);
+    if (hex) return String.fromCodePoint(Number.parseInt(hex[1] ?? hex[2] ?? '', 16));
+    const octal = this.match(/\\(0[0-7]{0,2}|[1-7][0-7]{1,2})/y);
+    if (octal) return String.fromCodePoint(Number.parseInt(octal[1] ?? '', 8));
+    const control = this.match(/\\([aftnrv])/y);
+    if (control) return CONTROL[control[1] ?? ''];
+    return this.match(/\\([^0-9A-Za-z])/uy)?.[1];
+  }
+
+  class(fold: boolean): Node {
+    const negated = this.match(/\^/y) !== null;
+    const found = new Set<string>();
+    let isLarge = negated;
+    let isKnown = !negated;
+    for (let first = true; first || this.source[this.at] !== ']'; first = false) {
+      if (this.done) throw new Unreadable();
+      const known = this.match(/\\([dsw])/y);
+      for (const char of KNOWN[known?.[1] ?? ''] ?? '') found.add(char);
+      if (known) continue;
+      if (this.match(/\[:\^?\w+:\]|\\[DSW]|\\[pP](?:\{[^}]*\}|.)/suy)) {
+        isLarge = true;
+        isKnown = false;
+        continue;
+      }
+      const low = this.classChar();
+      const high = this.match(/-(?!\])/y) ? this.classChar() : low;
+      const [from = 0, to = 0] = [low.codePointAt(0), high.codePointAt(0)];
+      if (to > LAST) isKnown = false;
+      if (to > LAST && to - from >= CLASS_MAX_CHARS) isLarge = true;
+      else for (let code = from; code <= to; code++) found.add(String.fromCodePoint(code));
+    }
+    this.at += 1;
+    const isSmall = !isLarge && found.size > 0 && found.size <= CLASS_MAX_CHARS;
+    return isSmall
+      ? chars([...found], fold)
+      : isKnown
+        ? { kind: 'any', of: fold ? withCases([...found].join('')) : [...found].join('') }
+        : ANY;
+  }
+
+  classChar(): string {
+    if (this.source[this.at] !== '\\') return this.char();
+    const char = this.escapedChar();
+    if (char === undefined) throw new Unreadable();
+    return char;
+  }
+}
+
+/** These characters, and what they are when case is ignored. */
+export const withCases = (of: string): string => of + of.toLowerCase() + of.toUpperCase();
+
+const foldAfter = ([, on = '', off = '']: RegExpExecArray, fold: boolean): boolean =>
+  off.includes('i') ? false : fold || on.includes('i');
+
+const chars = (given: string[], fold: boolean): Node => ({ kind: 'chars', chars: given, fold });

@@ -1,0 +1,113 @@
+/** DebouncedTask through the code of one version, line by line, as ripgrep would. */
+import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
+import type { MayContinue } from './cpu-budget.ts';
+import type { Matcher } from './matcher.ts';
+
+export type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
+/** `hit_count` counts every line that matches; `hits` are the first of them. */
+export type Found = { hit_count: number; hits: Hit[] };
+/** Path and text, in the order they are looked through. */
+export type SourceFile = readonly [path: string, text: string];
+/** Whether a line that matches counts. */
+export type Seen = (path: string, line: string) => boolean;
+type Ways = { mayContinue?: MayContinue; most?: number | undefined; isNew?: Seen | undefined };
+
+/** A line is shown up to here; a longer one as the part around its match. */
+const SHOWN_CHARS = 1000;
+const LEAD_CHARS = 200;
+
+/**
+ * Counts the matching lines of all files and keeps the first `most` with `context` lines around each. Ends early, with
+ * what there is, when `mayContinue` answers false; it is asked at every file, at every matching line, and now and then.
+ */
+export function scanFiles(
+  files: Iterable<SourceFile>,
+  matcher: Matcher,
+  context: number,
+  { mayContinue = () => true, most = SEARCH_HITS_PER_FUNCTION, isNew }: Ways = {},
+): Found {
+  const found: Found = { hit_count: 0, hits: [] };
+  let isGoing = true;
+  const ask: MayContinue = (aheadMs) => {
+    const isYes = mayContinue(aheadMs);
+    // A line that takes too long is passed over.
+    if (aheadMs === undefined) isGoing = isYes;
+    return isYes;
+  };
+  for (const [path, text] of files) {
+    if (!isGoing || !ask()) break;
+    let line = 1;
+    let counted = 0;
+    if (!matcher.mayMatch(text)) continue;
+    const visit = (start: number, end: number) => {
+      if (isNew && !isNew(path, text.slice(start, end))) return ask();
+      found.hit_count += 1;
+      if (found.hits.length < most) {
+        for (; counted < start; counted = text.indexOf('\n', counted) + 1) line += 1;
+        found.hits.push(hitAt(path, text, { line, start, end }, matcher, context));
+      }
+      return ask();
+    };
+    matcher.eachLine(text, visit, ask);
+  }
+  return found;
+}
+
+type Place = { line: number; start: number; end: number };
+
+function hitAt(path: string, text: string, { line, start, end }: Place, matcher: Matcher, context: number): Hit {
+  const shown = text.slice(start, end);
+  return {
+    path,
+    line,
+    text: shown.length > SHOWN_CHARS ? excerpt(shown, matcher.indexIn(shown)) : shown,
+    before: linesBefore(text, start, context),
+    after: linesAfter(text, end, context),
+  };
+}
+
+function linesBefore(text: string, start: number, most: number): string[] {
+  const lines: string[] = [];
+  for (let end = start - 1; lines.length < most && end >= 0; ) {
+    const from = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+    lines.unshift(excerpt(text.slice(from, end), 0));
+    end = from - 1;
+  }
+  return lines;
+}
+
+/** Lines end with a newline, so after the last one there is no empty line. A carriage return is part of its line. */
+function linesAfter(text: string, end: number, most: number): string[] {
+  const lines: string[] = [];
+  for (let from = end + 1; lines.length < most && from < text.length; ) {
+    const newline = text.indexOf('\n', from);
+    const to = newline < 0 ? text.length : newline;
+    lines.push(excerpt(text.slice(from, to), 0));
+    from = to + 1;
+  }
+  return lines;
+}
+
+function excerpt(line: string, at: number): string {
+  if (line.length <= SHOWN_CHARS) return line;
+  const from = whole(line, Math.max(0, Math.min(at - LEAD_CHARS, line.length - SHOWN_CHARS)));
+  const to = whole(line, from + SHOWN_CHARS);
+  return `${from > 0 ? '…' : ''}${line.slice(from, to)}${to < line.length ? '…' : ''}`;
+}
+
+/** Never between the two halves of a character. */
+function whole(line: string, at: number): number {
+  const isBetween = (line.codePointAt(at - 1) ?? 0) > 0xffff && line.charCodeAt(at) >>> 10 === 0xdc00 >>> 10;
+  return isBetween ? at - 1 : at;
+}
+
+/** Of all lines that are shown, those around hits among them. */
+export function charsOf(hits: readonly Hit[]): number {
+  let chars = 0;
+  for (const { text, before, after } of hits) {
+    chars += text.length;
+    for (const line of before) chars += line.length;
+    for (const line of after) chars += line.length;
+  }
+  return chars;
+}

@@ -1,0 +1,164 @@
+import { setTimeout } from 'node:timers/promises';
+import { SEARCH_EVENTS } from '../../contract/live.ts';
+import type { Input, Reply } from '../../contract/operations.ts';
+import { isCaseSensitive, readQuery, typedPosition } from '../../contract/text/search-query.ts';
+import { assertScope, describe } from '../functions/hosted-function.ts';
+import { publicVersions } from '../functions/store/versions.ts';
+import { badRequest } from '../lib/failure.ts';
+import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
+import type { Ctx } from '../platform/context.ts';
+import type { FoundFunction, HistoryHit, SearchOrder } from './messages.ts';
+import { RegexError } from './query/regex-error.ts';
+import type { Answer as FoundAll } from './result-collector.ts';
+import * as store from './store/function-search.ts';
+import type { SearchWays } from './threads/search-run.ts';
+
+type Answer = Reply<'functionSearch'>;
+type Asked = Input<'functionSearch'>['query'];
+
+/**
+ * ResultCollector functions: by words in name and description, or by a literal or a regular expression in their serving code, or
+ * in that of all versions. Whatever the index says, only what the caller may see now leaves.
+ */
+export async function search(
+  ctx: Ctx,
+  { query: asked }: Input<'functionSearch'>,
+  signal?: AbortSignal,
+): Promise<Answer> {
+  const question = read(ctx, asked);
+  return whole(ctx, question, find(ctx, question, { signal }), { signal });
+}
+
+/** A deploy during a search makes it start again: at most this often, and until this long after it began. */
+const MOST_AGAIN = 3;
+const AGAIN_MS = 500;
+
+/** The answer, provided that no function found was deployed again meanwhile; else it is incomplete. */
+async function whole(ctx: Ctx, question: Question, first: Promise<FoundAll>, ways?: SearchWays): Promise<Answer> {
+  const startMs = performance.now();
+  let found = await first;
+  for (let again = 0; ; again++) {
+    const { isStale, ...answer } = await seen(ctx, question, found);
+    if (!isStale) return answer;
+    if (again === MOST_AGAIN || performance.now() - startMs > AGAIN_MS) return { ...answer, truncated: true };
+    found = await find(ctx, question, ways);
+  }
+}
+
+/** How long the first finds are gathered before they are reported, and those after them. */
+const FIRST_MS = 15;
+const EVERY_MS = 100;
+/** Reporting takes this share of the time at most. */
+const EMIT_SHARE = 0.1;
+
+/** The same, as it is found: the best so far, each time the whole of what there is, and at last the answer. */
+export async function follow(
+  ctx: Ctx,
+  { query: asked }: Input<'functionSearch'>,
+  { signal }: FeedStart,
+): Promise<Feed> {
+  const question = read(ctx, asked);
+  let look = (): FoundFunction[] => [];
+  let found = Promise.withResolvers<void>();
+  const first = find(ctx, question, {
+    signal,
+    onFound(given) {
+      look = given;
+      found.resolve();
+    },
+  });
+  // What can't be searched for is refused here, before the stream opens.
+  await Promise.race([first, found.promise]);
+  return emit();
+
+  async function* emit(): AsyncGenerator<FeedMessage> {
+    for (let pause = FIRST_MS; ; ) {
+      const more = setTimeout(pause).then(() => found.promise);
+      if (await Promise.race([first, more])) break;
+      found = Promise.withResolvers();
+      const startMs = performance.now();
+      const { isStale: _, ...best } = await seen(ctx, question, { found: look(), truncated: true });
+      yield { event: SEARCH_EVENTS.results, data: best };
+      pause = Math.max(EVERY_MS, (performance.now() - startMs) / EMIT_SHARE);
+    }
+    if (!signal.aborted) yield { event: SEARCH_EVENTS.done, data: await whole(ctx, question, first, { signal }) };
+  }
+}
+
+type Question = { asked: Asked; mode: Answer['mode']; query: string; owner: string | undefined; order: SearchOrder };
+
+async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWays) {
+  const accounts = owner === undefined ? undefined : await store.accountsNamed(ctx.db, owner);
+  return ctx.search.search({ ...order, scope: { ...order.scope, accounts } }, ways).catch((error: unknown) => {
+    if (!(error instanceof RegexError)) throw error;
+    // As a person counts: an emoji is one character.
+    const before = [...asked.q.slice(0, typedPosition(asked.q, error.position))];
+    throw badRequest(`q: ${error.message} (at character ${before.length + 1})`);
+  });
+}
+
+/** Of what was found, what the caller may see now. `isStale`: of something another version serves since it was looked at. */
+async function seen(
+  ctx: Ctx,
+  { asked, mode, query, order }: Question,
+  { found, truncated }: Pick<FoundAll, 'found' | 'truncated'>,
+): Promise<Answer & { isStale: boolean }> {
+  const ids = found.map((each) => each.function_id);
+  const rows = ids.length === 0 ? [] : await store.withIds(ctx.db, ctx.account_id, order.scope, ids);
+  const byId = new Map(rows.map((row) => [row.function_id, row]));
+  const others = asked.history ? rows.filter((row) => row.account_id !== ctx.account_id) : [];
+  const readable =
+    others.length === 0
+      ? undefined
+      : await publicVersions(
+          ctx.db,
+          others.map((row) => row.function_id),
+        );
+  let isStale = false;
+  const functions = found.flatMap((each) => {
+    const row = byId.get(each.function_id);
+    const isHidden =
+      row && readable && row.account_id !== ctx.account_id && !isReadable(each, readable.get(row.function_id));
+    isStale ||= isHidden === true;
+    if (isHidden) return [];
+    const isOther = row !== undefined && row.version !== each.version && mode !== 'ranked' && !asked.history;
+    isStale ||= isOther;
+    return row && !isOther ? [{ ...describe(ctx, row), ...hitsOf(each) }] : [];
+  });
+  return { query, mode, count: functions.length, truncated, functions, isStale };
+}
+
+/** Whether other accounts may read every version that a hit names now: some may have been hidden since it was found. */
+function isReadable({ hits, first_version, last_version }: FoundFunction, versions = new Set<number>()): boolean {
+  const named = (JSON.parse(hits) as HistoryHit[]).flatMap((hit) => [hit.first_version, hit.last_version]);
+  return [first_version, last_version, ...named].every((version) => version === undefined || versions.has(version));
+}
+
+function read(ctx: Ctx, asked: Asked): Question {
+  assertScope(asked);
+  const query = readQuery(asked.q);
+  const { mode, query: text, paths = [], runtime, owner } = query;
+  const isFiltered = paths.length > 0 || runtime !== undefined || owner !== undefined;
+  if (text === '' && (mode !== 'ranked' || !isFiltered)) throw badRequest('q: expected something to search for');
+  const common = {
+    scope: { account_id: ctx.account_id, owner: asked.owner, visibility: asked.visibility },
+    paths,
+    runtime,
+    limit: asked.limit,
+  };
+  if (mode === 'ranked') return { asked, mode, query: text, owner, order: { ...common, words: text } };
+  if (text.includes('\n')) throw badRequest('q: expected one line, as code is searched line by line');
+  const code = { mode, query: text, caseSensitive: isCaseSensitive(query, asked.case) };
+  return {
+    asked,
+    mode,
+    query: text,
+    owner,
+    order: { ...common, code, context: asked.context ?? 0, history: asked.history === true },
+  };
+}
+
+function hitsOf({ hit_count, hits, first_version, last_version }: FoundFunction) {
+  const versions = first_version === undefined ? {} : { first_version, last_version };
+  return { hit_count, hits: JSON.parse(hits) as HistoryHit[], ...versions };
+}

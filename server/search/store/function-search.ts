@@ -1,0 +1,33 @@
+import { sql } from 'kysely';
+import type { Scope, SeenFunction } from '../../functions/store/functions.ts';
+import { PREPARED } from '../../platform/database/prepared.ts';
+import type { Db } from '../../platform/database/schema.ts';
+
+/** The functions with these ids that are within the scope now, in no order. */
+export async function withIds(
+  db: Db,
+  account_id: string,
+  { owner, visibility }: Scope,
+  ids: string[],
+): Promise<SeenFunction[]> {
+  const whose = owner === 'ALL' ? sql`f.visibility = 'PUBLIC'` : sql`f.account_id = ${account_id}`;
+  const { rows } = await sql<SeenFunction>`${PREPARED}
+    select f.*, exists (
+      select 1 from stars s where s.account_id = ${account_id} and s.function_id = f.function_id) as starred,
+      (select a.name from accounts a where a.account_id = f.account_id) as account_name
+    from functions f
+    where f.function_id = any (${ids}::uuid[]) and ${whose} ${visibility ? sql`and f.visibility = ${visibility}` : sql``}
+  `.execute(db);
+  return rows;
+}
+
+/** However they were typed, and whichever case they are of. */
+const letters = (text: unknown) => sql`replace(lower(normalize(${text}, nfd)), 'ς', 'σ')`;
+
+/** The accounts whose names begin so, in any case; of very many the first. */
+export async function accountsNamed(db: Db, start: string): Promise<string[]> {
+  const { rows } = await sql<{ account_id: string }>`
+    select account_id from accounts where starts_with(${letters(sql.ref('name'))}, ${letters(start)}) order by name limit 1000
+  `.execute(db);
+  return rows.map(({ account_id }) => account_id);
+}

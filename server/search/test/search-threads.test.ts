@@ -1,0 +1,125 @@
+/** Search threads under one account's hard searches, and when one of them is stuck or lost: other accounts get whole answers. */
+import type { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Reply } from '../../../contract/operations.ts';
+import { makeFunction } from '../../functions/test/functions-support.ts';
+import { type Service, startService } from '../../test/service.ts';
+
+type Found = Reply<'functionSearch'>;
+
+const HANDLER = 'export default { fetch: () => new Response("") };\n';
+const NEEDLES = 12;
+/** Takes RE2 long in every line, and is found nowhere. */
+const HARD = ['([a-z]+)*[^\\x00-\\x7f]{3}$', '(a|b|ab)*[^a-z\\s]{20}$', '(\\w+\\s*)+[^\\x00-\\x7f]{5}'];
+
+/** Every search thread this process started, by its id. */
+const threads = new Map<number, Worker>();
+const onWorker = (worker: Worker) => {
+  if (worker.threadName === 'searcher') threads.set(worker.threadId, worker);
+};
+
+let service: Service;
+let other: { account_id: string; key: string };
+beforeAll(async () => {
+  process.on('worker', onWorker);
+  service = await startService();
+  other = await service.secondAccount();
+  const hard = { 'index.ts': HANDLER, 'hard.txt': `${'ab '.repeat(100)}\n`.repeat(2000) };
+  const { function_id } = await makeFunction(service, hard, { name: 'Hard' });
+  await sql`
+    with made as (
+      insert into functions select (jsonb_populate_record(f, jsonb_build_object(
+        'function_id', gen_random_uuid(), 'label', 'hard' || n))).*
+      from functions f, generate_series(1, 600) n where f.function_id = ${function_id}
+      returning account_id, function_id),
+    versions as (
+      insert into function_versions select (jsonb_populate_record(v, jsonb_build_object(
+        'function_id', made.function_id))).*
+      from function_versions v, made where v.function_id = ${function_id})
+    insert into function_changes (account_id, function_id, xid) select account_id, function_id, pg_current_xact_id() from made
+  `.execute(service.services.db);
+  for (let n = 0; n < NEEDLES; n++)
+    await makeFunction(service, { 'index.ts': `${HANDLER}// needle ${n}` }, { name: `Needle ${n}` }, other.key);
+  expect(await needles()).toEqual(ALL);
+});
+afterAll(async () => {
+  process.off('worker', onWorker);
+  await service.stop();
+});
+
+async function search(q: string, key: string, limit = 100): Promise<Found> {
+  const query = new URLSearchParams({ q, limit: String(limit) });
+  const { status, body } = await service.api<Found>('GET', `/functions/search?${query}`, undefined, { key });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
+}
+let asked = 0;
+/** What the other account finds; the limit is another one each time, so that no answer comes from the cache. */
+async function needles(q = '"needle"') {
+  asked += 1;
+  const { count, truncated } = await search(q, other.key, NEEDLES + (asked % (100 - NEEDLES)));
+  return { count, truncated };
+}
+const ALL = { count: NEEDLES, truncated: false };
+const replaced = () =>
+  service
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('search thread replaced'))
+    .map((line) => JSON.parse(line) as { level: number; cause: string; thread: number; jobs_lost: number });
+const alive = () => [...threads.values()].filter(({ threadId }) => threadId > 0);
+
+it('one account with ten hard searches at a time for ten seconds ends no thread, and others find all', async () => {
+  const before = new Set(threads.keys());
+  const untilMs = performance.now() + 12_000;
+  let hard = 0;
+  const loop = async (n: number) => {
+    for (let i = 0; performance.now() < untilMs; i++) {
+      await search(`/${HARD[(n + i) % HARD.length]}|${n}x${i}/`, service.key);
+      hard += 1;
+    }
+  };
+  const loops = Array.from({ length: 10 }, (_, n) => loop(n));
+  const answers: object[] = [];
+  while (performance.now() < untilMs) answers.push(await needles());
+  await Promise.all(loops);
+  expect(hard).toBeGreaterThan(20);
+  expect(answers.length).toBeGreaterThan(10);
+  expect(answers.filter((each) => JSON.stringify(each) !== JSON.stringify(ALL))).toEqual([]);
+  expect([...threads.keys()].filter((id) => !before.has(id))).toEqual([]);
+  expect(replaced()).toEqual([]);
+});
+
+/** While `isOver` answers false, all that the other account asks is found: a literal, a regular expression and a name. */
+async function findsAllUntil(isOver: () => boolean) {
+  for (let times = 0; times < 5 || !isOver(); times++) {
+    expect(await needles()).toEqual(ALL);
+    expect(await needles('/need[l]e/')).toEqual(ALL);
+    expect(await needles('needle')).toEqual(ALL);
+  }
+}
+
+it('each thread that is lost is replaced and logged, and every answer is whole meanwhile', async () => {
+  for (const lost of alive()) {
+    const { threadId } = lost;
+    const before = threads.size;
+    await lost.terminate();
+    await findsAllUntil(() => threads.size > before);
+    expect(replaced().at(-1)).toMatchObject({ level: 40, cause: 'exited', thread: threadId, jobs_lost: 0 });
+  }
+});
+
+it('a stuck thread is replaced with its cause and lost searches in the log; other threads answer meanwhile', async () => {
+  const before = replaced().length;
+  const hard = search(`/${HARD[0]}|stuck/`, service.key);
+  await expect.poll(() => service.services.search.going(), { interval: 1 }).toBeGreaterThan(0);
+  const [stuck] = alive();
+  // A list without end: the thread takes no turn any more.
+  stuck?.postMessage({ segments: [], fresh: [], dropped: new Array(2 ** 32 - 1), gone: [] });
+  expect((await hard).truncated).toBe(true);
+  await findsAllUntil(() => replaced().length > before);
+  const [line] = replaced().slice(before);
+  expect(line).toMatchObject({ level: 40, cause: 'stuck' });
+  expect(line?.jobs_lost).toBeGreaterThan(0);
+});

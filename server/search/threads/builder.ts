@@ -1,0 +1,106 @@
+/** A thread that reads bundles and makes segments of them. It keeps nothing between two tasks. */
+import { setPriority } from 'node:os';
+import { parentPort, workerData } from 'node:worker_threads';
+import { readBundle } from '../../functions/versions/bundle.ts';
+import { BlobUnavailable } from '../../platform/blobs/blobs.ts';
+import { openBlobReader } from '../../platform/blobs/open-blobs.ts';
+import { nameAt, namesOf } from '../index/kept-segment.ts';
+import { packCode, toShared } from '../index/packed-code.ts';
+import { DamagedSegment, Segment, type SegmentView } from '../index/segment.ts';
+import { buildSegment, type SegmentBuilder } from '../index/segment-build.ts';
+import type { BuilderData, FreshCode, FromBuilder, Missing, ToBuilder } from '../messages.ts';
+
+const port = parentPort;
+if (!port) throw new Error('search/builder.ts runs in a worker thread');
+const blobs = openBlobReader((workerData as BuilderData).blobs);
+
+/** Behind the event loop and the searches, for each of which somebody waits. Elsewhere all threads have one priority. */
+const NICE = 5;
+if (process.platform === 'linux') setPriority(NICE);
+
+class Stopped extends Error {}
+
+async function carryOut(task: ToBuilder): Promise<FromBuilder> {
+  const stop = new Int32Array(task.stop);
+  const mayContinue = () => {
+    if (Atomics.load(stop, 0) === 1) throw new Stopped('stopped');
+  };
+  if ('read' in task) return readFresh(task.read, mayContinue);
+  const builder = buildSegment(task.folder);
+  try {
+    if ('merge' in task) return merge(task, builder, mayContinue);
+    const missing: Missing[] = [];
+    let taken = 0;
+    for (const [number, sha256] of task.build) {
+      if (builder.isFull) break;
+      mayContinue();
+      const read = await readCode(sha256);
+      if ('packed' in read) builder.add(number, sha256, read.packed);
+      else missing.push({ number, cause: read.cause });
+      taken += 1;
+    }
+    return { segment: whole(builder, task.id), missing, left: task.build.length - taken };
+  } catch (error) {
+    builder.abandon();
+    throw error;
+  }
+}
+
+/** A segment of nothing is none. */
+function whole(builder: SegmentBuilder, id: number): SegmentView | null {
+  if (builder.count > 0) return builder.finish(id);
+  builder.abandon();
+  return null;
+}
+
+async function readFresh(codes: [number, string][], mayContinue: () => void): Promise<FromBuilder> {
+  const fresh: FreshCode[] = [];
+  const missing: Missing[] = [];
+  for (const [number, sha256] of codes) {
+    mayContinue();
+    const read = await readCode(sha256);
+    if ('packed' in read) fresh.push([number, toShared(read.packed)]);
+    else missing.push({ number, cause: read.cause });
+  }
+  return { fresh, missing };
+}
+
+type Merge = Extract<ToBuilder, { merge: unknown }>;
+
+function merge(task: Merge, builder: SegmentBuilder, mayContinue: () => void): FromBuilder {
+  const dead = new Set(task.dead);
+  for (const view of task.merge) {
+    const segment = new Segment(view);
+    const names = namesOf(view);
+    if (!names) throw new DamagedSegment(view.id);
+    for (const [place, number] of segment.numbers.entries()) {
+      mayContinue();
+      if (!dead.has(number)) builder.add(number, nameAt(names, place), segment.read(place));
+    }
+  }
+  for (const [number, packed, sha256] of task.fresh)
+    if (!dead.has(number)) builder.add(number, sha256, new Uint8Array(packed));
+  return { segment: whole(builder, task.id), missing: [], left: 0 };
+}
+
+/** The code of a bundle, or why it can't be read: a code of the file system, or DAMAGED. */
+async function readCode(sha256: string): Promise<{ packed: Uint8Array } | { cause: string }> {
+  try {
+    return { packed: packCode(readBundle(await blobs.read(sha256))) };
+  } catch (error) {
+    if (error instanceof BlobUnavailable) return { cause: error.cause_code };
+    return { cause: (error as NodeJS.ErrnoException).code ?? 'DAMAGED' };
+  }
+}
+
+function failureOf(error: unknown): FromBuilder {
+  const failed = error instanceof Error ? error.message : String(error);
+  const damaged = error instanceof DamagedSegment ? { damaged: error.segment } : {};
+  return { failed, ...damaged };
+}
+
+port.on('message', (task: ToBuilder) => {
+  void carryOut(task)
+    .catch(failureOf)
+    .then((answer) => port.postMessage(answer));
+});

@@ -1,0 +1,44 @@
+/** Which trigger an ingress address belongs to. */
+
+import { findApp } from '../../connections/apps/apps.ts';
+import { nativeName } from '../../connections/apps/event-names.ts';
+import { apart, type PushSource } from '../../connections/apps/source.ts';
+import type { Services } from '../../platform/context.ts';
+import * as store from '../store/triggers.ts';
+import { checkOf, completed } from './checks.ts';
+import type { Check } from './signature.ts';
+import { openSecret, type SourceSecret } from './source-secrets.ts';
+
+/** A trigger as its address knows it. */
+export type Hook = {
+  account_id: string;
+  trigger_id: string;
+  /** The native name, as the source's requests have it. */
+  event_type: string;
+  parameters: Record<string, unknown>;
+  source: PushSource;
+  check: Check;
+  secret: SourceSecret | null;
+};
+
+/** The trigger whose address has this hash. */
+export function findHook(services: Services, ingress_hash: string): Promise<Hook | undefined> {
+  return services.memory.hooks.find(ingress_hash, () => look(services, ingress_hash));
+}
+
+async function look(services: Services, ingress_hash: string): Promise<Hook | undefined> {
+  const row = await store.withIngressHash(services.db, ingress_hash);
+  if (!row) return undefined;
+  const definition = (await findApp(services, row.account_id, row.source))?.definition;
+  if (definition?.source?.transport !== 'push') return undefined;
+  const parameters = apart(definition.source, JSON.parse(row.parameters) as Record<string, unknown>);
+  return {
+    account_id: row.account_id,
+    trigger_id: row.trigger_id,
+    event_type: nativeName(definition, row.event_type),
+    parameters,
+    source: completed(definition.source, parameters),
+    check: checkOf(definition, definition.source, parameters),
+    secret: openSecret(services.vault, row),
+  };
+}

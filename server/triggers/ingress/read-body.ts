@@ -1,0 +1,81 @@
+import { BODY_MAX_BYTES, INGRESS_ITEMS_MAX, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
+import { isJsonObject, parseExactly } from '../../../contract/text/exact-json.ts';
+import type { PushSource } from '../../connections/apps/source.ts';
+import { isDeeperThan } from '../../lib/json-depth.ts';
+import { itemsOf, memberOf } from '../../lib/json-text.ts';
+import type { Incoming } from './incoming.ts';
+import type { Problem } from './signature.ts';
+
+/** A body that can't be taken. */
+export class Unreadable extends Error {
+  override name = 'Unreadable';
+  readonly problem: Problem;
+
+  constructor(cause: Problem['cause'], message: string) {
+    super(message);
+    this.problem = { cause, message };
+  }
+}
+
+/** What one event is made of: its JSON as the source wrote it, and the same read. */
+export type Item = { json: string; body: unknown };
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The JSON of a request, and the events in it. Throws Unreadable. */
+export function readBody(source: PushSource, request: Incoming): { whole: unknown; items: Item[] } {
+  const text = textOf(source, request);
+  if (isDeeperThan(text, JSON_MAX_DEPTH))
+    throw new Unreadable('TOO_DEEP', `The JSON is nested deeper than ${JSON_MAX_DEPTH}.`);
+  let whole: unknown;
+  try {
+    // Two long ids must not be read as one: the second event would pass for a repetition.
+    whole = parseExactly(text);
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message : 'it does not parse';
+    throw new Unreadable('NOT_JSON', text === '' ? 'The request has no body.' : `The body is not JSON: ${why}`);
+  }
+  const list = listIn(source, text, whole);
+  if (!list) return { whole, items: [{ json: text, body: whole }] };
+  if (list.items.length > INGRESS_ITEMS_MAX)
+    throw new Unreadable(
+      'TOO_LARGE',
+      `The array holds ${list.items.length} events; at most ${INGRESS_ITEMS_MAX} are taken.`,
+    );
+  return { whole, items: itemsOf(list.text).map((json, index) => ({ json, body: list.items[index] })) };
+}
+
+/** The array in which each item is an event, as text and read. */
+function listIn({ items }: PushSource, text: string, whole: unknown): { text: string; items: unknown[] } | undefined {
+  if (Array.isArray(whole)) return items === true ? { text, items: whole } : undefined;
+  if (typeof items !== 'string' || typeof whole !== 'object' || whole === null) return undefined;
+  const member = memberOf(text, items);
+  const list: unknown = member === undefined ? undefined : parseExactly(member);
+  return member !== undefined && Array.isArray(list) ? { text: member, items: list } : undefined;
+}
+
+/** What is stored of an item: an object as it is, anything else under `value`. */
+export function payloadOf({ json, body }: Item): string {
+  return isJsonObject(body) ? json : `{"value":${json}}`;
+}
+
+export const tooLarge = () => new Unreadable('TOO_LARGE', `The body is larger than ${BODY_MAX_BYTES} bytes.`);
+
+const isForm = (type: string | string[] | undefined) =>
+  /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(String(type ?? ''));
+
+function textOf({ form }: PushSource, { headers, body }: Incoming): string {
+  const text = decoded(() => UTF8.decode(body));
+  if (form === null || !isForm(headers['content-type'])) return text;
+  const pair = text.split('&').find((each) => each.startsWith(`${form}=`));
+  if (pair === undefined) throw new Unreadable('NOT_JSON', `The form has no field ${form}.`);
+  return decoded(() => decodeURIComponent(pair.slice(form.length + 1).replaceAll('+', ' ')));
+}
+
+function decoded(decode: () => string): string {
+  try {
+    return decode();
+  } catch {
+    throw new Unreadable('NOT_UTF8', 'The body is not UTF-8.');
+  }
+}

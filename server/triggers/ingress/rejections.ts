@@ -1,0 +1,161 @@
+/**
+ * Requests that were refused, for the person who wonders why nothing comes. They are written a second later, many at a
+ * time. Any client that knows a URL can cause rejections without end, so of each trigger only this many are kept, and the
+ * rest are counted; every reply about them has the count. Nothing waits for this, and a crash loses a second.
+ */
+import { REJECTION_KEPT_BYTES } from '../../../contract/limits.ts';
+import type { Input, Reply } from '../../../contract/operations.ts';
+import { notFound } from '../../lib/failure.ts';
+import { msOf, newId } from '../../lib/ids.ts';
+import { mask } from '../../lib/masking.ts';
+import { errorFields } from '../../lib/outage-log.ts';
+import { createRateLimit, type RateLimit } from '../../lib/rate-limit.ts';
+import { timestampOf } from '../../platform/chart-range.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import type { RejectionsTable } from '../../platform/database/schema.ts';
+import { closePage, openPage } from '../../platform/paging.ts';
+import * as store from '../store/rejections.ts';
+import * as triggerStore from '../store/triggers.ts';
+import type { Hook } from './hooks.ts';
+import type { Headers } from './incoming.ts';
+import type { Problem } from './signature.ts';
+
+/** What is kept of a request. `body` is as much of it as came; `request_id` is the one its sender gave it, if any. */
+export type Seen = {
+  method: string;
+  headers: Headers;
+  body: Buffer;
+  bytes: number;
+  ip: string | null;
+  request_id: string | undefined;
+  /** The X-Request-Id of the response. */
+  answered_id: () => string;
+};
+
+/** Refused requests that are not stored yet, and how many were not kept. */
+export type RejectionLog = {
+  waiting: RejectionsTable[];
+  rate: RateLimit;
+  notKept: Map<string, number>;
+  tries: number;
+  timer: NodeJS.Timeout | undefined;
+  writing: Promise<void> | undefined;
+};
+const FLUSH_AFTER_MS = 1_000;
+const WAITING_MAX = 1_000;
+/** A batch that fails this often is not going to get through. */
+const TRIES = 20;
+/** Of each trigger: this many at once, and then this many a second. */
+const KEPT = { burst: 100, perSecond: 0.5 };
+const COUNTED_MAX = 10_000;
+
+export function noteRejection(
+  services: Pick<Services, 'db' | 'log' | 'changed' | 'memory'>,
+  { account_id, trigger_id }: Hook,
+  { cause, message }: Problem,
+  seen: Seen,
+): void {
+  const log = services.memory.rejections;
+  if (log.waiting.length >= WAITING_MAX || !log.rate.take(trigger_id).allowed) {
+    countOnly(log, trigger_id);
+    return;
+  }
+  log.waiting.push({
+    account_id,
+    rejection_id: newId(),
+    trigger_id,
+    cause,
+    message: storable(message),
+    method: seen.method.slice(0, 20),
+    headers: JSON.stringify(shownHeaders(seen.headers)),
+    body: seen.bytes === 0 ? null : shownBody(seen.body),
+    bytes: seen.bytes,
+    ip: seen.ip,
+    request_id: seen.answered_id(),
+  });
+  log.timer ??= setTimeout(() => void flushRejections(services), FLUSH_AFTER_MS).unref();
+}
+
+/** Writes what waits. What can't be written just now is tried again with the next. */
+export async function flushRejections(services: Pick<Services, 'db' | 'log' | 'changed' | 'memory'>): Promise<void> {
+  const log = services.memory.rejections;
+  await log.writing;
+  clearTimeout(log.timer);
+  log.timer = undefined;
+  if (log.waiting.length === 0) return;
+  log.writing = write(services, log);
+  await log.writing;
+  log.writing = undefined;
+}
+
+async function write(
+  { db, log: logger, changed }: Pick<Services, 'db' | 'log' | 'changed' | 'memory'>,
+  log: RejectionLog,
+): Promise<void> {
+  const batch = log.waiting.splice(0);
+  try {
+    await store.insert(db, batch);
+    log.tries = 0;
+  } catch (error) {
+    const isOver = ++log.tries >= TRIES;
+    logger.warn({ ...errorFields(error), rejections: batch.length }, 'refused requests could not be noted');
+    if (isOver) for (const { trigger_id } of batch) countOnly(log, trigger_id);
+    else log.waiting.unshift(...batch);
+    if (isOver) log.tries = 0;
+    return;
+  }
+  const triggers = new Map(batch.map(({ trigger_id, account_id }) => [trigger_id, account_id]));
+  for (const [trigger_id, account_id] of triggers) changed(account_id, { noun: 'rejection', trigger_id });
+}
+
+/** What was refused at a trigger's address, newest first. */
+export async function list(ctx: Ctx, input: Input<'rejectionList'>): Promise<Reply<'rejectionList'>> {
+  const { limit, after } = openPage(ctx, input);
+  const { trigger_id } = input.params;
+  if (!(await triggerStore.find(ctx.db, ctx.account_id, trigger_id))) throw notFound('Trigger');
+  await flushRejections(ctx);
+  const found = await store.list(ctx.db, ctx.account_id, trigger_id, { limit: limit + 1, before: after?.[0] });
+  const { rows, next_token } = closePage(ctx, input, found, (row) => [row.rejection_id]);
+  return { rejections: rows.map(describe), next_token, not_kept: ctx.memory.rejections.notKept.get(trigger_id) ?? 0 };
+}
+
+function describe(row: RejectionsTable): Reply<'rejectionList'>['rejections'][number] {
+  const { rejection_id, cause, message, method, body, bytes, ip } = row;
+  const headers = JSON.parse(row.headers) as Record<string, string>;
+  return { rejection_id, at: timestampOf(msOf(rejection_id)), cause, message, method, headers, body, bytes, ip };
+}
+
+export const createRejectionLog = (): RejectionLog => ({
+  waiting: [],
+  rate: createRateLimit(KEPT),
+  notKept: new Map(),
+  tries: 0,
+  timer: undefined,
+  writing: undefined,
+});
+
+function countOnly({ notKept }: RejectionLog, trigger_id: string): void {
+  const before = notKept.get(trigger_id) ?? 0;
+  if (before === 0 && notKept.size >= COUNTED_MAX) return;
+  notKept.set(trigger_id, before + 1);
+}
+
+const SENSITIVE = /auth|cookie|signature|secret|token|key|hmac|password/i;
+const HEADERS_MAX = 50;
+const VALUE_MAX_CHARS = 500;
+
+/** Never a whole signature or secret: with one that was right, a request could be sent again. */
+function shownHeaders(headers: Headers): Record<string, string> {
+  const shown = Object.entries(headers).slice(0, HEADERS_MAX);
+  return Object.fromEntries(
+    shown.map(([name, value]) => {
+      const text = String(value ?? '').slice(0, VALUE_MAX_CHARS);
+      return [name, SENSITIVE.test(name) ? mask(text) : text];
+    }),
+  );
+}
+
+const shownBody = (body: Buffer) => storable(body.subarray(0, REJECTION_KEPT_BYTES).toString());
+
+/** PostgreSQL's text holds every character but NUL, and no half of one. */
+const storable = (text: string) => text.toWellFormed().replaceAll('\u0000', '\ufffd');

@@ -1,0 +1,11 @@
+/** Asks the sources that only answer, when their time has come. How an item becomes one event: services/polling/poll.ts. */
+import type { Services } from '../../platform/context.ts';
+import { createLoop, type Worker } from '../../platform/loop.ts';
+import { pollDue } from './poll.ts';
+
+/** The longest sleep: a trigger made on another node is seen after that. */
+const LOOK_MS = 1000;
+
+export function createPoller(services: Services): Worker {
+  return createLoop({ name: 'poller', log: services.log, everyMs: LOOK_MS, work: () => pollDue(services) });
+}

@@ -1,0 +1,196 @@
+/** Asks an app to add a hook, or to take it away, through the trigger's connection. */
+import { PROVIDER_REPLY_MAX_BYTES, PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
+import {
+  eventNames,
+  type HookApi,
+  type HookRequest,
+  type HookValues,
+  type Wanted,
+} from '../../connections/apps/hook-api.ts';
+import { choose } from '../../connections/upstream/choose.ts';
+import { callApp } from '../../connections/upstream/upstream-call.ts';
+import { Failure } from '../../lib/failure.ts';
+import { hashToken } from '../../lib/tokens.ts';
+import type { Services } from '../../platform/context.ts';
+import type { SourceHooksTable } from '../../platform/database/schema.ts';
+import { idAt, readJson, saidIn, textAt, valueAt } from './answer.ts';
+import { fillRequest, UnfitValue } from './request.ts';
+
+/** Why it came to nothing. `again` where the same request may well succeed later. */
+export class HookTrouble extends Error {
+  override name = 'HookTrouble';
+  readonly again: boolean;
+  readonly status: number | null;
+  constructor(message: string, { again = false, status = null }: { again?: boolean; status?: number | null } = {}) {
+    super(message);
+    this.again = again;
+    this.status = status;
+  }
+}
+
+type Row = Pick<SourceHooksTable, 'account_id' | 'app' | 'connection_id' | 'ingress_hash' | 'wanted' | 'remote_id'>;
+export type Added = { id: string; secret: string | null };
+
+/** Of everything that is asked for one hook. */
+const ERRAND_MS = 20_000;
+/** This many hooks with one address are taken away at once; there is hardly ever more than one. */
+const LEFT_OVER_MAX = 5;
+const LATER = new Set([408, 425, 429]);
+const DUPLICATE = new Set([400, 409, 422]);
+
+export type Errand = { services: Services; row: Row; api: HookApi; hidden: readonly string[]; endsAtMs: number };
+
+export const newErrand = (services: Services, row: Row, api: HookApi, hidden: readonly string[] = []): Errand => ({
+  services,
+  row,
+  api,
+  hidden,
+  endsAtMs: performance.now() + ERRAND_MS,
+});
+
+/**
+ * Adds the hook. One of ours that already exists, from an attempt with an unknown result, is taken away first: `unsure` looks
+ * for it before, and a refusal that may mean "there is one" makes it look as well.
+ */
+export async function addHook(
+  errand: Errand,
+  { url, secret }: { url: string; secret: string | null },
+  unsure: boolean,
+): Promise<Added> {
+  const { api } = errand;
+  const values = { ...(await valuesOf(errand)), url, ...(secret === null ? {} : { secret }) };
+  if (unsure) await removeLeftOver(errand, values, []);
+  let answer: unknown;
+  try {
+    answer = await ask(errand, api.add, values);
+  } catch (error) {
+    const duplicate = error instanceof HookTrouble && error.status !== null && DUPLICATE.has(error.status);
+    if (!duplicate || unsure || (await removeLeftOver(errand, values, [])) === 0) throw error;
+    answer = await ask(errand, api.add, values);
+  }
+  const id = idAt(answer, api.id);
+  if (id === undefined) throw new HookTrouble('The app answered well, but without the id of a hook.', { again: true });
+  const handedOut = typeof api.secret === 'object' ? textAt(answer, api.secret.at) : undefined;
+  if (typeof api.secret === 'object' && handedOut === undefined)
+    throw new HookTrouble('The app answered well, but without the secret that it signs with.', { again: true });
+  return { id, secret: handedOut ?? null };
+}
+
+/** Takes the hook away; one that is gone already is taken away. Without its id every hook with our address is, but those in `keep`. */
+export async function removeHook(errand: Errand, keep: readonly string[]): Promise<void> {
+  const { row } = errand;
+  const values = await valuesOf(errand);
+  if (row.remote_id === null) await removeLeftOver(errand, values, keep);
+  else await removeOne(errand, values, row.remote_id);
+}
+
+/** Where its hooks are listed, to say which one is meant. */
+export const placeOf = ({ add }: HookApi, { parameters }: Wanted): string =>
+  add.path.replace(/\{\+?(\w+)\}/g, (_, name: string) => String(parameters[name] ?? name));
+
+async function removeOne(errand: Errand, values: HookValues, id: string): Promise<void> {
+  try {
+    await ask(errand, errand.api.remove, { ...values, id });
+  } catch (error) {
+    if (!(error instanceof HookTrouble && (error.status === 404 || error.status === 410))) throw error;
+  }
+}
+
+async function removeLeftOver(errand: Errand, values: HookValues, keep: readonly string[]): Promise<number> {
+  const { api, row } = errand;
+  const listed = valueAt(await ask(errand, api.list.request, values), api.list.items);
+  if (!Array.isArray(listed)) throw new HookTrouble('The app gave no list of its hooks.', { again: true });
+  const ours = listed.flatMap((each: unknown) => {
+    const id = idAt(each, api.list.id);
+    return id !== undefined && !keep.includes(id) && isOurs(textAt(each, api.list.url), row.ingress_hash) ? [id] : [];
+  });
+  for (const id of ours.slice(0, LEFT_OVER_MAX)) await removeOne(errand, values, id);
+  return ours.length;
+}
+
+/** Addresses end with a token of which only the hash is kept with a hook. */
+const isOurs = (url: string | undefined, ingress_hash: string): boolean =>
+  url !== undefined && hashToken(url.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '') === ingress_hash;
+
+async function valuesOf(errand: Errand): Promise<HookValues> {
+  const { api, row } = errand;
+  const { event_type, parameters } = JSON.parse(row.wanted) as Wanted;
+  const given = Object.entries(parameters).flatMap(([name, value]): [string, string | string[]][] =>
+    Array.isArray(value) ? [[name, value.map(String)]] : [[name, String(value)]],
+  );
+  const events = eventNames(api, event_type);
+  const values = { ...Object.fromEntries(given), events, event: events[0] ?? event_type };
+  if (!api.before) return values;
+  const answer = await ask(errand, api.before.request, values);
+  const taken = Object.entries(api.before.take).map(([name, path]): [string, string] => {
+    const text = textAt(answer, path);
+    if (text === undefined) throw new HookTrouble(`The app did not say its ${name}.`, { again: true });
+    return [name, text];
+  });
+  return { ...values, ...Object.fromEntries(taken) };
+}
+
+async function ask(errand: Errand, template: HookRequest, values: HookValues): Promise<unknown> {
+  const { row, api } = errand;
+  if (row.connection_id === null) throw new HookTrouble('The connection was deleted.');
+  const deadlineMs = Math.min(PROVIDER_TIMEOUT_MS, errand.endsAtMs - performance.now());
+  if (deadlineMs <= 0) throw new HookTrouble('The app did not answer in time.', { again: true });
+  const { answer, failure } = await call(errand, row.connection_id, template, values, deadlineMs);
+  if (failure || !answer) throw new HookTrouble(failure?.message ?? 'The app gave no answer.', { again: true });
+  const { status } = answer;
+  const body = readJson(answer.body);
+  const said = hide(errand, values, saidIn(body, api.refusedAt));
+  const tail = said === undefined ? '' : ` It said: ${said}`;
+  if (status >= 500 || LATER.has(status))
+    throw new HookTrouble(`The app could not do it now (status ${status}).${tail}`, { again: true, status });
+  if (status < 200 || status > 299)
+    throw new HookTrouble(
+      `${api.refusals[status] ?? WORDS[status] ?? `The app refused it (status ${status}).`}${tail}`,
+      { status },
+    );
+  if (status !== 204 && answer.body.length > 0 && body === undefined && template.method !== 'DELETE')
+    throw new HookTrouble('The app answered something that is no JSON.', { again: true });
+  if (api.refusedAt.some((path) => textAt(body, path) !== undefined))
+    throw new HookTrouble(`The app refused it.${tail}`, { status: isNotFound(said) ? 404 : 422 });
+  return body;
+}
+
+/** GraphQL says 200 to everything. */
+const isNotFound = (said = '') => /not found|does not exist|could not find/i.test(said);
+
+const WORDS: Readonly<Record<number, string>> = {
+  401: 'The app no longer takes the connection’s credentials: connect it again.',
+  402: 'The app’s plan has no webhooks.',
+  403: 'The connection may not manage webhooks there.',
+  404: 'The app knows no such place, or the connection may not see it.',
+};
+
+async function call(
+  { services, row: { account_id, app } }: Errand,
+  connection_id: string,
+  template: HookRequest,
+  values: HookValues,
+  deadlineMs: number,
+) {
+  try {
+    const request = fillRequest(template, values);
+    const upstream = await choose(services, account_id, app, connection_id);
+    return await callApp(services, account_id, app, upstream, request, {
+      deadlineMs,
+      maxBytes: PROVIDER_REPLY_MAX_BYTES,
+    });
+  } catch (error) {
+    if (error instanceof UnfitValue) throw new HookTrouble(error.message);
+    if (error instanceof Failure)
+      throw new HookTrouble(error.message.replace(/^Service-Connection: /, ''), { again: error.status >= 500 });
+    throw error;
+  }
+}
+
+/** An app may repeat what it was sent: neither the secret nor the address’ token is shown on. */
+function hide({ hidden }: Errand, values: HookValues, said: string | undefined): string | undefined {
+  const secrets = [...hidden, values['secret'], tokenOf(values['url'])].filter((each) => typeof each === 'string');
+  return secrets.reduce((text, each) => (each === '' ? text : text?.replaceAll(each, '…')), said);
+}
+
+const tokenOf = (url: HookValues[string] | undefined) => (typeof url === 'string' ? url.split('/').at(-1) : undefined);

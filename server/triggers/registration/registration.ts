@@ -1,0 +1,241 @@
+/**
+ * Webhook registrations at apps: where an app's API allows it (apps/hook-api.ts), creating the trigger registers one,
+ * through the trigger's connection, and deleting the trigger makes it forget.
+ *
+ * A table and an app's API can't change in one step, so the table goes first. The transaction that makes the
+ * trigger also writes a row that says what is wanted (PENDING), as if a worker had taken it until a minute from now. Then,
+ * after the commit, the app is asked, and a second transaction notes what came of it: REGISTERED with the hook's id, or
+ * why not. The trigger exists either way. An app that can't be reached is asked again later and later (PENDING), one
+ * that says no isn't (FAILED) until somebody asks for it.
+ *
+ * Deleting the trigger, or giving it another connection, place or secret, marks the row REMOVING in the same transaction;
+ * it outlives the trigger until the app has removed the webhook. One that can't be removed is abandoned in the end, with a
+ * line in the audit log that says what to remove by hand. Nothing of this holds up a deletion.
+ *
+ * A crash between request and record leaves a row whose minute passes: the registrar (workers/registrar.ts) takes it,
+ * and since it is unknown whether the app has the hook, it looks for one with our address first and takes it away. The row
+ * keeps only a hash of the address. An end that comes so late that the row is somebody else's is undone at the app.
+ */
+
+import * as auditStore from '../../accounts/store/audit.ts';
+import { findApp } from '../../connections/apps/apps.ts';
+import { type HookApi, hookApiFor, type Wanted } from '../../connections/apps/hook-api.ts';
+import { fromNow, now } from '../../lib/clock.ts';
+import { newId } from '../../lib/ids.ts';
+import { newToken } from '../../lib/tokens.ts';
+import type { Services } from '../../platform/context.ts';
+import { onlySecret, openSecret, openToken, sealSecret } from '../ingress/source-secrets.ts';
+import * as store from '../store/source-hooks.ts';
+import * as triggerStore from '../store/triggers.ts';
+import { type Added, addHook, HookTrouble, newErrand, placeOf, removeHook } from './provider.ts';
+
+type Hook = store.SourceHook;
+/** What came of taking a hook away. */
+export type HookEnd = { state: 'REMOVED' | 'REMOVING' | 'LEFT'; message: string | null };
+
+export const LEASE_MS = 60_000;
+const AT_ONCE = 8;
+const FIRST_PAUSE_MS = 30_000;
+const LONGEST_PAUSE_MS = 6 * 3_600_000;
+/** About a day. */
+const TRIES_MAX = 9;
+/** Another webhook of the trigger is being registered just now: which one is whose is known a little later. */
+const POSTPONE_MS = 5_000;
+
+/** Does what is due of every account; answers the milliseconds until the next. */
+export async function settleDue(services: Services): Promise<number | undefined> {
+  const due = await store.claim(services.db, fromNow(LEASE_MS), AT_ONCE);
+  await Promise.all(
+    due.map((hook) =>
+      settle(services, hook).catch((error: unknown) =>
+        services.log.error({ err: error, hook_id: hook.hook_id }, 'webhook registration failed, will retry'),
+      ),
+    ),
+  );
+  if (due.length === AT_ONCE) return 0;
+  return (await store.untilNext(services.db)) ?? undefined;
+}
+
+/** Does what one row asks for, which the caller has leased. Null: it was registered, or tried to be. */
+export async function settle(services: Services, hook: Hook): Promise<HookEnd | null> {
+  if (hook.state === 'REMOVING') return takeAway(services, hook);
+  const orphan = await registerAtApp(services, hook);
+  return orphan === null ? null : takeAway(services, orphan);
+}
+
+/** Answers the row where the trigger went away meanwhile: what was just registered is to be taken away. */
+async function registerAtApp(services: Services, hook: Hook): Promise<Hook | null> {
+  const { account_id, trigger_id } = hook;
+  const trigger = await triggerStore.find(services.db, account_id, trigger_id);
+  const api = await apiOf(services, hook);
+  let added: Added | undefined;
+  let trouble: HookTrouble | undefined;
+  if (trigger?.ingress_token && api) {
+    const token = openToken(services.vault, trigger, trigger.ingress_token);
+    const url = `${services.settings.addresses.hooks_url}/${token}`;
+    const stored = openSecret(services.vault, trigger)?.current ?? null;
+    // Of a source that shows its own, ours counts only once the app has it.
+    const secret = stored ?? (api.secret === 'sent' ? newToken() : null);
+    try {
+      added = await addHook(newErrand(services, hook, api, [token]), { url, secret }, hook.tries > 0);
+      if (stored === null) added = { ...added, secret: added.secret ?? secret };
+    } catch (error) {
+      if (!(error instanceof HookTrouble)) throw error;
+      trouble = error;
+    }
+  } else trouble = new HookTrouble('The app no longer supports webhook registration.');
+  const noted = await noteResult(services, hook, added, trouble);
+  if (noted === 'lost' && added && api) await undo(services, { ...hook, remote_id: added.id }, api);
+  if (noted !== 'lost' && noted.state === 'REMOVING') return noted;
+  services.changed(account_id, { noun: 'trigger', trigger_id, ingress_hash: trigger?.ingress_hash ?? null });
+  return null;
+}
+
+async function noteResult(
+  services: Services,
+  { account_id, hook_id, trigger_id, next_at, tries }: Hook,
+  added: Added | undefined,
+  trouble: HookTrouble | undefined,
+): Promise<Hook | 'lost'> {
+  return services.db.transaction().execute(async (tx) => {
+    const current = await store.lock(tx, account_id, hook_id);
+    if (!current || current.next_at !== next_at) return 'lost';
+    const again = trouble?.again === true && tries + 1 < TRIES_MAX;
+    const removing = current.state === 'REMOVING';
+    const changes = {
+      remote_id: added?.id ?? current.remote_id,
+      message: trouble?.message ?? null,
+      updated_at: now(),
+      ...(removing
+        ? {}
+        : {
+            state: added ? ('REGISTERED' as const) : again ? ('PENDING' as const) : ('FAILED' as const),
+            leased: false,
+            tries: tries + 1,
+            next_at: again ? fromNow(pauseMs(tries + 1)) : null,
+          }),
+    };
+    await store.update(tx, account_id, hook_id, changes);
+    if (added?.secret && !removing) {
+      const owner = { account_id, trigger_id };
+      const source_secret = sealSecret(services.vault, owner, onlySecret(added.secret));
+      await triggerStore.update(tx, account_id, trigger_id, { source_secret });
+    }
+    return { ...current, ...changes };
+  });
+}
+
+async function takeAway(services: Services, hook: Hook): Promise<HookEnd> {
+  const { account_id, hook_id, trigger_id } = hook;
+  const others = (await store.listOf(services.db, account_id, [trigger_id])).filter((each) => each.hook_id !== hook_id);
+  if (hook.remote_id === null && others.some(({ state }) => state === 'PENDING')) {
+    await release(services, hook, { next_at: fromNow(POSTPONE_MS) });
+    return { state: 'REMOVING', message: null };
+  }
+  const keep = others.flatMap(({ remote_id }) => remote_id ?? []);
+  const api = await apiOf(services, hook);
+  try {
+    if (!api) throw new HookTrouble('The registration can no longer be removed at the app.');
+    await removeHook(newErrand(services, hook, api), keep);
+  } catch (error) {
+    if (!(error instanceof HookTrouble)) throw error;
+    const tries = hook.tries + 1;
+    const message = `${error.message} ${nameOf(hook, api)}`;
+    if (error.again && tries < TRIES_MAX) {
+      await release(services, hook, { tries, message, next_at: fromNow(pauseMs(tries)) });
+      return { state: 'REMOVING', message };
+    }
+    services.log.warn({ trigger_id, hook_id, reason: message }, 'a hook was left at its app');
+    await giveUp(services, hook, nameOf(hook, api));
+    return { state: 'LEFT', message };
+  }
+  await services.db.transaction().execute((tx) => store.remove(tx, account_id, hook_id));
+  return { state: 'REMOVED', message: null };
+}
+
+/** Which hook it is, for the person who has to remove it by hand. */
+function nameOf({ app, remote_id, wanted }: Hook, api: HookApi | undefined): string {
+  const place = api ? ` in ${placeOf(api, JSON.parse(wanted) as Wanted)}` : '';
+  return `${app} hook ${remote_id ?? 'with the trigger’s address'}${place}`.slice(0, 200);
+}
+
+async function release(services: Services, { account_id, hook_id, next_at }: Hook, changes: Partial<Hook>) {
+  await services.db.transaction().execute(async (tx) => {
+    const current = await store.lock(tx, account_id, hook_id);
+    if (current?.next_at !== next_at) return;
+    await store.update(tx, account_id, hook_id, { ...changes, leased: false, updated_at: now() });
+  });
+}
+
+async function giveUp({ db }: Services, { account_id, hook_id }: Hook, resource_id: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await store.remove(tx, account_id, hook_id);
+    await auditStore.insert(tx, account_id, {
+      audit_id: newId(),
+      at: now(),
+      actor_type: 'SYSTEM',
+      actor_id: null,
+      actor_name: 'Registrar',
+      operation: 'hookLeft',
+      resource_id,
+      request_id: '',
+      ip: null,
+    });
+  });
+}
+
+/** The row was taken by somebody else meanwhile, who knows nothing of this hook. */
+async function undo(services: Services, hook: Hook, api: HookApi): Promise<void> {
+  await removeHook(newErrand(services, hook, api), []).catch((error: unknown) =>
+    services.log.warn({ err: error, hook_id: hook.hook_id }, 'a hook that came too late could not be taken away'),
+  );
+}
+
+/** How a webhook is registered at the app. */
+async function apiOf(services: Services, { account_id, app, wanted }: Hook): Promise<HookApi | undefined> {
+  const definition = (await findApp(services, account_id, app))?.definition;
+  return definition && hookApiFor(definition.hooks, JSON.parse(wanted) as Wanted);
+}
+
+const pauseMs = (tries: number) => Math.min(FIRST_PAUSE_MS * 4 ** (tries - 1), LONGEST_PAUSE_MS);
+
+/** How long a request waits for the app's response; then it continues without it. */
+const WAIT_MS = 4_000;
+
+/** Settles rows one after the other; undefined where that takes longer than a caller should wait. */
+export async function settleNow(services: Services, hooks: readonly Hook[]): Promise<HookEnd[] | undefined> {
+  const errands = services.memory.registrations;
+  const errand = inTurn(services, hooks).finally(() => errands.delete(errand));
+  errands.add(errand);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((ok) => {
+    timer = setTimeout(() => ok(undefined), WAIT_MS);
+  });
+  const ends = await Promise.race([errand, late]);
+  clearTimeout(timer);
+  return ends;
+}
+
+async function inTurn(services: Services, hooks: readonly Hook[]): Promise<HookEnd[]> {
+  const ends: HookEnd[] = [];
+  for (const hook of hooks) {
+    try {
+      const end = await settle(services, hook);
+      if (end) ends.push(end);
+    } catch (error) {
+      // Its row is stored: the registrar retries it.
+      services.log.error({ err: error, hook_id: hook.hook_id }, 'webhook registration failed, will retry');
+    }
+  }
+  return ends;
+}
+
+/** At the start of the only node: what an earlier process was at is due at once. */
+export async function freeErrands({ db }: Services): Promise<void> {
+  await store.freeAll(db);
+}
+
+/** Waits for registrations in progress, for shutdown. */
+export async function drainErrands({ memory }: Services): Promise<void> {
+  await Promise.all(memory.registrations);
+}

@@ -1,0 +1,39 @@
+import { ingestIn } from '../../deliveries/intake/intake.ts';
+import type { Services } from '../../platform/context.ts';
+import type { TriggersTable } from '../../platform/database/schema.ts';
+import * as triggerStore from '../store/triggers.ts';
+import { type Firing, firingAt, nextFiring, type Schedule } from './schedules.ts';
+
+const AT_ONCE = 25;
+
+/** The payload of a schedule's event; `missed` is present only after downtime. */
+export function firingPayload(schedule: Schedule, { scheduled_for, missed }: Firing) {
+  const { cron_expression, timezone } = schedule;
+  return { scheduled_for, cron_expression, timezone, ...(missed.length > 0 ? { missed } : {}) };
+}
+
+/** Fires every schedule whose moment has come. Answers the milliseconds until the next; undefined when there is none. */
+export async function fireDue(services: Services): Promise<number | undefined> {
+  const { committed, fired } = await services.db.transaction().execute(async (tx) => {
+    const due = await triggerStore.lockDue(tx, AT_ONCE);
+    // The clock that said so: by one that is behind it, the same moment would be the next again.
+    const at = new Date(due[0]?.looked_at ?? 0);
+    const events = due.map((trigger) => {
+      const schedule = scheduleOf(trigger);
+      const payload = firingPayload(schedule, firingAt(schedule, trigger.next_fire_at ?? '', at));
+      return { account_id: trigger.account_id, trigger_id: trigger.trigger_id, payload };
+    });
+    for (const trigger of due) {
+      const next_fire_at = nextFiring(scheduleOf(trigger), at);
+      await triggerStore.update(tx, trigger.account_id, trigger.trigger_id, { next_fire_at });
+    }
+    const stored = due.length > 0 ? await ingestIn(services, tx, events) : undefined;
+    return { fired: due.length, committed: stored?.committed };
+  });
+  committed?.();
+  if (fired === AT_ONCE) return 0;
+  return (await triggerStore.untilNextDue(services.db)) ?? undefined;
+}
+
+export const scheduleOf = ({ parameters }: Pick<TriggersTable, 'parameters'>): Schedule =>
+  JSON.parse(parameters) as Schedule;

@@ -1,0 +1,70 @@
+import { WebAddress } from '../../contract/fields.ts';
+import { findApp } from '../connections/apps/apps.ts';
+import type { AppDefinition } from '../connections/apps/definition.ts';
+import { dottedTypes, findEventType } from '../connections/apps/event-names.ts';
+import { joinedIn } from '../connections/apps/source.ts';
+import { badRequest } from '../lib/failure.ts';
+import type { Ctx } from '../platform/context.ts';
+import { checkWebhookParameters, type WebhookParameters } from './ingress/checks.ts';
+import { readParameters } from './parameters.ts';
+import { checkSchedule, SCHEDULE_SOURCE, type Schedule } from './schedules/schedules.ts';
+
+type JsonObject = Record<string, unknown>;
+export type SourceEvent = {
+  /** The dotted name. */
+  event_type: string;
+  parameters: JsonObject;
+  sample: unknown;
+  /** Of the app it is an event of. */
+  definition: AppDefinition;
+};
+
+/** The event type of a source by its dotted or native name; a 400 names the one of the two that is unknown. */
+export async function getEventType(ctx: Ctx, source: string, event_type: string): Promise<SourceEvent> {
+  const app = await findApp(ctx, ctx.account_id, source);
+  if (!app) throw badRequest(`source: unknown source "${source}"`);
+  const { definition } = app;
+  const found = findEventType(definition, event_type);
+  if (found) return { ...found, definition };
+  const known = dottedTypes(definition).map((each) => each.event_type);
+  throw badRequest(
+    known.length > 0
+      ? `event_type: expected ${known.join(' or ')} for the source ${source}, got "${event_type}"`
+      : `source: ${source} sends no events`,
+  );
+}
+
+/** Refuses, naming the parameter, a URL that a polled source may not be read from: the same ones as for destinations. */
+export async function checkPolledUrls(
+  { egress }: Pick<Ctx, 'egress'>,
+  { parameters: schema, definition }: SourceEvent,
+  parameters: JsonObject,
+): Promise<void> {
+  if (definition.source?.transport !== 'poll') return;
+  const properties = (schema['properties'] ?? {}) as Record<string, { format?: string }>;
+  for (const [name, { format }] of Object.entries(properties)) {
+    const url = parameters[name];
+    if (format !== 'uri' || typeof url !== 'string') continue;
+    const refuse = (message: string) => badRequest(`parameters.${name}: ${message}`);
+    const { error } = WebAddress.safeParse(url);
+    if (error) throw refuse(error.issues[0]?.message ?? 'expected an absolute http or https address');
+    if (/[\u0000-\u0020\u007f]/.test(url)) throw refuse('expected an address without spaces');
+    await egress.check(url).catch((error: Error) => {
+      throw refuse(error.message);
+    });
+  }
+}
+
+/** The parameters to store: what the event type's schema takes, and what only the source itself can check. */
+export function checkParameters({ parameters: schema, definition }: SourceEvent, given: JsonObject): JsonObject {
+  const parameters = readParameters(schema, given);
+  const { app, source } = definition;
+  if (app === SCHEDULE_SOURCE) checkSchedule(parameters as Schedule);
+  for (const [name, first] of joinedIn(source)) {
+    if (parameters[first] !== undefined && String(parameters[name]).includes('/'))
+      throw badRequest(`parameters.${name}: expected a name alone, as ${first} is given, too`);
+  }
+  if (source?.transport === 'push' && source.checked === 'parameters')
+    checkWebhookParameters(parameters as WebhookParameters);
+  return parameters;
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Db, TriggersTable } from '../../platform/database/schema.ts';
+
+/** Takes triggers of every account that are due, by putting their next poll off until `until`. */
+export async function claim(db: Db, until: string, limit: number): Promise<TriggersTable[]> {
+  const { rows } = await sql<TriggersTable>`
+    update triggers t set next_poll_at = ${until}::timestamptz
+    from (
+      select account_id, trigger_id from triggers where next_poll_at <= now() order by next_poll_at limit ${limit}
+      for update skip locked
+    ) due
+    where t.account_id = due.account_id and t.trigger_id = due.trigger_id
+    returning t.*
+  `.execute(db);
+  return rows;
+}
+
+/** Milliseconds until the next poll of any account; null when there is none. */
+export async function untilNext(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(next_poll_at) - now()) * 1000)::float8 as ms from triggers
+    where next_poll_at is not null
+  `.execute(db);
+  return rows[0]?.ms ?? null;
+}
+
+/** Which app a connection is of. */
+export async function appOf(db: Db, account_id: string, connection_id: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('connections')
+    .select('app')
+    .where('account_id', '=', account_id)
+    .where('connection_id', '=', connection_id)
+    .executeTakeFirst();
+  return row?.app;
+}

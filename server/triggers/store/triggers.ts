@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import type { TriggerStatus } from '../../../contract/states.ts';
+import type { Db, TriggersTable, Tx } from '../../platform/database/schema.ts';
+
+export async function insert(tx: Tx, account_id: string, trigger: Omit<TriggersTable, 'account_id'>): Promise<void> {
+  await tx
+    .insertInto('triggers')
+    .values({ account_id, ...trigger })
+    .execute();
+}
+
+export async function find(db: Db | Tx, account_id: string, trigger_id: string): Promise<TriggersTable | undefined> {
+  return db
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .executeTakeFirst();
+}
+
+/** The same, locked until the transaction ends, for a change that depends on its present state. */
+export async function lock(tx: Tx, account_id: string, trigger_id: string): Promise<TriggersTable | undefined> {
+  return tx
+    .selectFrom('triggers')
+    .selectAll()
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export type TriggerFilter = {
+  source?: string | undefined;
+  status?: TriggerStatus | undefined;
+  /** Only those with an enabled destination at which every attempt fails. */
+  failing?: boolean | undefined;
+  /** Text in its name or event type, or its id. */
+  q?: string | undefined;
+};
+
+/** Newest first, after the trigger `before` when one is given. */
+export async function list(
+  db: Db,
+  account_id: string,
+  filter: TriggerFilter,
+  page: { limit: number; before?: string | undefined },
+): Promise<TriggersTable[]> {
+  let query = db.selectFrom('triggers').selectAll().where('account_id', '=', account_id);
+  if (filter.source) query = query.where('source', '=', filter.source);
+  if (filter.status) query = query.where('status', '=', filter.status);
+  if (filter.failing)
+    query = query.where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('destinations')
+          .whereRef('destinations.account_id', '=', 'triggers.account_id')
+          .whereRef('destinations.trigger_id', '=', 'triggers.trigger_id')
+          .where('destinations.status', '=', 'ENABLED')
+          .where('failing_since', 'is not', null),
+      ),
+    );
+  if (filter.q) {
+    const text = `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`;
+    query = query.where(
+      sql<boolean>`(name ilike ${text} or event_type ilike ${text} or trigger_id::text = lower(${filter.q}))`,
+    );
+  }
+  if (page.before) query = query.where('trigger_id', '<', page.before);
+  return query.orderBy('trigger_id', 'desc').limit(page.limit).execute();
+}
+
+export async function update(
+  tx: Tx,
+  account_id: string,
+  trigger_id: string,
+  changes: Partial<Omit<TriggersTable, 'account_id' | 'trigger_id'>>,
+): Promise<void> {
+  await tx
+    .updateTable('triggers')
+    .set(changes)
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .execute();
+}
+
+/** Its destinations go with it. */
+export async function remove(tx: Tx, account_id: string, trigger_id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('triggers')
+    .where('account_id', '=', account_id)
+    .where('trigger_id', '=', trigger_id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Schedules of every account whose moment has come; locked, and passed over when another node has them. */
+export async function lockDue(tx: Tx, limit: number): Promise<(TriggersTable & { looked_at: string })[]> {
+  return tx
+    .selectFrom('triggers')
+    .selectAll()
+    .select(sql<string>`now()`.as('looked_at'))
+    .where('next_fire_at', '<=', sql<string>`now()`)
+    .orderBy('next_fire_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+}
+
+/** Milliseconds until the next schedule of any account fires; null when there is none. */
+export async function untilNextDue(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(next_fire_at) - now()) * 1000)::float8 as ms from triggers
+    where next_fire_at is not null
+  `.execute(db);
+  return rows[0]?.ms ?? null;
+}
+
+/** The trigger of any account whose address has this hash. */
+export async function withIngressHash(db: Db, ingress_hash: string): Promise<TriggersTable | undefined> {
+  return db.selectFrom('triggers').selectAll().where('ingress_hash', '=', ingress_hash).executeTakeFirst();
+}

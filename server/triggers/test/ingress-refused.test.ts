@@ -1,0 +1,230 @@
+/** Requests to a trigger's address that are refused: the sender's response, and what the trigger's owner reads. */
+import { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rawCall } from '../../gateway/test/raw-upstream.ts';
+import { newToken } from '../../lib/tokens.ts';
+import { type Service, startService } from '../../test/service.ts';
+import {
+  hmacHex,
+  listenTo,
+  post,
+  type Rejection,
+  rejectionsOf,
+  sendRaw,
+  storedPayloads,
+  type Trigger,
+} from './ingress-support.ts';
+
+let service: Service;
+beforeAll(async () => {
+  service = await startService({ hookBodyMs: 300 });
+});
+afterAll(() => service.stop());
+
+const webhook = (more = {}) => listenTo(service, 'webhook', 'webhook.received', more);
+const MIB = 1024 * 1024;
+
+async function lastRejection(trigger: Trigger): Promise<Rejection | undefined> {
+  return (await rejectionsOf(service, trigger)).rejections[0];
+}
+
+describe('a body that can’t be taken', () => {
+  it.each<[string, string | Uint8Array<ArrayBuffer>, number, string, string]>([
+    ['nothing', '', 400, 'NOT_JSON', 'no body'],
+    ['no JSON', 'hello=world', 400, 'NOT_JSON', 'not JSON'],
+    ['JSON and more', '{"a":1}{"b":2}', 400, 'NOT_JSON', 'not JSON'],
+    ['half of JSON', '{"a":', 400, 'NOT_JSON', 'not JSON'],
+    ['a number with no bounds', '{"a":NaN}', 400, 'NOT_JSON', 'not JSON'],
+    ['NUL', '{"a":"\u0000"}', 400, 'NOT_JSON', 'not JSON'],
+    ['bytes that are no text', Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d), 400, 'NOT_UTF8', 'not UTF-8'],
+    ['half of a character', Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22), 400, 'NOT_UTF8', 'not UTF-8'],
+    ['another encoding', new Uint8Array(Buffer.from('{"a":1}', 'utf16le')), 400, 'NOT_JSON', 'not JSON'],
+    ['one level too many', '['.repeat(65) + ']'.repeat(65), 400, 'TOO_DEEP', 'deeper than 64'],
+    ['ten thousand levels', '{"a":'.repeat(10_000), 400, 'TOO_DEEP', 'deeper than 64'],
+    ['one byte too many', `"${'x'.repeat(MIB - 1)}"`, 413, 'TOO_LARGE', 'larger than 1048576 bytes'],
+  ])('%s', async (_name, body, status, cause, message) => {
+    const { trigger, url } = await webhook();
+    const answer = await post(url, body);
+    expect(answer).toMatchObject({ status, body: { code: status, message: expect.stringContaining(message) } });
+    expect(answer.headers.get('x-request-id')).toMatch(/.{8}/);
+    expect(await storedPayloads(service, trigger)).toEqual([]);
+    expect(await lastRejection(trigger)).toMatchObject({
+      cause,
+      message: expect.stringContaining(message),
+      method: 'POST',
+      bytes: Buffer.byteLength(body),
+      ip: '127.0.0.1',
+    });
+  });
+
+  it('announced far too large is refused before it comes, and one that never ends is rejected while it sends', async () => {
+    const { trigger, url } = await webhook();
+    const path = new URL(url).pathname;
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n`;
+    const answerTo = async (sent: string) => {
+      const caller = rawCall(service.port, sent);
+      await caller.until(({ size }) => size() > 0);
+      caller.socket.destroy();
+      return caller.got();
+    };
+    expect(await answerTo(`${head}Content-Length: 999999999999\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
+    const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`;
+    const endless = `${head}Transfer-Encoding: chunked\r\n\r\n${chunk.repeat(40)}`;
+    expect(await answerTo(endless)).toMatch(/^HTTP\/1\.1 413 /);
+    const { rejections } = await rejectionsOf(service, trigger);
+    expect(rejections.map(({ cause, bytes }) => [cause, bytes > 2 * MIB])).toEqual([
+      ['TOO_LARGE', true],
+      ['TOO_LARGE', true],
+    ]);
+  });
+
+  it('that stops coming is rejected after its time, and one that breaks off is noted', async () => {
+    const { trigger, url } = await webhook();
+    const path = new URL(url).pathname;
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 20\r\n\r\n`;
+    const slow = await sendRaw(service, `${head}{"a":`);
+    expect(slow).toMatch(/^HTTP\/1\.1 408 /);
+    expect(await lastRejection(trigger)).toMatchObject({
+      cause: 'BODY_CUT',
+      message: expect.stringContaining('0.3 s'),
+    });
+    const socket = new Socket().connect(service.port, '127.0.0.1');
+    await new Promise<void>((ok) => socket.write(`${head}{"b":`, () => ok()));
+    socket.destroy();
+    await expect.poll(async () => (await lastRejection(trigger))?.message).toContain('broke off');
+    expect(await lastRejection(trigger)).toMatchObject({ cause: 'BODY_CUT', body: '{"b":', bytes: 20 });
+    expect(await storedPayloads(service, trigger)).toEqual([]);
+  });
+
+  it('longer than announced goes no further than that: what follows is no request', async () => {
+    const { trigger, url } = await webhook();
+    const path = new URL(url).pathname;
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n\r\n`;
+    expect(await sendRaw(service, `${head}{"a":1}{"smuggled":true}\r\n\r\n`)).toMatch(/HTTP\/1\.1 400 /);
+    await post(url, '{"next":1}');
+    expect((await storedPayloads(service, trigger)).filter((payload) => payload !== '{"a":1}')).toEqual(['{"next":1}']);
+  });
+
+  it('leaves the door open for the next', async () => {
+    const { trigger, url } = await webhook();
+    const bad = Array.from({ length: 20 }, () => post(url, '['.repeat(10_000)));
+    const good = Array.from({ length: 20 }, (_, n) => post(url, `{"n":${n}}`));
+    expect((await Promise.all(bad)).map(({ status }) => status)).toEqual(Array(20).fill(400));
+    expect((await Promise.all(good)).map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(await storedPayloads(service, trigger)).toHaveLength(20);
+  });
+});
+
+describe('a request that can’t be verified', () => {
+  const parameters = { verification: 'hmac', header: 'X-Signature' };
+
+  it('gets no reason; the cause is the owner’s to read', async () => {
+    const { trigger, url, secret } = await webhook({ parameters });
+    const signed = { 'x-signature': hmacHex(`${secret}x`, '{}') };
+    const answers = [await post(url, '{}'), await post(url, '{}', signed), await post(url, 'no JSON', signed)];
+    for (const { status, body, headers } of answers) {
+      expect(status).toBe(401);
+      expect(body).toEqual({ message: 'The request could not be verified.', type: 'Unauthorized', code: 401 });
+      expect(headers.get('www-authenticate')).toBe('Signature');
+    }
+    const { rejections } = await rejectionsOf(service, trigger);
+    expect(rejections.map(({ cause, message }) => [cause, message])).toEqual([
+      ['SIGNATURE_WRONG', 'X-Signature is not what the trigger’s secret makes of this request.'],
+      ['SIGNATURE_WRONG', 'X-Signature is not what the trigger’s secret makes of this request.'],
+      ['SIGNATURE_MISSING', 'X-Signature is missing.'],
+    ]);
+  });
+
+  it('of a source whose secret isn’t there yet is refused, and taken once it is', async () => {
+    const { trigger, url } = await listenTo(service, 'standard-webhooks', 'webhook.received');
+    expect(trigger.ingress).toMatchObject({ secret: 'theirs', has_secret: false, signing_secret: null });
+    expect((await post(url, '{}')).status).toBe(401);
+    expect(await lastRejection(trigger)).toMatchObject({ cause: 'SECRET_MISSING' });
+  });
+
+  it('is kept without what could be used again', async () => {
+    const { trigger, url, secret } = await webhook({ parameters });
+    const right = hmacHex(secret, '{"a":1}');
+    const headers = { 'x-signature': right, authorization: 'Bearer of good text', cookie: 'session=1234567890123' };
+    await post(url, '{"a":2}', { ...headers, 'x-kind': 'order' });
+    const rejection = await lastRejection(trigger);
+    expect(rejection?.headers).toMatchObject({
+      'x-kind': 'order',
+      'x-signature': `••••••••${right.slice(-4)}`,
+      authorization: '••••••••text',
+      cookie: '••••••••0123',
+    });
+    expect(rejection?.body).toBe('{"a":2}');
+    expect(service.logged()).not.toContain(right);
+  });
+});
+
+describe('an address', () => {
+  it('that does not exist is 404, whatever is sent there', async () => {
+    const { url } = await webhook();
+    const strange = `${service.url}/hooks/${newToken()}`;
+    for (const [at, method] of [
+      [strange, 'POST'],
+      [strange, 'GET'],
+      [`${url}x`, 'POST'],
+      [url.slice(0, -1), 'POST'],
+      [`${url}/`, 'POST'],
+      [`${url}/more`, 'POST'],
+      [`${service.url}/hooks`, 'POST'],
+      [`${service.url}/hooks/%00`, 'POST'],
+      [`${service.url}/hooks/${'a'.repeat(10_000)}`, 'POST'],
+    ] as const) {
+      const answer = await post(at, '{"a":1}', {}, method);
+      expect(answer, at.slice(0, 100)).toMatchObject({ status: 404, body: { message: 'Hook not found', code: 404 } });
+    }
+    // Without a word of the body having been waited for.
+    const head = `POST ${new URL(strange).pathname} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`;
+    expect(await sendRaw(service, head)).toMatch(/^HTTP\/1\.1 404 /);
+  });
+
+  it('takes no other method, and says which', async () => {
+    const { trigger, url } = await webhook();
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+      const answer = await post(url, '{}', {}, method);
+      expect(answer).toMatchObject({ status: 405, body: { message: `Expected POST, got ${method}.` } });
+      expect(answer.headers.get('allow')).toBe('POST');
+    }
+    expect(await lastRejection(trigger)).toMatchObject({ cause: 'WRONG_METHOD', method: 'OPTIONS', body: null });
+  });
+});
+
+describe('rejections', () => {
+  it('come newest first, in pages, and belong to the account', async () => {
+    const { trigger, url } = await webhook();
+    for (const n of [1, 2, 3, 4, 5]) await post(url, `no JSON ${n}`);
+    const first = await rejectionsOf(service, trigger, '?limit=2');
+    expect(first.rejections.map(({ body }) => body)).toEqual(['no JSON 5', 'no JSON 4']);
+    expect(first.rejections[0]?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+    const second = await rejectionsOf(service, trigger, `?limit=2&next_token=${first.next_token}`);
+    expect(second.rejections.map(({ body }) => body)).toEqual(['no JSON 3', 'no JSON 2']);
+    const { key } = await service.secondAccount();
+    const path = `/triggers/${trigger.trigger_id}/rejections`;
+    expect((await service.api('GET', path, undefined, { key })).status).toBe(404);
+    await service.api('DELETE', `/triggers/${trigger.trigger_id}`);
+    expect((await service.api('GET', path)).status).toBe(404);
+  });
+
+  it('keep the first 4 KiB of a body, as text', async () => {
+    const { trigger, url } = await webhook();
+    await post(url, `\u0000${'x'.repeat(5000)}`);
+    const { body, bytes } = (await lastRejection(trigger)) ?? {};
+    expect([body, bytes]).toEqual([`\ufffd${'x'.repeat(4095)}`, 5001]);
+  });
+
+  it('of a flood are counted, not kept, and other triggers’ are kept', async () => {
+    const { trigger, url } = await webhook();
+    const other = await webhook();
+    for (let round = 0; round < 8; round++) await Promise.all(Array.from({ length: 50 }, () => post(url, 'flood')));
+    await post(other.url, 'rare');
+    const { rejections, not_kept } = await rejectionsOf(service, trigger, '?limit=200');
+    expect(rejections.length).toBeGreaterThanOrEqual(100);
+    expect(rejections.length).toBeLessThan(130);
+    expect(not_kept).toBe(400 - rejections.length);
+    expect(await rejectionsOf(service, other.trigger)).toMatchObject({ rejections: [{ body: 'rare' }], not_kept: 0 });
+  });
+});

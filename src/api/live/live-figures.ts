@@ -1,0 +1,48 @@
+/**
+ * Figures over many calls or events cost the service far more than a row does, and they may come by the thousand: figures on
+ * screen are refreshed at a limited rate, the first change at once.
+ */
+import type { LiveChange } from '../../../contract/live.ts';
+import { inputOf } from '../operation.ts';
+import { invalidateShown } from './invalidate-shown.ts';
+
+const REST_MS = 5_000;
+
+/** Connections whose calls changed, and the events, runs and calls of the account. */
+const stale = new Set<unknown>();
+const EVENTS = 'events';
+const RUNS = 'runs';
+const CALLS = 'calls';
+let restUntil = 0;
+
+/** Notes which figures these changes make stale. */
+export function noteFigures(changes: readonly LiveChange[]): void {
+  for (const change of changes) {
+    if (change.noun === 'call') stale.add(CALLS).add(change.connection_id);
+    if (change.noun === 'event' || change.noun === 'delivery') stale.add(EVENTS);
+    if (change.noun === 'run') stale.add(RUNS);
+  }
+}
+
+/** Milliseconds until the stale figures may be read again; undefined when none are stale. */
+export function figuresDueMs(): number | undefined {
+  return stale.size === 0 ? undefined : Math.max(0, restUntil - performance.now());
+}
+
+/** Reads the shown figures that are stale, once their rest is over; returns how many requests that takes. */
+export function refreshFigures(): number {
+  if (figuresDueMs() !== 0) return 0;
+  restUntil = performance.now() + REST_MS;
+  const about = new Set(stale);
+  stale.clear();
+  return invalidateShown((query) => {
+    const [operation] = query.queryKey;
+    return operation === 'eventStats' || operation === 'triggerStats'
+      ? about.has(EVENTS)
+      : /^(run|function|version)Stats$/.test(String(operation))
+        ? about.has(RUNS)
+        : operation === 'connectionStats'
+          ? about.has(CALLS)
+          : operation === 'connectionCallStats' && about.has(inputOf(query).params?.['connection_id']);
+  });
+}

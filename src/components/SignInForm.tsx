@@ -1,0 +1,49 @@
+import * as z from 'zod/mini';
+import { useApiMutation } from '../api/mutations.ts';
+import type { Reply } from '../api/operation.ts';
+import { Form } from '../forms/Form.tsx';
+import { TextField } from '../forms/fields.tsx';
+import { useSchemaForm } from '../forms/use-schema-form.ts';
+
+const schema = z.object({
+  email: z.string().check(z.trim(), z.minLength(1, 'Type your email address.')),
+  password: z.string().check(z.minLength(1, 'Type your password.')),
+});
+
+export interface SignInFormProps {
+  /** Who was signed in, where that is known. */
+  readonly email?: string | undefined;
+  readonly onSignedIn: (reply: Reply<'sessionCreate'>) => unknown;
+}
+
+/** Email and password, on the sign-in page and over a page whose session has ended. */
+export function SignInForm({ email = '', onSignedIn }: SignInFormProps) {
+  const form = useSchemaForm(schema, { email, password: '' });
+  const signIn = useApiMutation('sessionCreate', { failure: 'inline', onSuccess: onSignedIn });
+  return (
+    <Form
+      form={form}
+      onSubmit={(body) => signIn.mutate({ body })}
+      submitError={signIn.error}
+      loading={signIn.isPending}
+      submitLabel="Sign in"
+    >
+      <TextField
+        control={form.control}
+        name="email"
+        label="Email"
+        type="email"
+        autoComplete="username"
+        autoFocus={email === ''}
+      />
+      <TextField
+        control={form.control}
+        name="password"
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        autoFocus={email !== ''}
+      />
+    </Form>
+  );
+}

@@ -1,0 +1,25 @@
+import { Clock, ListRestart, ShieldCheck, Webhook } from 'lucide-react';
+import type { Icon } from '../../ui/icon.ts';
+import { AppIcon } from './AppIcon.tsx';
+
+/** Sources that are no app have no picture. */
+const BUILT_IN: Readonly<Record<string, Icon>> = {
+  schedule: Clock,
+  webhook: Webhook,
+  'standard-webhooks': ShieldCheck,
+  poll: ListRestart,
+};
+
+/** The tile of what sends events: a clock for schedules, an app's own picture or its letters. The name or the type is shown beside it. */
+export function SourceMark({ source, name = source }: { source: string; name?: string }) {
+  const Picture = BUILT_IN[source];
+  if (Picture === undefined) return <AppIcon app={source} name={name} />;
+  return (
+    <span
+      aria-hidden
+      className="inline-grid size-[18px] flex-none place-items-center rounded-sm border border-line-2 bg-page text-fg-2"
+    >
+      <Picture size={11} strokeWidth={2} />
+    </span>
+  );
+}

@@ -1,0 +1,105 @@
+import { Activity } from 'lucide-react';
+import { RESPONSE_KEPT_BYTES } from '../../../contract/limits.ts';
+import type { AttemptOrigin } from '../../../contract/states.ts';
+import type { Attempt } from '../../api/entities.ts';
+import { formatBytes, middleCut } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { CopyButton } from '../../ui/controls/CopyButton.tsx';
+import { LinkButton } from '../../ui/controls/LinkButton.tsx';
+import { SegmentedControl } from '../../ui/controls/SegmentedControl.tsx';
+import { IdText } from '../IdText.tsx';
+import { Link } from '../Link.tsx';
+import { attemptCurl } from './attempt-curl.ts';
+import { reasonWords } from './delivery-words.ts';
+import { HttpMessage } from './HttpMessage.tsx';
+
+export type AttemptSide = 'request' | 'response';
+
+const SIDES = [
+  { value: 'request', label: 'Request' },
+  { value: 'response', label: 'Response' },
+] as const;
+
+const ORIGINS: Record<AttemptOrigin, string> = {
+  EVENT: 'Sent when the event came',
+  RETRY: 'Sent by the schedule',
+  REPLAY: 'Sent by a replay',
+};
+
+export interface AttemptDetailProps {
+  readonly attempt: Attempt;
+  readonly side: AttemptSide;
+  readonly onSide: (side: AttemptSide) => void;
+}
+
+/** What went out and what came back, to the letter; secrets are masked. */
+export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
+  const { number, origin, request, response, reason, error_message, run_id, function_id } = attempt;
+  const { replay_id, webhook_id } = attempt;
+  return (
+    <div className="grid gap-2 px-4 pt-1 pb-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <SegmentedControl
+          label={`Attempt ${number}: what to show`}
+          size="sm"
+          options={SIDES}
+          value={side}
+          onChange={onSide}
+        />
+        <span className="ml-auto flex items-center gap-1">
+          {run_id && function_id ? (
+            <LinkButton variant="ghost" size="sm" icon={Activity} render={<Link to={path.run(function_id, run_id)} />}>
+              Open run
+            </LinkButton>
+          ) : null}
+          <CopyButton text={() => attemptCurl(request)} label={`Copy as curl: the request of attempt ${number}`}>
+            Copy as curl
+          </CopyButton>
+        </span>
+      </div>
+      <p className="flex flex-wrap gap-x-3 text-12 text-fg-3">
+        <span>
+          {ORIGINS[origin]}
+          {replay_id === null ? null : (
+            <>
+              {': '}
+              <Link className="link data" to={path.replay(replay_id)}>
+                {middleCut(replay_id)}
+              </Link>
+            </>
+          )}
+        </span>
+        <span className="inline-flex min-w-0 items-center gap-1">
+          webhook id <IdText id={webhook_id} whole noun="webhook id" />
+        </span>
+      </p>
+      {reason === null || reason === 'HTTP_STATUS' ? null : (
+        <p className="text-12 wrap-anywhere text-fg-2">
+          {reasonWords(reason)} {error_message}
+        </p>
+      )}
+      {side === 'request' ? (
+        <HttpMessage
+          label={`Request of attempt ${number}`}
+          first={`${request.method} ${request.url}`}
+          headers={request.headers}
+          body={request.body}
+        />
+      ) : response ? (
+        <HttpMessage
+          label={`Response to attempt ${number}`}
+          first={String(response.status)}
+          headers={response.headers}
+          body={response.body}
+          note={
+            response.truncated
+              ? `The body was longer; its first ${formatBytes(RESPONSE_KEPT_BYTES)} are kept.`
+              : undefined
+          }
+        />
+      ) : (
+        <p className="text-12 text-fg-3">There was no answer.</p>
+      )}
+    </div>
+  );
+}

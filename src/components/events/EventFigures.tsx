@@ -1,0 +1,117 @@
+import { RANGE_WORDS } from '../../charts/ranges.ts';
+import '../../charts/charts.css';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useMemo } from 'react';
+import { chartPart, type Span } from '../../charts/chart-times.ts';
+import { FigureControls } from '../../charts/FigureControls.tsx';
+import { formatCount, plural } from '../../lib/format.ts';
+import { useUrlState } from '../../lib/url-state.ts';
+import { EventFigureTable } from './EventFigureTable.tsx';
+import { eventFilterDefaults } from './event-query.ts';
+import {
+  bucketsOf,
+  type EventStats,
+  eventStatsQuery,
+  OUTCOMES,
+  outcomeSeries,
+  rangeOf,
+  spanIn,
+  totalOf,
+} from './event-stats.ts';
+
+const TimeChart = lazy(() => import('../../charts/TimeChart.tsx'));
+
+const defaults = { ...eventFilterDefaults, range: '', figures: 'chart' };
+const FIGURES = [
+  { value: 'chart', label: 'Chart' },
+  { value: 'table', label: 'Table' },
+  { value: 'none', label: 'Hide' },
+] as const;
+
+const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
+
+function useFigures() {
+  const [url, setUrl] = useUrlState(defaults);
+  const shown = FIGURES.find(({ value }) => value === url.figures)?.value ?? 'chart';
+  return { url, setUrl, range: rangeOf(url.range, url), shown };
+}
+
+/** What the chart covers, and whether it is one: at the end of the filter bar. */
+export function EventFigureControls() {
+  const { setUrl, range, shown } = useFigures();
+  return (
+    <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
+      <FigureControls
+        range={shown === 'none' ? undefined : range}
+        onRange={(next) => setUrl({ range: next })}
+        ways={FIGURES}
+        as={shown}
+        onAs={(figures) => setUrl({ figures })}
+      />
+    </span>
+  );
+}
+
+/** What became of deliveries over time; brushing it limits the list below to that stretch. */
+export function EventFigures() {
+  const { url, setUrl, range, shown } = useFigures();
+  const { after, before } = url;
+  const span = useMemo(() => spanIn(after, before), [after, before]);
+  const stats = useQuery({
+    ...eventStatsQuery(range, url),
+    placeholderData: keepPreviousData,
+    enabled: shown !== 'none',
+  }).data;
+  // the chart keeps its range when a part of it is chosen
+  const brush = ({ from, to }: Span) => setUrl({ time: '', after: iso(from), before: iso(to), range }, { push: true });
+  if (shown === 'none') return null;
+  return (
+    <div className="charts flex-none">
+      {stats === undefined ? (
+        <div className="chart-room chart-small" />
+      ) : shown === 'table' ? (
+        <EventFigureTable stats={stats} range={RANGE_WORDS[range]} onBrush={brush} />
+      ) : (
+        <Chart stats={stats} range={RANGE_WORDS[range]} brush={span} onBrush={brush} />
+      )}
+    </div>
+  );
+}
+
+interface ChartProps {
+  readonly stats: EventStats;
+  /** `last 24 hours`. */
+  readonly range: string;
+  readonly brush: Span | undefined;
+  readonly onBrush: (span: Span) => void;
+}
+
+function Chart({ stats, range, brush, onBrush }: ChartProps) {
+  const { buckets, series, totals } = useMemo(
+    () => ({
+      buckets: bucketsOf(stats),
+      series: outcomeSeries(stats),
+      totals: OUTCOMES.map(({ key }) => totalOf(stats, key)),
+    }),
+    [stats],
+  );
+  const words = OUTCOMES.map(({ name }, index) => `${formatCount(totals[index] ?? 0)} ${name.toLowerCase()}`);
+  return (
+    <div className="chart-small px-4 pb-2 max-sm:px-3">
+      <Suspense fallback={<div className="chart-room" />}>
+        <TimeChart
+          kind="bars"
+          title="Deliveries"
+          buckets={buckets}
+          series={series}
+          brush={chartPart(buckets, brush)}
+          onBrush={onBrush}
+          format={formatCount}
+          tick={formatCount}
+          rest={{ figures: totals, of: `${plural(totalOf(stats, 'events'), 'event')}, ${range}` }}
+          summary={`Deliveries by outcome, ${range}: ${words.join(', ')}. The table has the same numbers.`}
+        />
+      </Suspense>
+    </div>
+  );
+}

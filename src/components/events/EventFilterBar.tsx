@@ -1,0 +1,95 @@
+import type { ReactNode } from 'react';
+import { DELIVERY_STATUSES } from '../../../contract/states.ts';
+import { usePreference } from '../../hooks/use-preference.ts';
+import { sentenceCase } from '../../lib/format.ts';
+import { timeZone } from '../../stores/time-zone.ts';
+import { FilterBar } from '../../ui/controls/FilterBar.tsx';
+import { FilterMenu } from '../../ui/controls/FilterMenu.tsx';
+import { SearchInput } from '../../ui/controls/SearchInput.tsx';
+import type { SelectOption } from '../../ui/controls/Select.tsx';
+import type { FilteredEmptyProps } from '../../ui/FilteredEmpty.tsx';
+import { IdMatches, useIdSearch } from '../IdMatches.tsx';
+import { rangeWords, TimeRangeFilter } from '../TimeRangeFilter.tsx';
+import { HELD } from './event-query.ts';
+import { MoreEventFilters, rareFilterWords } from './MoreEventFilters.tsx';
+import type { EventList } from './use-event-list.ts';
+import { useEventPlaces } from './use-event-places.ts';
+import { useTypedFilter } from './use-typed-filter.ts';
+
+const STATUSES: readonly SelectOption[] = [
+  ...DELIVERY_STATUSES.map((value) => ({ value, label: sentenceCase(value) })),
+  { value: HELD, label: 'Held by circuit breaker' },
+];
+
+export interface EventFilterBarProps {
+  readonly events: EventList;
+  /** The triggers to choose from, in the list of all events. */
+  readonly triggers?: readonly SelectOption[] | undefined;
+  /** At the end of the row. */
+  readonly children?: ReactNode;
+}
+
+/** Text first, then time, then the rest. */
+export function EventFilterBar({ events, triggers, children }: EventFilterBarProps) {
+  const { filters, setFilters } = events;
+  const [text, setText] = useTypedFilter(filters.q, (q) => setFilters({ q }));
+  const search = useIdSearch(text);
+  return (
+    <>
+      <FilterBar>
+        <SearchInput
+          label="Search payloads"
+          mono
+          maxLength={200}
+          value={text}
+          onChange={setText}
+          onKeyDown={search.onKeyDown}
+        />
+        <TimeRangeFilter range={filters} onChange={setFilters} />
+        <FilterMenu
+          name="Status"
+          options={STATUSES}
+          value={filters.status || undefined}
+          onChange={(status) => setFilters({ status })}
+        />
+        {triggers ? (
+          <FilterMenu
+            name="Trigger"
+            options={triggers}
+            value={filters.trigger || undefined}
+            onChange={(trigger) => setFilters({ trigger })}
+          />
+        ) : null}
+        <MoreEventFilters events={events} />
+        {children}
+      </FilterBar>
+      <IdMatches text={text} matches={search.matches} />
+    </>
+  );
+}
+
+/** The filters that are set, each with what takes it away: for the list that nothing is left of. */
+export function useSetFilters(
+  { filters, setFilters, triggerId }: EventList,
+  triggers: readonly SelectOption[] = [],
+): FilteredEmptyProps['filters'] {
+  const [zone] = usePreference(timeZone);
+  const places = useEventPlaces(triggerId ?? filters.trigger);
+  const nameOf = (options: readonly SelectOption[], value: string) =>
+    options.find((option) => option.value === value)?.label ?? value;
+  return [
+    { name: 'Payload', value: filters.q, onClear: () => setFilters({ q: '' }) },
+    {
+      name: 'Time',
+      value: rangeWords(filters, zone) ?? '',
+      onClear: () => setFilters({ time: '', after: '', before: '' }),
+    },
+    { name: 'Status', value: nameOf(STATUSES, filters.status), onClear: () => setFilters({ status: '' }) },
+    { name: 'Trigger', value: nameOf(triggers, filters.trigger), onClear: () => setFilters({ trigger: '' }) },
+    ...rareFilterWords(filters, places).map(({ key, name, value }) => ({
+      name,
+      value,
+      onClear: () => setFilters({ [key]: '' }),
+    })),
+  ].filter(({ value }) => value !== '');
+}

@@ -1,0 +1,90 @@
+/** The list of events as the address bar has it: which filters there are, and what they ask the service for. */
+import type { EventRow } from '../../api/entities.ts';
+import { type PagesQuery, pages } from '../../api/queries.ts';
+import { readState, type State } from '../../lib/search-params.ts';
+
+export const eventFilterDefaults = {
+  q: '',
+  time: '',
+  after: '',
+  before: '',
+  status: '',
+  trigger: '',
+  destination: '',
+  response: '',
+  source: '',
+  replay: '',
+};
+/** Beside the statuses of deliveries: those that are due and held by a circuit breaker. */
+export const HELD = 'HELD';
+export type EventFilters = State<typeof eventFilterDefaults>;
+
+const MINUTE_MS = 60_000;
+/** Time ranges that move with the clock. */
+export const TIME_RANGES = [
+  { value: '1h', label: 'Last hour', ms: 60 * MINUTE_MS },
+  { value: '24h', label: 'Last 24 h', ms: 24 * 60 * MINUTE_MS },
+  { value: '7d', label: 'Last 7 d', ms: 7 * 24 * 60 * MINUTE_MS },
+] as const;
+
+/** Where a moving range begins; whole minutes, so that coming back finds the list in the cache. */
+export function beginOf(time: string, nowMs: number): string | undefined {
+  const range = TIME_RANGES.find(({ value }) => value === time);
+  return range && new Date(Math.floor((nowMs - range.ms) / MINUTE_MS) * MINUTE_MS).toISOString();
+}
+
+type EventPage = { events: EventRow[]; next_token: string | null };
+
+/** What the service is asked with these filters; `begin` is where a moving range begins. */
+export function eventListInput(filters: EventFilters, begin: string | undefined) {
+  return {
+    status: filters.status === HELD ? undefined : filters.status || undefined,
+    held: filters.status === HELD ? 'true' : undefined,
+    q: filters.q || undefined,
+    received_after: (begin ?? filters.after) || undefined,
+    received_before: begin ? undefined : filters.before || undefined,
+    destination_id: filters.destination || undefined,
+    response_status: filters.response || undefined,
+    source: filters.source || undefined,
+    replay_id: filters.replay || undefined,
+  };
+}
+
+/** The same with the trigger the list is limited to, by its page or by its filter. */
+export function eventScope(triggerId: string | undefined, filters: EventFilters, begin: string | undefined) {
+  return { ...eventListInput(filters, begin), trigger_id: (triggerId ?? filters.trigger) || undefined };
+}
+
+/** The same as the filter of a bulk replay. */
+export function replayScope(triggerId: string | undefined, filters: EventFilters, begin: string | undefined) {
+  const { held, ...scope } = eventScope(triggerId, filters, begin);
+  return held === undefined ? scope : { ...scope, held: true };
+}
+
+/** Events of one trigger, or of all of them. */
+export function eventListQuery(
+  triggerId: string | undefined,
+  filters: EventFilters,
+  begin: string | undefined,
+): PagesQuery<EventPage> {
+  const query = eventListInput(filters, begin);
+  if (triggerId !== undefined) return pages('eventList', { params: { trigger_id: triggerId }, query });
+  return pages('eventListAll', { query: { ...query, trigger_id: filters.trigger || undefined } });
+}
+
+/** The list an address asks for: what a loader starts to fetch before it is drawn. */
+export function eventListAt(url: string, triggerId: string | undefined): PagesQuery<EventPage> {
+  const filters = readState(new URL(url).searchParams, eventFilterDefaults);
+  return eventListQuery(triggerId, filters, beginOf(filters.time, Date.now()));
+}
+
+/** Of an address's query what belongs to the list, not to the panel that is open beside it. */
+export function listSearch(search: string): string {
+  const given = new URLSearchParams(search);
+  const kept = new URLSearchParams();
+  for (const name of [...Object.keys(eventFilterDefaults), 'view', 'range', 'figures']) {
+    const value = given.get(name);
+    if (value) kept.set(name, value);
+  }
+  return kept.size > 0 ? `?${kept}` : '';
+}

@@ -1,0 +1,23 @@
+import { describe, expect, test } from 'vitest';
+import { summaryOf } from './event-summary.ts';
+
+describe('a payload in one line', () => {
+  test('a firing is identified by its expression and zone, not by the time beside it', () => {
+    const payload = { scheduled_for: '2026-11-21T14:00:00.000000Z', cron_expression: '*/5 * * * *', timezone: 'UTC' };
+    expect(summaryOf(payload)).toBe('*/5 * * * * · UTC');
+  });
+
+  test('what lies on top comes before what lies deeper, and four are enough', () => {
+    const payload = { data: { object: { id: 'in_1', due: 8900, paid: false } }, id: 'evt_1', live: true };
+    expect(summaryOf(payload)).toBe('evt_1 · true · in_1 · 8900');
+  });
+
+  test('long and multi-line values are cut to one short line', () => {
+    expect(summaryOf({ text: `first\nsecond ${'x'.repeat(100)}` })).toBe(`first second ${'x'.repeat(35)}…`);
+  });
+
+  test('nothing plain in it: the JSON itself', () => {
+    expect(summaryOf({})).toBe('{}');
+    expect(summaryOf({ items: [{}, null] })).toBe('{"items":[{},null]}');
+  });
+});

@@ -1,0 +1,24 @@
+/** A payload as it is typed: JSON, an object. */
+import { isJsonObject, parseExactly } from '../../../contract/text/exact-json.ts';
+
+export type TypedPayload = { readonly payload: Record<string, unknown> } | { readonly problem: string };
+
+export function readPayload(text: string): TypedPayload {
+  let value: unknown;
+  try {
+    value = parseExactly(text);
+  } catch (error) {
+    return { problem: `This is not JSON${placeOf(error, text)}.` };
+  }
+  return isJsonObject(value) ? { payload: value } : { problem: 'Expected a JSON object: { … }.' };
+}
+
+/** Where the parser stopped, as far as it says. */
+function placeOf(error: unknown, text: string): string {
+  const said = error instanceof Error ? error.message : '';
+  const line = /line (\d+)/.exec(said)?.[1];
+  if (line !== undefined) return `: see line ${line}`;
+  const at = /position (\d+)/.exec(said)?.[1];
+  if (at !== undefined) return `: see line ${text.slice(0, Number(at)).split('\n').length}`;
+  return /end of/i.test(said) ? ': it ends too early' : '';
+}

@@ -1,0 +1,36 @@
+import { useMemo } from 'react';
+import { useLocation, useParams } from 'react-router';
+import type { EventRow } from '../../api/entities.ts';
+import { type SetUrlState, useUrlState } from '../../lib/url-state.ts';
+import { type List, useList } from '../../table/use-list.ts';
+import { beginOf, type EventFilters, eventFilterDefaults, eventListQuery, listSearch } from './event-query.ts';
+import { type RowPicks, useRowPicks } from './use-row-picks.ts';
+
+const rowsOf = (page: { events: EventRow[] }) => page.events;
+const eventId = (event: EventRow) => event.event_id;
+
+/** A list of events with its filters, its selection and the event whose panel is open. */
+export interface EventList {
+  readonly list: List<EventRow>;
+  /** The trigger on whose page the list is; undefined in the list of all. */
+  readonly triggerId: string | undefined;
+  readonly filters: EventFilters;
+  readonly setFilters: SetUrlState<typeof eventFilterDefaults>;
+  /** Where a time range that moves with the clock begins. */
+  readonly begin: string | undefined;
+  readonly picks: RowPicks;
+  readonly currentId: string | undefined;
+  /** The part of the address that rows carry on: the filters. */
+  readonly search: string;
+}
+
+export function useEventList(triggerId?: string): EventList {
+  const [filters, setFilters] = useUrlState(eventFilterDefaults);
+  const begin = useMemo(() => beginOf(filters.time, Date.now()), [filters.time]);
+  const { eventId: currentId } = useParams();
+  const { search } = useLocation();
+  const query = eventListQuery(triggerId, filters, begin);
+  const picks = useRowPicks(JSON.stringify(query.queryKey));
+  const list = useList(query, { rows: rowsOf, rowId: eventId, hold: currentId !== undefined || picks.ids.length > 0 });
+  return { list, triggerId, filters, setFilters, begin, picks, currentId, search: listSearch(search) };
+}

@@ -1,0 +1,38 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocation, useNavigation } from 'react-router';
+
+/** Someone who rests this long has typed what they meant. */
+const REST_MS = 250;
+
+/** The text of a search field whose value lives in the address: follows it, and goes there when the typing rests. */
+export function useTypedFilter(
+  value: string,
+  onTyped: (text: string) => void,
+): readonly [string, (text: string) => void] {
+  const [text, setText] = useState(value);
+  // what the address says, or will say in a moment
+  const [known, setKnown] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (seen !== value) {
+    setSeen(value);
+    // it was changed by someone else; what is typed meanwhile stays when it only follows
+    if (known !== value) {
+      setKnown(value);
+      setText(value);
+    }
+  }
+  const say = useEffectEvent(() => {
+    setKnown(text);
+    onTyped(text);
+  });
+  // another page is loading: a change of this one's address would cancel that
+  const { pathname } = useLocation();
+  const { location: next } = useNavigation();
+  const leaving = next !== undefined && next.pathname !== pathname;
+  useEffect(() => {
+    if (text === known || leaving) return;
+    const timer = setTimeout(say, text === '' ? 0 : REST_MS);
+    return () => clearTimeout(timer);
+  }, [text, known, leaving]);
+  return [text, setText];
+}

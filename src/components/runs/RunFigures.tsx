@@ -1,0 +1,55 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { CALL_RANGES, type CallRange } from '../../../contract/states.ts';
+import { q } from '../../api/queries.ts';
+import { RunDurations } from './RunDurations.tsx';
+import { RunTimes } from './RunTimes.tsx';
+import type { runQueryOf } from './run-query.ts';
+
+/** What the list of runs is limited to. */
+export interface RunLimits {
+  readonly since: string;
+  readonly until: string;
+  /** Milliseconds. */
+  readonly min: string;
+  readonly max: string;
+}
+
+interface RunFiguresProps {
+  readonly functionId: string | undefined;
+  /** What the list asks; its statistics follow. */
+  readonly asked: ReturnType<typeof runQueryOf>;
+  readonly limits: RunLimits;
+  readonly onPick: (limits: { [K in keyof RunLimits | 'status']?: string | undefined }) => void;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The span that is named, else the one that an instant lies in; the last day where there is none. */
+function rangeOf(since: string): CallRange {
+  const named = CALL_RANGES.find((each) => each === since);
+  return named ?? (Date.now() - Date.parse(since) > DAY_MS ? '7d' : '24h');
+}
+
+/** When the runs were and how long they took, over the list that each bar limits to its own. */
+export function RunFigures({ functionId, asked, limits, onPick }: RunFiguresProps) {
+  const range = rangeOf(limits.since);
+  const { q: text, version, status, caller } = asked;
+  const query = { range, function_id: functionId, q: text, version, status, caller };
+  const { data } = useQuery({ ...q('runStats', { query }), placeholderData: keepPreviousData });
+  if (!data) return <div className="h-23 flex-none" />;
+  if (data.runs === 0) return null;
+  const onFailed = status === 'FAILED' ? undefined : () => onPick({ status: 'FAILED' });
+  return (
+    <div className="flex flex-none flex-wrap items-end gap-x-6 gap-y-1 px-4 pb-2 max-sm:px-3 lg:flex-nowrap">
+      <RunTimes
+        stats={data}
+        range={range}
+        since={limits.since}
+        until={limits.until}
+        onPick={onPick}
+        onFailed={onFailed}
+      />
+      <RunDurations stats={data} min={limits.min} max={limits.max} onPick={onPick} />
+    </div>
+  );
+}

@@ -1,0 +1,121 @@
+import { type KeyboardEvent, useState } from 'react';
+import type { CallRange } from '../../../contract/states.ts';
+import type { Reply } from '../../api/operation.ts';
+import { spanText } from '../../charts/chart-times.ts';
+import { RANGE_WORDS } from '../../charts/ranges.ts';
+import { useMedia } from '../../hooks/use-media.ts';
+import { usePreference } from '../../hooks/use-preference.ts';
+import { formatCount } from '../../lib/format.ts';
+import { timeZone } from '../../stores/time-zone.ts';
+import { Time } from '../../ui/Time.tsx';
+import { RunBar } from './RunBar.tsx';
+
+interface RunTimesProps {
+  readonly stats: Reply<'runStats'>;
+  readonly range: CallRange;
+  /** Instants: what the list is limited to. */
+  readonly since: string;
+  readonly until: string;
+  readonly onPick: (limits: { since: string | undefined; until: string | undefined }) => void;
+  /** Limits the list to the failed runs; undefined where it is. */
+  readonly onFailed: (() => void) | undefined;
+}
+
+/** As many bars as there is room for beside the durations, each wide enough for a finger. */
+const BARS_MAX = { wide: 24, narrow: 12 };
+const NARROW = '(width < 80rem)';
+/** How many bars apart the times under them are. */
+const TICK = 4;
+
+/** When the runs were, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
+export function RunTimes({ stats, range, since, until, onPick, onFailed }: RunTimesProps) {
+  const [zone] = usePreference(timeZone);
+  /** A moment of the bar that was entered last: with another width it is in another bar. */
+  const [entered, setEntered] = useState<number>();
+  const bars = barsOf(stats, useMedia(NARROW) ? BARS_MAX.narrow : BARS_MAX.wide);
+  const most = Math.max(...bars.map(({ runs }) => runs));
+  const last = bars.findIndex(({ from, to }) => entered !== undefined && from <= entered && entered < to);
+  const at = last >= 0 ? last : bars.findLastIndex(({ runs }) => runs > 0);
+  return (
+    <section aria-label="Runs over time" className="min-w-0 flex-none">
+      <p className="text-12 text-fg-2">
+        Runs in the {RANGE_WORDS[range]}: {formatCount(stats.runs)}
+        {stats.failed > 0 ? (
+          <>
+            ,{' '}
+            {onFailed ? (
+              <button type="button" className="min-h-6 text-bad-fg underline underline-offset-2" onClick={onFailed}>
+                {formatCount(stats.failed)} failed
+              </button>
+            ) : (
+              <span className="text-bad-fg">{formatCount(stats.failed)} failed</span>
+            )}
+          </>
+        ) : null}
+        {stats.searched_since > stats.since ? (
+          <>
+            , searched since <Time at={stats.searched_since} as="clock" />
+          </>
+        ) : null}
+      </p>
+      <div
+        role="toolbar"
+        aria-label="When the runs were"
+        className="flex h-16 items-end max-md:hidden"
+        onKeyDown={(event) => walk(event, at)}
+      >
+        {bars.map((bar, index) => {
+          const ends = {
+            since: new Date(bar.from * 1_000).toISOString(),
+            until: new Date(bar.to * 1_000).toISOString(),
+          };
+          const chosen = since === ends.since && until === ends.until;
+          const span = spanText(bar, zone);
+          return (
+            <RunBar
+              key={bar.from}
+              span={span}
+              runs={bar.runs}
+              failed={bar.failed}
+              most={most}
+              chosen={chosen}
+              tabIndex={index === at ? 0 : -1}
+              onFocus={() => setEntered(bar.from)}
+              onPick={() => onPick(chosen ? { since: undefined, until: undefined } : ends)}
+              caption={index % TICK === 0 ? span.slice(...(stats.bucket_seconds > 3_600 ? [0, 5] : [6, 11])) : ''}
+            />
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+interface Bar {
+  readonly from: number;
+  readonly to: number;
+  readonly runs: number;
+  readonly failed: number;
+}
+
+/** Buckets put together, from the newest back; seconds since the epoch. */
+function barsOf({ buckets, bucket_seconds }: Reply<'runStats'>, most: number): readonly Bar[] {
+  const size = Math.ceil(buckets.length / most);
+  const bars: Bar[] = [];
+  for (let end = buckets.length; end > 0; end -= size) {
+    const part = buckets.slice(Math.max(0, end - size), end);
+    const from = Date.parse(part[0]?.at ?? '') / 1_000;
+    const sum = (key: 'runs' | 'failed') => part.reduce((all, bucket) => all + bucket[key], 0);
+    bars.unshift({ from, to: from + part.length * bucket_seconds, runs: sum('runs'), failed: sum('failed') });
+  }
+  return bars;
+}
+
+function walk(event: KeyboardEvent<HTMLDivElement>, at: number): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: buttons.length - 1 }[event.key];
+  const next = to === undefined ? undefined : buttons[to];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+}

@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useEffect, useSyncExternalStore } from 'react';
+import { sessionQuery } from '../api/session.ts';
+import { noticeEnd, sessionEnd } from '../api/session-end.ts';
+import { lazyPart } from '../lib/lazy-part.ts';
+
+const SignInAgain = lazyPart(() => import('./SignInAgain.tsx'));
+
+/** Over whatever page is open: the sign-in, once the session has ended. */
+export default function SessionEnd() {
+  const isOver = useQuery(sessionQuery).data?.session === null;
+  useEffect(() => {
+    if (isOver) noticeEnd();
+  }, [isOver]);
+  const ended = useSyncExternalStore(sessionEnd.subscribe, sessionEnd.get);
+  return <Suspense>{ended ? <SignInAgain /> : null}</Suspense>;
+}

@@ -1,0 +1,47 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { Reply } from '../api/operation.ts';
+import { queryClient } from '../api/query-client.ts';
+import { sessionQuery, useSession } from '../api/session.ts';
+import { resume } from '../api/session-end.ts';
+import { SignInForm } from '../components/SignInForm.tsx';
+import { path } from '../lib/path.ts';
+
+/**
+ * The session has ended: sign in over the page, which keeps what was typed. The same person continues where they were;
+ * for anybody else the console is loaded again, so that nothing of this account stays in the page.
+ */
+export default function SignInAgain() {
+  const before = useSession();
+  const proceed = ({ session }: Reply<'sessionCreate'>) => {
+    if (session?.account_id !== before.account_id || session.user_id !== before.user_id) {
+      // without the question about unsaved text: it belongs to the other account, and must not stay
+      window.addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
+      window.location.assign(path.overview());
+      return;
+    }
+    queryClient.setQueryData(sessionQuery.queryKey, { session });
+    resume();
+    void queryClient.invalidateQueries();
+  };
+  return (
+    <Base.Root open>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-50 bg-scrim" />
+        <Base.Viewport className="fixed inset-0 z-50 grid items-start justify-items-center overflow-y-auto px-4 pt-[min(20vh,160px)] pb-4">
+          <Base.Popup
+            // keys of the page below stay without effect
+            onKeyDown={(event) => event.nativeEvent.stopPropagation()}
+            className="w-full max-w-[380px] rounded-lg bg-raised p-5 text-13 shadow-window outline-none"
+          >
+            <Base.Title className="text-18">Sign in again</Base.Title>
+            <Base.Description className="mt-1 mb-4 text-fg-2">
+              Your session has ended. This page keeps what you typed; what was being sent is sent once you are signed
+              in.
+            </Base.Description>
+            <SignInForm email={before.email} onSignedIn={proceed} />
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,167 @@
+import { useQuery } from '@tanstack/react-query';
+import { Braces, Clock, Hash, Keyboard, Plug, Plus, Settings, Zap } from 'lucide-react';
+import { useCallback, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { readQuery } from '../../../contract/text/search-query.ts';
+import { q } from '../../api/queries.ts';
+import { useReason } from '../../api/session.ts';
+import { useIdLookup } from '../../components/use-id-lookup.ts';
+import { LOOKUP_WORDS, pathOfMatch } from '../../lib/lookup.ts';
+import { path } from '../../lib/path.ts';
+import { type Command, type CommandGroup, CommandPalette } from '../../ui/overlays/CommandPalette.tsx';
+import { newestTriggersQuery } from '../attention.ts';
+import { PLACES } from '../Navigation.tsx';
+import { useShownActions } from './page-actions.ts';
+import { codeSearchOf, useCodeFound, useRecentSearchCommands } from './palette-code.ts';
+import { recentVisits } from './recent.ts';
+
+const SETTINGS = [
+  { label: 'Account settings', to: path.settings('account') },
+  { label: 'API keys', to: path.settings('keys') },
+  { label: 'Members', to: path.settings('members') },
+  { label: 'Audit log', to: path.settings('audit') },
+];
+
+/** More of the recent places would push the rest away. */
+const MAX_RECENT = 5;
+
+export interface PaletteProps {
+  onClose: () => void;
+  onOpenKeys: () => void;
+  /** Returns what was typed before the palette's own field was rendered; called when it is. */
+  takeOver: () => string;
+  /** Where the focus was. */
+  before: HTMLElement | undefined;
+}
+
+/** Everything the console has, by name: what the page can do, where one can go, what was open recently, what there is. */
+export default function Palette({ onClose, onOpenKeys, takeOver, before }: PaletteProps) {
+  const [query, setQuery] = useState('');
+  const onFieldMount = useCallback(
+    (input: HTMLInputElement | null) => {
+      if (!input) return;
+      // before the other field goes, so that no key falls between the two
+      input.focus();
+      setQuery((typed) => typed + takeOver());
+    },
+    [takeOver],
+  );
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const go = (to: string) => () => void navigate(to);
+  const actions = useShownActions();
+  const things = useThings(go);
+
+  const code = useCodeFound(query, go);
+  const isCode = readQuery(codeSearchOf(query)).mode !== 'ranked';
+  const named = useIdLookup(query);
+
+  const groups: CommandGroup[] = [
+    {
+      label: 'With this id',
+      found: true,
+      commands: named.matches.map((match) => ({
+        id: `id ${match.kind} ${match.id}`,
+        label: `${LOOKUP_WORDS[match.kind]} ${match.name}`,
+        note: match.detail ?? undefined,
+        icon: Hash,
+        onSelect: go(pathOfMatch(match, query)),
+      })),
+    },
+    ...(isCode ? code.groups : []),
+    {
+      label: 'On this page',
+      commands: actions.flatMap((action) =>
+        action.reason ? [] : [{ ...action, id: `do ${action.label}`, icon: action.icon }],
+      ),
+    },
+    {
+      label: 'Recent',
+      commands: recentVisits()
+        .filter(({ to }) => to !== pathname)
+        .slice(0, MAX_RECENT)
+        .map(({ title, to }) => ({ id: `recent ${to}`, label: title, icon: Clock, onSelect: go(to) })),
+    },
+    { label: 'Recent searches', commands: useRecentSearchCommands(go) },
+    {
+      label: 'Go to',
+      commands: [...PLACES, ...SETTINGS].map((place) => ({
+        id: place.to,
+        label: place.label,
+        icon: 'icon' in place ? place.icon : Settings,
+        onSelect: go(place.to),
+      })),
+    },
+    { label: 'Make', commands: useMakers(go) },
+    ...(query ? things.groups : []),
+    {
+      label: 'Help',
+      commands: [{ id: 'keys', label: 'Show the keys', icon: Keyboard, kbd: '?', onSelect: onOpenKeys }],
+    },
+    ...(isCode ? [] : code.groups),
+  ];
+  return (
+    <CommandPalette
+      inputRef={onFieldMount}
+      finalFocus={before}
+      onClose={onClose}
+      query={query}
+      onQueryChange={setQuery}
+      groups={groups}
+      busy={Boolean(query) && (things.pending || code.pending || named.pending)}
+    />
+  );
+}
+
+type Go = (to: string) => () => void;
+
+function useMakers(go: Go): Command[] {
+  const makers = [
+    { label: 'New connection', to: path.connectionNew(), reason: useReason('connectionCreate') },
+    { label: 'New trigger', to: path.triggerNew(), reason: useReason('triggerCreate') },
+    { label: 'New function', to: path.functionNew(), reason: useReason('functionCreate') },
+  ];
+  return makers.flatMap(({ label, to, reason }) =>
+    reason ? [] : [{ id: to, label, icon: Plus, keywords: 'create add make', onSelect: go(to) }],
+  );
+}
+
+/** What the account has, by name; asked for when the palette opens. */
+function useThings(go: Go): { groups: CommandGroup[]; pending: boolean } {
+  const triggers = useQuery(newestTriggersQuery);
+  const functions = useQuery(q('functionList', { query: { limit: 200 } }));
+  const connections = useQuery(q('connectionList'));
+  const groups = [
+    {
+      label: 'Triggers',
+      commands: (triggers.data?.triggers ?? []).map((trigger) => ({
+        id: trigger.trigger_id,
+        label: trigger.name,
+        note: trigger.event_type,
+        icon: Zap,
+        onSelect: go(path.trigger(trigger.trigger_id)),
+      })),
+    },
+    {
+      label: 'Functions',
+      commands: (functions.data?.functions ?? []).map((fn) => ({
+        id: fn.function_id,
+        label: fn.name,
+        note: fn.runtime,
+        icon: Braces,
+        onSelect: go(path.function(fn.function_id)),
+      })),
+    },
+    {
+      label: 'Connections',
+      commands: (connections.data?.connections ?? []).map((connection) => ({
+        id: connection.connection_id,
+        label: connection.name ?? connection.app,
+        note: connection.name ? connection.app : undefined,
+        icon: Plug,
+        onSelect: go(path.connection(connection.connection_id)),
+      })),
+    },
+  ];
+  return { groups, pending: triggers.isPending || functions.isPending || connections.isPending };
+}

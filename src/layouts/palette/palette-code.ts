@@ -1,0 +1,132 @@
+/** What the palette finds in code: typed in quotes or between slashes, first in public functions, then in one's own. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { FileCode, Search } from 'lucide-react';
+import { isCaseSensitive, readQuery } from '../../../contract/text/search-query.ts';
+import { toApiError } from '../../api/api-error.ts';
+import type { SearchReply } from '../../api/entities.ts';
+import { q } from '../../api/queries.ts';
+import { useSession } from '../../api/session.ts';
+import { plural } from '../../lib/format.ts';
+import { path } from '../../lib/path.ts';
+import { asTyped, hostSearch } from '../../lib/search-as-typed.ts';
+import { type Marker, useMarker } from '../../lib/search-marks.ts';
+import type { Command, CommandGroup } from '../../ui/overlays/CommandPalette.tsx';
+import { rememberSearch, useRecentSearches } from './recent-searches.ts';
+
+type Go = (to: string) => () => void;
+type Owner = 'SELF' | 'ALL';
+
+/** Functions of each kind, and lines in all. */
+const FUNCTIONS = 4;
+const LINES = 5;
+const MOST_CHARS = 1_000;
+/** More of the recent searches would push the rest away. */
+const MAX_RECENT = 4;
+
+/** What code is searched for: what is typed, or for a host the literal search for it. */
+export const codeSearchOf = (typed: string): string => hostSearch(typed) ?? asTyped(typed).asked;
+
+export function useCodeFound(typed: string, goTo: Go): { groups: CommandGroup[]; pending: boolean } {
+  const { account_id } = useSession();
+  const closed = codeSearchOf(typed);
+  const { mode, query } = readQuery(closed);
+  const asked = mode !== 'ranked' && query !== '' && [...closed].length <= MOST_CHARS;
+  const going = (owner: Owner) => (to: string) => () => {
+    rememberSearch(account_id, { q: closed, owner });
+    goTo(to)();
+  };
+  const ask = (owner: Owner) => ({
+    ...q('functionSearch', { query: { q: closed, limit: FUNCTIONS, ...(owner === 'ALL' ? { owner } : {}) } }),
+    enabled: asked,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const marker = useMarker({ mode, query }, isCaseSensitive({ mode, query }, 'auto'));
+  const everybody = useQuery(ask('ALL'));
+  const mine = useQuery(ask('SELF'));
+  if (!asked) {
+    const search = (label: string, owner: Owner) => ({
+      id: `search ${owner}`,
+      label,
+      icon: Search,
+      onSelect: going(owner)(path.functionSearch({ q: typed, ...(owner === 'ALL' ? { owner } : {}) })),
+    });
+    const commands = [
+      search(`Search functions for ${typed}`, 'SELF'),
+      search(`Search public functions for ${typed}`, 'ALL'),
+    ];
+    return { groups: typed ? [{ label: 'Search', found: true, commands }] : [], pending: false };
+  }
+  return {
+    groups: [
+      codeGroup('In public code', closed, 'ALL', { ...everybody, marker }, going('ALL')),
+      codeGroup('In code of this account', closed, 'SELF', { ...mine, marker }, going('SELF')),
+    ],
+    pending: everybody.isFetching || mine.isFetching,
+  };
+}
+
+/** What was searched for recently, to be searched for again. */
+export function useRecentSearchCommands(go: Go): Command[] {
+  const { account_id } = useSession();
+  return useRecentSearches(account_id)
+    .slice(0, MAX_RECENT)
+    .map(({ q: searched, owner }) => ({
+      id: `searched ${owner} ${searched}`,
+      label: searched,
+      note: owner === 'ALL' ? 'in public functions' : 'in functions of this account',
+      icon: Search,
+      onSelect: go(path.functionSearch({ q: searched, ...(owner === 'ALL' ? { owner } : {}) })),
+    }));
+}
+
+type Asked = { data: SearchReply | undefined; error: Error | null; marker: Marker };
+
+function codeGroup(
+  label: string,
+  typed: string,
+  owner: Owner,
+  { data: reply, error, marker }: Asked,
+  go: Go,
+): CommandGroup {
+  const functions = reply?.functions ?? [];
+  const hits = functions.reduce((sum, { hit_count }) => sum + hit_count, 0);
+  const lines = functions
+    .flatMap(({ function_id, name, version, hits: found }) =>
+      found.slice(0, 2).map((hit) => ({ function_id, name, version, hit })),
+    )
+    .slice(0, LINES);
+  return {
+    label,
+    found: true,
+    commands: [
+      {
+        id: `search ${owner}`,
+        label: `Every hit for ${typed}`,
+        note: error
+          ? toApiError(error).message.replace(/^q: /, '')
+          : reply && `${plural(hits, 'hit')}${reply.truncated ? ' and more' : ''}`,
+        icon: Search,
+        onSelect: go(path.functionSearch({ q: typed, ...(owner === 'ALL' ? { owner } : {}) })),
+      },
+      ...lines.map(({ function_id, name, version, hit }) => ({
+        id: `hit ${owner} ${function_id} ${hit.path} ${hit.line}`,
+        label: `${name} ${hit.path}:${hit.line}`,
+        note: partOf(hit.text, marker),
+        icon: FileCode,
+        onSelect: go(path.functionLine(function_id, { version, file: hit.path, line: hit.line })),
+      })),
+    ],
+  };
+}
+
+/** The part of a line that there is room for, and that has the hit. */
+function partOf(text: string, marker: Marker): string {
+  const at = marker(text)[0]?.[0] ?? 0;
+  const from = at > LEAD_CHARS + 1 ? at - LEAD_CHARS : 0;
+  return `${from > 0 ? '…' : ''}${text.slice(from).trim().slice(0, NOTE_CHARS)}`;
+}
+
+/** How much of a line fits beside a name and a path: before a hit, and in all. */
+const LEAD_CHARS = 30;
+const NOTE_CHARS = 200;

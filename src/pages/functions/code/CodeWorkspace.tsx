@@ -1,0 +1,164 @@
+import { CircleAlert } from 'lucide-react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import type { Problem } from '../../../../contract/errors.ts';
+import type { Place } from '../../../editor/CodeEditor.tsx';
+import { plural } from '../../../lib/format.ts';
+import { cx } from '../../../ui/cx.ts';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { changesOf, type Files, withFile, withMoved, withoutFile } from './draft.ts';
+import { FileTree } from './FileTree.tsx';
+
+const CodeEditor = lazy(() =>
+  import('../../../editor/CodeEditor.tsx').then((module) => ({ default: module.CodeEditor })),
+);
+
+export interface CodeWorkspaceProps {
+  /** Distinguishes the texts of one function or version from those of another. */
+  scope: string;
+  files: Files;
+  /** What they are compared with for the marks in the tree. */
+  before?: Files | undefined;
+  file: string;
+  onOpen: (file: string) => void;
+  /** From the address: the line to show, or those to `endLine`. */
+  line?: number | undefined;
+  endLine?: number | undefined;
+  onLine?: ((file: string, line: number, extend: boolean) => void) | undefined;
+  /** Without it the code is for reading. */
+  onChange?: ((files: Files) => void) | undefined;
+  problems: readonly Problem[];
+  onSave?: (() => void) | undefined;
+  /** Whether a panel is open beside it: where there is little room the tree is hidden. */
+  cramped?: boolean | undefined;
+}
+
+/** A file tree and an editor; below, what the compiler refused. */
+export function CodeWorkspace(props: CodeWorkspaceProps) {
+  const { scope, files, before, file, onOpen, line, onChange, problems, onSave } = props;
+  const [jump, setJump] = useState<{ file: string; place: Place }>();
+  const { endLine } = props;
+  const fromAddress = useMemo(() => (line === undefined ? undefined : { line, endLine }), [line, endLine]);
+  const changes = useMemo(() => (before ? changesOf(before, files) : undefined), [before, files]);
+  const here = useMemo(() => problems.filter((problem) => problem.file === file), [problems, file]);
+  const text = files[file];
+  const open = (next: string) => {
+    setJump(undefined);
+    onOpen(next);
+  };
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 max-md:flex-col">
+      <div
+        className={cx(
+          'flex w-52 flex-none flex-col xl:w-60 border-r border-line bg-page max-md:max-h-40 max-md:w-full max-md:border-r-0 max-md:border-b',
+          props.cramped && 'lg:max-xl:hidden',
+        )}
+      >
+        <FileTree
+          files={files}
+          current={file}
+          onOpen={open}
+          changes={changes}
+          mistakes={countByFile(problems)}
+          actions={
+            onChange && {
+              onAdd: (path) => {
+                onChange(withFile(files, path, ''));
+                open(path);
+              },
+              onMove: (path, to) => {
+                onChange(withMoved(files, path, to));
+                if (path === file) open(to);
+              },
+              onRemove: (path) => {
+                const rest = withoutFile(files, path);
+                onChange(rest);
+                if (path === file) open(Object.keys(rest).sort()[0] ?? '');
+              },
+            }
+          }
+        />
+      </div>
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <div className="min-h-40 min-w-0 flex-1">
+          {text === undefined ? (
+            <p className="p-4 text-fg-2">
+              There is no file <code className="text-fg">{file}</code> in this version.
+            </p>
+          ) : (
+            <Suspense fallback={<Loading />}>
+              <CodeEditor
+                scope={scope}
+                path={file}
+                value={text}
+                readOnly={onChange === undefined}
+                onChange={(next) => onChange?.(withFile(files, file, next))}
+                problems={here}
+                place={jump?.file === file ? jump.place : fromAddress}
+                onSave={onSave}
+                onLine={(at, extend) => props.onLine?.(file, at, extend)}
+              />
+            </Suspense>
+          )}
+        </div>
+        {problems.length > 0 ? (
+          <ProblemList
+            problems={problems}
+            onJump={({ file: at, line: to, column }) => {
+              setJump({ file: at, place: { line: to, column, focus: true } });
+              if (at !== file) onOpen(at);
+            }}
+          />
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="p-4">
+      <SkeletonLines lines={8} label="Loading the editor" />
+    </div>
+  );
+}
+
+function countByFile(problems: readonly Problem[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { file } of problems) counts.set(file, (counts.get(file) ?? 0) + 1);
+  return counts;
+}
+
+function ProblemList({ problems, onJump }: { problems: readonly Problem[]; onJump: (problem: Problem) => void }) {
+  const summary = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    // the editor keeps the focus: the person is still writing
+    if (problems.length > 0 && !document.activeElement?.closest('.monaco-editor')) summary.current?.focus();
+  }, [problems]);
+  return (
+    <section
+      aria-label="Compile errors"
+      className="max-h-40 flex-none overflow-y-auto border-t border-bad-line bg-bad-bg"
+    >
+      <p ref={summary} tabIndex={-1} role="alert" className="px-3 pt-2 text-12 font-medium text-bad-fg">
+        Not deployed: {plural(problems.length, 'compile error')}.
+      </p>
+      <ul className="py-1">
+        {problems.map((problem) => (
+          <li key={`${problem.file}:${problem.line}:${problem.column}:${problem.text}`}>
+            <button
+              type="button"
+              onClick={() => onJump(problem)}
+              className="flex w-full items-start gap-2 px-3 py-1 text-left text-12 text-fg hover:bg-hover focus-visible:-outline-offset-2"
+            >
+              <CircleAlert size={12} strokeWidth={2} className="mt-0.5 flex-none text-bad-fg" aria-hidden />
+              <span className="data flex-none text-accent">
+                {problem.file}:{problem.line}:{problem.column}
+              </span>
+              <span className="min-w-0 wrap-anywhere">{problem.text}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

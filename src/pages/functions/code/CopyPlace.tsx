@@ -1,0 +1,33 @@
+import type { HostedFunction } from '../../../api/entities.ts';
+import { path } from '../../../lib/path.ts';
+import { CopyButton } from '../../../ui/controls/CopyButton.tsx';
+
+export interface CodePlace {
+  readonly file: string;
+  readonly line: number | undefined;
+  readonly endLine: number | undefined;
+  readonly onLine: (file: string, line: number, extend: boolean) => void;
+  readonly onOpen: (file: string) => void;
+}
+
+interface CopyPlaceProps {
+  fn: HostedFunction;
+  version: number;
+  place: CodePlace;
+}
+
+/** The address of what is shown, that stays true when another version serves. */
+export function CopyPlace({ fn, version, place }: CopyPlaceProps) {
+  const { file, line, endLine } = place;
+  const lines = endLine === undefined ? line : `${line}-${endLine}`;
+  const link = () =>
+    new URL(path.functionLine(fn.function_id, { version, file, line: lines ?? '' }), location.href).href;
+  return (
+    <CopyButton
+      text={link}
+      label={`Copy link to ${line === undefined ? 'this version' : 'these lines of this version'}`}
+    >
+      Copy link
+    </CopyButton>
+  );
+}

@@ -1,0 +1,18 @@
+import type { HostedFunction } from '../../../api/entities.ts';
+import type { InvokeBody } from './request.ts';
+
+/** A word a POSIX shell reads back exactly as it is. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The command that calls the function at its own address, as any program would. */
+export function callCurl(fn: Pick<HostedFunction, 'url' | 'invoke_access'>, body: InvokeBody): string {
+  const { method = 'POST', path = '/', query = {}, headers = {}, body: text = '' } = body;
+  const search = new URLSearchParams(query).toString();
+  const lines = [
+    `curl -i${method === 'HEAD' ? ' --head' : ` -X ${method}`} ${quoted(fn.url + path + (search && `?${search}`))}`,
+    ...(fn.invoke_access === 'KEY' ? [`-H "Authorization: Bearer $API_KEY"`] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(text === '' ? [] : [`--data-raw ${quoted(text)}`]),
+  ];
+  return lines.join(' \\\n  ');
+}

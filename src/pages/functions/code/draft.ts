@@ -1,0 +1,94 @@
+/**
+ * Code that isn't deployed yet. It is kept by function while the tab lives, so that a look at a run or a diff costs
+ * nothing; leaving the function asks first (UnsavedGuard.tsx).
+ */
+import { useSyncExternalStore } from 'react';
+import { plural } from '../../../lib/format.ts';
+
+export type Files = Readonly<Record<string, string>>;
+export type Draft = {
+  /** The version it was made from, and its files. */
+  readonly version: number;
+  readonly before: Files;
+  readonly files: Files;
+  readonly message: string;
+  /** Where it is another one than serves. */
+  readonly handler?: string | undefined;
+};
+export type FileChange = 'added' | 'changed' | 'removed';
+
+/** What differs, by path; an empty map is no change at all. */
+export function changesOf(before: Files, after: Files): ReadonlyMap<string, FileChange> {
+  const changes = new Map<string, FileChange>();
+  for (const path of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()) {
+    if (before[path] === after[path]) continue;
+    changes.set(path, before[path] === undefined ? 'added' : after[path] === undefined ? 'removed' : 'changed');
+  }
+  return changes;
+}
+
+const PATH = /^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)[^\u0000-\u001f\u007f\\:*?"<>|]{1,255}(?<!\/)$/;
+
+/** Why a file can't have this path; undefined when it can. */
+export function pathMistake(path: string, files: Files): string | undefined {
+  if (path === '') return 'Name the file.';
+  if (!PATH.test(path)) return 'Expected a relative path such as src/index.ts.';
+  if (files[path] !== undefined) return `There is a file ${path} already.`;
+  return undefined;
+}
+
+/** Without `path`, or with it moved to `to`. */
+export function withFile(files: Files, path: string, text: string): Files {
+  return { ...files, [path]: text };
+}
+export function withoutFile(files: Files, path: string): Files {
+  return Object.fromEntries(Object.entries(files).filter(([each]) => each !== path));
+}
+export function withMoved(files: Files, path: string, to: string): Files {
+  return Object.fromEntries(Object.entries(files).map(([each, text]) => [each === path ? to : each, text]));
+}
+
+/** The file an editor opens first: the handler's, else the first. */
+export function mainFile(files: Files, handler: string): string {
+  const paths = Object.keys(files).sort();
+  const module = handler.slice(0, handler.lastIndexOf('.'));
+  const own = paths.find((path) => path.slice(0, path.lastIndexOf('.')) === module);
+  return own ?? paths[0] ?? '';
+}
+
+/** The handler once its file was moved or renamed: it goes along. */
+export function handlerAfter(handler: string, before: Files, after: Files): string {
+  const dot = handler.lastIndexOf('.');
+  const isOf = (path: string) => path.slice(0, path.lastIndexOf('.')) === handler.slice(0, dot);
+  const gone = Object.keys(before).find((path) => isOf(path) && after[path] === undefined);
+  const come = Object.keys(after).filter((path) => before[path] === undefined);
+  const [to = ''] = come;
+  if (gone === undefined || come.length !== 1 || after[to] !== before[gone]) return handler;
+  return `${to.slice(0, to.lastIndexOf('.'))}${handler.slice(dot)}`;
+}
+
+/** How many files differ, or that only the handler does; undefined where nothing does. */
+export function changedWords({ before, files, handler }: Draft): string | undefined {
+  const { size } = changesOf(before, files);
+  if (size > 0) return plural(size, 'changed file');
+  return handler === undefined ? undefined : 'another handler';
+}
+
+const drafts = new Map<string, Draft>();
+const listeners = new Set<() => void>();
+
+function subscribe(onChange: () => void) {
+  listeners.add(onChange);
+  return () => listeners.delete(onChange);
+}
+
+/** Keeps a function's draft; one without a change is no draft. */
+export function keepDraft(functionId: string, draft: Draft | undefined): void {
+  if (draft && changedWords(draft) !== undefined) drafts.set(functionId, draft);
+  else drafts.delete(functionId);
+  for (const listener of listeners) listener();
+}
+
+export function useDraft(functionId: string): Draft | undefined {
+  return useSyncExternalStore(subscribe, () => drafts.get(functionId));
+}

@@ -1,0 +1,66 @@
+import type { SearchReply } from '../../../api/entities.ts';
+
+export type Hit = SearchReply['functions'][number]['hits'][number];
+/** Of a search in all versions: which of them have the line. */
+export type HitVersions = { readonly words: string | undefined };
+/** Lines of a file that are adjacent, with the hits among them. */
+export type Snippet = {
+  readonly path: string;
+  /** The version these lines are of. */
+  readonly version: number;
+  readonly firstLine: number;
+  readonly lines: readonly string[];
+  readonly hitLines: ReadonlyMap<number, HitVersions>;
+};
+
+/** Longer ones are parted, so that the first of many hits can be shown without the rest. */
+const MOST_LINES = 20;
+
+/** Joins hits whose lines overlap or touch, of the same version. Hits come by file, then by line. */
+export function snippetsOf(hits: readonly Hit[], serving: number): readonly Snippet[] {
+  const made: (Omit<Snippet, 'lines' | 'hitLines'> & { lines: string[]; hitLines: Map<number, HitVersions> })[] = [];
+  for (const hit of hits) {
+    const version = hit.last_version ?? serving;
+    const from = hit.line - hit.before.length;
+    const lines = [...hit.before, hit.text, ...hit.after];
+    const words = versionWords(hit, serving);
+    const last = made.at(-1);
+    const next = last && last.firstLine + last.lines.length;
+    const joins =
+      last?.path === hit.path &&
+      last.version === version &&
+      !last.hitLines.has(hit.line) &&
+      last.lines.length < MOST_LINES;
+    if (last && next !== undefined && joins && from >= last.firstLine && from <= next) {
+      last.lines.push(...lines.slice(Math.max(0, next - from)));
+      last.hitLines.set(hit.line, { words });
+    } else {
+      // parted from the one above: no line is shown twice
+      const isSame = last?.path === hit.path && last.version === version && !last.hitLines.has(hit.line);
+      const isParted = isSame && next !== undefined && from >= last.firstLine && from < next;
+      const start = isParted ? hit.line : from;
+      if (start > from) last?.lines.splice(start - last.firstLine);
+      const known = new Map([[hit.line, { words }]]);
+      made.push({ path: hit.path, version, firstLine: start, lines: lines.slice(start - from), hitLines: known });
+    }
+  }
+  return made;
+}
+
+/** `v2 to v5`; undefined of a search in what serves. */
+export function versionWords(
+  {
+    first_version: first,
+    last_version: last,
+  }: { first_version?: number | undefined; last_version?: number | undefined },
+  serving: number,
+): string | undefined {
+  if (first === undefined || last === undefined) return undefined;
+  if (last >= serving) return `since v${first}`;
+  return first === last ? `only in v${first}` : `v${first} to v${last}`;
+}
+
+/** How many files the hits are in. */
+export function filesIn(hits: readonly Pick<Hit, 'path'>[]): number {
+  return new Set(hits.map(({ path }) => path)).size;
+}

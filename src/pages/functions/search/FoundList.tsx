@@ -1,0 +1,98 @@
+import { RotateCw } from 'lucide-react';
+import { useDeferredValue } from 'react';
+import { queryParts, type ReadQuery, typedFrom } from '../../../../contract/text/search-query.ts';
+import type { SearchReply } from '../../../api/entities.ts';
+import { Link } from '../../../components/Link.tsx';
+import { useMarker } from '../../../lib/search-marks.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { FunctionHits } from './FunctionHits.tsx';
+import { NothingFound } from './NothingFound.tsx';
+import { LIMITS, type SearchState, searchAddress, useSearchState } from './search-state.ts';
+import { inQuotes } from './search-ways.ts';
+
+/** As many as the tallest window shows. */
+const FIRST_DRAWN = 8;
+/** As many as a usual one shows. */
+const FIRST_SEEN = 4;
+
+interface FoundListProps {
+  reply: SearchReply;
+  state: SearchState;
+  caseSensitive: boolean;
+  /** Nothing more is on its way. */
+  whole: boolean;
+  /** Asks the same once more. */
+  onAgain: () => void;
+}
+
+/** The functions found, and what is said when that isn't all. */
+export function FoundList({ reply, state, caseSensitive, whole, onAgain }: FoundListProps) {
+  const read: ReadQuery = { mode: reply.mode, query: reply.query };
+  const marker = useMarker(read, caseSensitive);
+  const settled = useDeferredValue(reply);
+  // of another query the first ones are drawn at once, the rest when there is time
+  const isNew = settled.query !== reply.query || settled.mode !== reply.mode;
+  const functions = isNew ? reply.functions.slice(0, FIRST_DRAWN) : reply.functions;
+  if (reply.functions.length === 0)
+    return whole ? <NothingFound read={read} state={state} truncated={reply.truncated} onAgain={onAgain} /> : null;
+  return (
+    <>
+      <ul className="grid max-w-[1180px] gap-3">
+        {functions.map((found, index) => (
+          <FunctionHits
+            key={found.function_id}
+            found={found}
+            marker={marker}
+            owned={state.owner === 'SELF'}
+            first={index < FIRST_SEEN}
+          />
+        ))}
+      </ul>
+      {whole && read.mode === 'ranked' && read.query ? (
+        <p className="pt-3">
+          <InCode query={read.query} state={state} />
+        </p>
+      ) : null}
+      {whole && reply.truncated ? <NotAll count={reply.count} limit={state.limit} onAgain={onAgain} /> : null}
+    </>
+  );
+}
+
+function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAgain: () => void }) {
+  const [, set] = useSearchState();
+  const isFull = count >= limit;
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-3 py-3 text-fg-2">
+      {isFull && limit < LIMITS.most ? (
+        <>
+          <span>More functions match than the {count} best.</span>
+          <Button size="sm" onClick={() => set({ limit: String(LIMITS.most) })}>
+            Show up to {LIMITS.most}
+          </Button>
+        </>
+      ) : isFull ? (
+        <span>More functions match than the {count} best: narrow the query to see others.</span>
+      ) : (
+        <>
+          <span>
+            Time was up, or the answer too large, before all was looked through: narrow the query for the rest.
+          </span>
+          <Button size="sm" icon={RotateCw} onClick={onAgain}>
+            Look again
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Searches the code for the same words; filters stay. */
+function InCode({ query, state }: { query: string; state: SearchState }) {
+  const quoted = inQuotes(query);
+  const { filters } = queryParts(state.asked);
+  return (
+    <Link className="link" to={searchAddress({ ...state, q: typedFrom({ text: quoted, filters }) })}>
+      Search the code for <code className="wrap-anywhere">{quoted}</code>
+    </Link>
+  );
+}

@@ -1,0 +1,59 @@
+import { Plus } from 'lucide-react';
+import { Outlet, useNavigate } from 'react-router';
+import { useReason } from '../../../api/session.ts';
+import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { Link } from '../../../components/Link.tsx';
+import { usePageActions } from '../../../layouts/palette/page-actions.ts';
+import { path } from '../../../lib/path.ts';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
+import { TabLink, Tabs } from '../../../ui/controls/Tabs.tsx';
+import { PageHead } from '../../../ui/PageHead.tsx';
+import { SearchBox } from './SearchBox.tsx';
+import { searchAddress, useSearchState } from './search-state.ts';
+
+/** The functions of the account, or everybody's public ones; typing in the box turns the list into hits in their code. */
+export function Component() {
+  const [state] = useSearchState();
+  const { q, owner } = state;
+  const reason = useReason('functionCreate');
+  const navigate = useNavigate();
+  usePageActions([{ label: 'New function', icon: Plus, reason, onSelect: () => void navigate(path.functionNew()) }]);
+  const to = (which: 'SELF' | 'ALL') => searchAddress({ ...state, owner: which, visibility: undefined });
+  return (
+    <>
+      <PageHead
+        title="Functions"
+        actions={
+          <>
+            {q ? null : (
+              <span className="max-sm:hidden">
+                <CopyAsCurl text={() => curlText('functionList', { query: { owner } })} what="list functions" />
+              </span>
+            )}
+            {reason ? (
+              <Button variant="primary" icon={Plus} reason={reason}>
+                New function
+              </Button>
+            ) : (
+              <LinkButton variant="primary" icon={Plus} render={<Link to={path.functionNew()} />}>
+                New function
+              </LinkButton>
+            )}
+          </>
+        }
+      >
+        <Tabs label="Whose functions">
+          <TabLink render={<Link to={to('SELF')} />} current={owner === 'SELF'}>
+            Mine
+          </TabLink>
+          <TabLink render={<Link to={to('ALL')} />} current={owner === 'ALL'}>
+            Public
+          </TabLink>
+        </Tabs>
+      </PageHead>
+      <SearchBox />
+      <Outlet />
+    </>
+  );
+}

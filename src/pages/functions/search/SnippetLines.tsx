@@ -1,0 +1,169 @@
+import { FoldHorizontal, UnfoldHorizontal } from 'lucide-react';
+import { type ComponentProps, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { queryClient } from '../../../api/query-client.ts';
+import { path } from '../../../lib/path.ts';
+import { type Marker, noMarks } from '../../../lib/search-marks.ts';
+import { CodePieces } from '../../../ui/code/CodePieces.tsx';
+import { codeLines, languageOf } from '../../../ui/code/code-tokens.ts';
+import { cx } from '../../../ui/cx.ts';
+import { toast } from '../../../ui/overlays/toast.ts';
+import type { Snippet } from '../code/snippets.ts';
+import { filesQuery } from '../function-queries.ts';
+import { cutAround, isExcerpt, seen } from '../versions/long-lines.ts';
+
+interface SnippetLinesProps {
+  snippet: Snippet;
+  function_id: string;
+  marker: Marker;
+  /** Coloured and marked; what is far from sight is plain text meanwhile. */
+  drawn: boolean;
+  first: boolean;
+  /** Its file is another one than that of the snippet above. */
+  named: boolean;
+}
+
+/** Lines of a file that are adjacent; those with a hit lead to the file. */
+export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps) {
+  const { snippet, function_id, marker, drawn, first, named } = props;
+  const { path: file, firstLine, lines, hitLines } = snippet;
+  const [whole, setWhole] = useState<ReadonlyMap<number, string>>(new Map());
+  const shown = useMemo(
+    () =>
+      lines.map((sent, index) => {
+        const line = firstLine + index;
+        const text = (whole.get(line) ?? sent).replace(/\r$/, '');
+        const marks = hitLines.has(line) ? marker(text) : [];
+        return whole.has(line) ? { text: seen(text), marks, cut: true } : cutAround(seen(text), marks);
+      }),
+    [lines, firstLine, hitLines, marker, whole],
+  );
+  // by its text: another query that finds the same lines needn't have them coloured again
+  const code = shown.map(({ text }) => text).join('\n');
+  const isLong = shown.some(({ text }) => text.length > COLOURED_CHARS);
+  const coloured = useMemo(
+    () => codeLines(code, drawn && !isLong ? languageOf(file) : 'text'),
+    [code, drawn, isLong, file],
+  );
+  const firstHit = Math.min(...hitLines.keys());
+
+  const box = useRef<HTMLDivElement>(null);
+  const [opened, setOpened] = useState<number>();
+  useEffect(() => {
+    // of a line as long as a book the match may be pages away
+    if (opened !== undefined)
+      box.current?.querySelector(`[data-line="${opened}"] mark`)?.scrollIntoView({ block: 'center' });
+  }, [opened]);
+
+  const turn = async (line: number, index: number) => {
+    if (whole.has(line)) {
+      setOpened(undefined);
+      setWhole((now) => new Map([...now].filter(([each]) => each !== line)));
+      return;
+    }
+    const sent = lines[index] ?? '';
+    const text = isExcerpt(sent) ? await wholeLine(function_id, snippet.version, file, line) : sent;
+    if (text === undefined) return;
+    setWhole((now) => new Map(now).set(line, text));
+    setOpened(line);
+  };
+  return (
+    <div ref={box} className="border-t border-line">
+      {named ? (
+        <h3 className="data border-b border-line px-3 py-1.5 font-normal wrap-anywhere text-fg-2">{file}</h3>
+      ) : null}
+      <div className="overflow-x-auto bg-sunken py-1.5">
+        <div className="w-max min-w-full text-12/5 tracking-[-0.01em] [font-variant-ligatures:none] max-sm:w-auto">
+          {coloured.map(({ index, pieces }) => {
+            const line = firstLine + index;
+            const { marks, cut } = shown[index] ?? { marks: [], cut: false };
+            const versions = hitLines.get(line);
+            const isWhole = whole.has(line);
+            // a match of an expression can be longer than the part of the line that is sent
+            const isBeyond =
+              versions && !isWhole && marks.length === 0 && marker !== noMarks && isExcerpt(lines[index] ?? '');
+            const Fold = isWhole ? FoldHorizontal : UnfoldHorizontal;
+            const content = <LineText line={line} pieces={pieces} marks={marks} isWhole={isWhole} />;
+            const row = versions ? (
+              <a
+                data-hit={first && line === firstHit ? 'first' : 'hit'}
+                href={path.functionLine(function_id, { version: snippet.version, file, line })}
+                title={`Open ${file} at line ${line}`}
+                className={cx(
+                  'flex min-h-6 flex-1 text-fg no-underline max-sm:items-start max-sm:py-0.5 focus-visible:-outline-offset-2',
+                  isWhole ? 'items-start' : 'items-center',
+                )}
+              >
+                {content}
+                {isBeyond ? (
+                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2 max-sm:max-w-18">
+                    match longer than this part
+                  </span>
+                ) : null}
+                {versions.words ? (
+                  <span className="sticky right-2 ml-auto flex-none rounded-sm bg-raised px-1.5 text-11 text-fg-2">
+                    {versions.words}
+                  </span>
+                ) : null}
+              </a>
+            ) : (
+              <div className="flex min-h-5 flex-1">{content}</div>
+            );
+            return (
+              <div key={line} data-line={line} className={cx('flex', versions && 'bg-hover hover:bg-press')}>
+                {row}
+                {cut ? (
+                  <button
+                    type="button"
+                    aria-label={`Show line ${line} of ${file} whole`}
+                    aria-pressed={isWhole}
+                    title={isWhole ? 'Show the part with the hit' : 'Show the whole line'}
+                    onClick={() => void turn(line, index)}
+                    className="sticky right-1 grid h-6 w-6 flex-none place-items-center rounded-sm bg-raised text-accent hover:bg-hover"
+                  >
+                    <Fold size={14} aria-hidden />
+                  </button>
+                ) : null}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+});
+
+type LineTextProps = Required<ComponentProps<typeof CodePieces>> & { line: number; isWhole: boolean };
+
+function LineText({ line, isWhole, pieces, marks }: LineTextProps) {
+  return (
+    <>
+      <span className="inline-block w-11 flex-none pr-3 text-right text-11/5 text-fg-3 select-none">{line}</span>
+      <code
+        className={cx(
+          'pr-3 max-sm:whitespace-pre-wrap max-sm:wrap-anywhere',
+          isWhole ? 'w-[min(1000px,70vw)] whitespace-pre-wrap wrap-anywhere' : 'whitespace-pre',
+        )}
+      >
+        <CodePieces pieces={pieces} marks={marks} />
+      </code>
+    </>
+  );
+}
+
+const WHOLE_MAX_CHARS = 200_000;
+/** Colouring a longer line could take seconds: the time grows with the square of its length. */
+const COLOURED_CHARS = 2_000;
+
+/** The line as it is in the file; the service sends only a part of very long ones. */
+async function wholeLine(function_id: string, version: number, file: string, line: number) {
+  try {
+    const { files } = await queryClient.query({ ...filesQuery(function_id, version), staleTime: 'static' });
+    const text = files[file]?.split('\n')[line - 1];
+    if (text === undefined || text.length <= WHOLE_MAX_CHARS) return text;
+    toast({ title: 'The first 200,000 characters of the line are shown', description: 'Open the file for all of it.' });
+    return `${text.slice(0, WHOLE_MAX_CHARS)}…`;
+  } catch {
+    toast({ title: 'The line could not be loaded', tone: 'bad' });
+    return undefined;
+  }
+}

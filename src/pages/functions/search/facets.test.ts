@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import type { SearchReply } from '../../../api/entities.ts';
+import { facetsOf, toggled } from './facets.ts';
+
+const hit = (path: string) => ({ path, line: 1, text: 'x', before: [], after: [] });
+const found = (runtime: string, account_name: string, paths: string[]) =>
+  ({ runtime, account_name, hits: paths.map(hit), hit_count: paths.length }) as unknown as SearchReply['functions'][0];
+
+const FOUND = [
+  found('nodejs24.x', 'Northwind', ['src/a.ts', 'src/b.ts', 'index.js']),
+  found('nodejs22.x', 'Acme', ['README']),
+  found('nodejs24.x', 'Northwind', []),
+];
+const brief = (typed: string, owners = true) =>
+  facetsOf(FOUND, typed, owners).map(({ label, options }) => [
+    label,
+    ...options.map(({ value, count, chosen }) => `${value} ${count}${chosen ? ' chosen' : ''}`),
+  ]);
+
+describe('facets of what was found', () => {
+  test('most first', () => {
+    expect(brief('"x"')).toEqual([
+      ['Runtime', 'nodejs24.x 2', 'nodejs22.x 1'],
+      ['Owner', 'Northwind 2', 'Acme 1'],
+      ['Folder', 'src/ 2'],
+      ['Kind of file', '.ts 2', '.js 1'],
+    ]);
+  });
+
+  test('owners are listed only where there are several', () => {
+    expect(brief('"x"', false).map(([label]) => label)).not.toContain('Owner');
+  });
+
+  test('what was chosen can be taken back, found or not', () => {
+    expect(brief('"x" runtime:nodejs24.x path:lib/ path:.ts')).toEqual([
+      ['Runtime', 'nodejs24.x 2 chosen', 'nodejs22.x 1'],
+      ['Owner', 'Northwind 2', 'Acme 1'],
+      ['Folder', 'lib/ 0 chosen', 'src/ 2'],
+      ['Kind of file', '.ts 2 chosen', '.js 1'],
+    ]);
+  });
+});
+
+describe('a choice', () => {
+  test.each([
+    ['"x"', 'runtime', 'nodejs24.x', 'runtime:nodejs24.x "x"'],
+    ['runtime:nodejs22.x "x"', 'runtime', 'nodejs24.x', 'runtime:nodejs24.x "x"'],
+    ['"x" runtime:nodejs24.x', 'runtime', 'nodejs24.x', '"x"'],
+    ['/a b/', 'owner', 'Northwind Supply', 'owner:"Northwind Supply" /a b/'],
+    ['owner:"northwind supply" /a b/', 'owner', 'Northwind Supply', '/a b/'],
+    ['path:src/ "x"', 'path', '.ts', 'path:src/ path:.ts "x"'],
+    ['path:src/ path:.ts "x"', 'path', '.js', 'path:src/ path:.js "x"'],
+    ['"a path:.ts"', 'path', '.ts', 'path:.ts "a path:.ts"'],
+    ['"x"', 'owner', 'The "Best" Ltd', 'owner:The "x"'],
+    ['owner:The "x"', 'owner', 'The "Best" Ltd', '"x"'],
+  ] as const)('%s, %s %s: %s', (typed, name, value, written) => {
+    expect(toggled(typed, name, value)).toBe(written);
+  });
+});

@@ -1,0 +1,110 @@
+/** What is said of a query while it is typed, before the service is asked: what can't be searched for, what isn't closed. */
+import { SEARCH_QUERY_MAX_CHARS } from '../../../../contract/limits.ts';
+import { queryParts, readQuery, typedPosition } from '../../../../contract/text/search-query.ts';
+import { asTyped } from '../../../lib/search-as-typed.ts';
+
+/** `refused`: it is not sent. `at` is the place in what was typed that it is about. */
+export type Hint = {
+  readonly refused: boolean;
+  readonly said: string;
+  readonly at?: number;
+  /** Of what is still being typed: more is to come. */
+  readonly open?: true;
+};
+
+export function hintOf(typed: string): Hint | undefined {
+  const { asked, open } = asTyped(typed);
+  const refused = hintOfAsked(asked);
+  if (refused?.refused || open === undefined) return refused;
+  const name = typed[open] === '"' ? 'quote' : 'slash';
+  const said = asked
+    ? `This ${name} is not closed yet: the code is searched as if it were, and Enter closes it`
+    : `The text after this ${name} is searched for in the code`;
+  return { refused: false, said, at: open, open: true };
+}
+
+function hintOfAsked(typed: string): Hint | undefined {
+  const chars = [...typed].length;
+  if (chars > SEARCH_QUERY_MAX_CHARS)
+    return {
+      refused: true,
+      said: `A query has at most ${count(SEARCH_QUERY_MAX_CHARS)} characters; this one has ${chars === CUT_CHARS ? 'more' : count(chars)}`,
+    };
+  const nul = typed.indexOf('\0');
+  if (nul >= 0) return { refused: true, said: 'Code has no NUL characters', at: nul };
+  const { mode, query } = readQuery(typed);
+  const { text, filters } = queryParts(typed);
+  if (mode !== 'ranked') {
+    const at = typedPosition(typed, 0) - 1;
+    if (query === '') return { refused: true, said: 'The search is empty', at };
+    const newline = typed.indexOf('\n');
+    if (newline >= 0) return { refused: true, said: 'Code is searched line by line: expected one line', at: newline };
+    return behindOf(typed, at + text.length);
+  }
+  if (text === '' && filters.length === 0) return undefined;
+  const sign = text[0];
+  if (sign !== '"' && sign !== '/') return beforeOf(typed);
+  // Not where filters were taken out of its middle.
+  const found = typed.indexOf(text);
+  const placed = (offset: number) => (found < 0 ? {} : { at: found + offset });
+  const name = sign === '"' ? 'quote' : 'slash';
+  const closing = text.lastIndexOf(sign);
+  return {
+    refused: false,
+    said: `Text after the last ${name} makes this a word search: end with ${sign} to search in code`,
+    ...placed(closing + 1),
+  };
+}
+
+const count = (chars: number) => chars.toLocaleString('en');
+
+/** URL length that every server accepts, with the rest of the request. */
+const ADDRESS_MAX_CHARS = 12_100;
+/** Too long all the same. */
+const CUT_CHARS = SEARCH_QUERY_MAX_CHARS + 1;
+
+/** What was pasted, or what is enough of it to say that it is too long: an address must be one that can be opened again. */
+export function fitForAddress(typed: string): string {
+  if (new URLSearchParams({ typed }).toString().length <= ADDRESS_MAX_CHARS) return typed;
+  return [...typed].slice(0, CUT_CHARS).join('');
+}
+
+/** Filters that could be taken for the rest of the query, as they end with its sign. */
+function behindOf(typed: string, end: number): Hint | undefined {
+  const sign = typed[end - 1];
+  if (typed.slice(end).trim() === '' || sign === undefined || !typed.trimEnd().endsWith(sign)) return undefined;
+  const [name, what] = sign === '"' ? ['quote', 'literal'] : ['slash', 'expression'];
+  return {
+    refused: false,
+    said: `The text after this ${name} is read as filters: to include it in the ${what}, write \\${sign} here`,
+    at: end - 1,
+  };
+}
+
+/** Signs that were meant to close in quotes what they were put around by the keyboard of a phone or by a text program. */
+const CURLY = /^[\u201c\u201d\u201e\u00ab].+[\u201c\u201d\u00bb]$/;
+/** What other code searches call filters; ours can't be turned round. */
+const FOREIGN =
+  /(?<!\S)(?:-(?:path|runtime|owner)|-?(?:lang|language|repo|file|filename|extension|user|org|author|content|symbol|in|is|not)):(?=\S)/;
+const SIGNED_BEHIND = /\s("(?:[^"\\]|\\.)+"|\/(?:[^/\\]|\\.)+\/)$/;
+
+/** Words that could be meant as code, or to narrow a search in code. */
+function beforeOf(typed: string): Hint | undefined {
+  const { text } = queryParts(typed);
+  const only = 'the filters are path:, runtime: and owner:';
+  if (CURLY.test(text))
+    return { refused: false, said: 'These quotes are curly, so this is read as words: "straight" ones search in code' };
+  const foreign = FOREIGN.exec(typed);
+  if (foreign)
+    return {
+      refused: false,
+      said: `There is no filter ${foreign[0]} so it is read as a word: ${only}`,
+      at: foreign.index,
+    };
+  const behind = SIGNED_BEHIND.exec(text)?.[1];
+  if (behind === undefined) return undefined;
+  const name = behind.startsWith('"') ? 'quote' : 'slash';
+  const said = `Text before the first ${name} makes this a word search: ${only}`;
+  const at = typed.indexOf(text.split(' ', 1)[0] ?? '');
+  return { refused: false, said, at };
+}

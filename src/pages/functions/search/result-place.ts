@@ -1,0 +1,94 @@
+/**
+ * Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened, and
+ * so does a reload.
+ */
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { useLocation } from 'react-router';
+
+type Left = { hit: string | undefined; opened: Set<string> };
+type Reloaded = { entry: string; hit?: string; opened: string[]; scrolled: number };
+const KEY = 'sluice.place';
+const places = new Map<string, Left>();
+/** Until the results are loaded. */
+let reloaded = takeReloaded();
+if (reloaded) places.set(reloaded.entry, { hit: reloaded.hit, opened: new Set(reloaded.opened) });
+
+function placeOf(entry: string): Left {
+  const left = places.get(entry) ?? { hit: undefined, opened: new Set() };
+  places.set(entry, left);
+  return left;
+}
+
+/** What the page before the reload has left, once. */
+function takeReloaded(): Reloaded | undefined {
+  try {
+    const left: unknown = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    sessionStorage.removeItem(KEY);
+    return typeof left === 'object' && left !== null && 'opened' in left ? (left as Reloaded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function leave(entry: string, scrolled: number): void {
+  const { hit, opened } = placeOf(entry);
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ entry, hit, opened: [...opened], scrolled }));
+  } catch {
+    // storage may be forbidden; then a reload begins at the top
+  }
+}
+
+/** After a reload the results are scrolled to where they were, once all of them are loaded. */
+export function useReloadedPlace(box: RefObject<HTMLElement | null>, whole: boolean): void {
+  const { key } = useLocation();
+  useEffect(() => {
+    if (!whole || !reloaded) return;
+    const { entry, scrolled } = reloaded;
+    reloaded = undefined;
+    if (entry === key && box.current?.scrollTop === 0) box.current.scrollTop = scrolled;
+  }, [box, key, whole]);
+  useEffect(() => {
+    const onLeave = () => leave(key, box.current?.scrollTop ?? 0);
+    window.addEventListener('pagehide', onLeave);
+    return () => window.removeEventListener('pagehide', onLeave);
+  }, [box, key]);
+}
+
+/** Gives the focus back to the hit that was opened last from here; is notified when one is opened. */
+export function useHitMemory(box: RefObject<HTMLElement | null>, onOpen: () => void): void {
+  const { key } = useLocation();
+  const opened = useEffectEvent(onOpen);
+  useEffect(() => {
+    const list = box.current;
+    if (!list) return;
+    const open = (event: Event) => {
+      const hit = event.target instanceof Element ? event.target.closest('[data-hit]') : null;
+      if (!hit) return;
+      placeOf(key).hit = hit.getAttribute('href') ?? undefined;
+      opened();
+    };
+    list.addEventListener('click', open);
+    return () => list.removeEventListener('click', open);
+  }, [box, key]);
+  useEffect(() => {
+    const href = places.get(key)?.hit;
+    const hit = href === undefined ? undefined : hitTo(box.current, href);
+    // after the page's title, which gets the focus at every arrival by an effect further up
+    if (hit) queueMicrotask(() => hit.focus({ preventScroll: true }));
+  }, [box, key]);
+}
+
+const hitTo = (list: HTMLElement | null, href: string) =>
+  [...(list?.querySelectorAll<HTMLElement>('[data-hit]') ?? [])].find((each) => each.getAttribute('href') === href);
+
+/** Whether something of the results is opened, remembered with the entry of the history. */
+export function useOpened(name: string): readonly [boolean, () => void] {
+  const { key } = useLocation();
+  const [opened, setOpened] = useState(() => places.get(key)?.opened.has(name) === true);
+  const open = () => {
+    placeOf(key).opened.add(name);
+    setOpened(true);
+  };
+  return [opened, open];
+}

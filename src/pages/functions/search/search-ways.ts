@@ -1,0 +1,56 @@
+/** What may find something where a search found nothing: the same with less asked, or read in another way. */
+import { isCaseSensitive, queryParts, readQuery, typedFrom } from '../../../../contract/text/search-query.ts';
+import type { SearchState } from './search-state.ts';
+
+export type Way = {
+  readonly words: string;
+  /** What is searched for instead, where it isn't the same. */
+  readonly code?: string;
+  readonly state: SearchState;
+};
+
+/** More would be no help. */
+const MOST = 7;
+/** Signs that mean something in expressions, and hardly ever occur in this order elsewhere. */
+const LIKE_REGEX = /[.\])\w][*+](?!\w)|\.\*|\\[wdsbWDSB.()[\]{}]|\w\|\w|\[\^?\w-\w/;
+
+export function waysFrom(state: SearchState): readonly Way[] {
+  const { text, filters } = queryParts(state.asked);
+  const read = readQuery(state.asked);
+  const { mode, query } = read;
+  const inCode = mode !== 'ranked';
+  const ask = (q: string, change: Partial<SearchState> = {}): SearchState => ({ ...state, ...change, q, asked: q });
+  const other = (next: string) => typedFrom({ text: next, filters });
+  const ways: Way[] = [];
+  if (inCode && isCaseSensitive(read, state.case))
+    ways.push({ words: 'In any case', state: ask(state.asked, { case: 'no' }) });
+  if (query)
+    for (const filter of filters) {
+      const rest = filters.filter((each) => each !== filter);
+      const code = typedFrom({ text: '', filters: [filter] });
+      ways.push({ words: 'Without', code, state: ask(typedFrom({ text, filters: rest })) });
+    }
+  if (state.visibility) ways.push({ words: 'Of any visibility', state: ask(state.asked, { visibility: undefined }) });
+  for (const [words, code] of readOtherwise(mode, query)) ways.push({ words, code, state: ask(other(code)) });
+  if (inCode && !state.history) ways.push({ words: 'In all versions', state: ask(state.asked, { history: true }) });
+  const others = state.owner === 'ALL' ? 'SELF' : 'ALL';
+  const whose = others === 'ALL' ? 'In public functions of every account' : 'In functions of this account';
+  const last = { words: whose, state: ask(state.asked, { owner: others, visibility: undefined }) };
+  return [...ways.slice(0, MOST - 1), last];
+}
+
+export const inQuotes = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+function readOtherwise(mode: 'ranked' | 'literal' | 'regex', query: string): readonly (readonly [string, string])[] {
+  if (query === '') return [];
+  if (mode === 'ranked') return [['Search the code for', inQuotes(query)]];
+  if (mode === 'regex') return /^[^\\^$.*+?()[\]{}|]+$/.test(query) ? [['As plain text,', inQuotes(query)]] : [];
+  const said: [string, string][] = [];
+  if (LIKE_REGEX.test(query)) said.push(['As an expression,', `/${query.replace(/(?<!\\)\//g, '\\/')}/`]);
+  const words = query.match(/[\p{L}\p{M}\p{N}_$]+/gu) ?? [];
+  if (words.length > 1) said.push(['With anything between the words,', `/${words.map(plain).join('.*')}/`]);
+  if (words.length > 0) said.push(['In names and descriptions,', words.join(' ')]);
+  return said;
+}
+
+const plain = (word: string): string => word.replaceAll('$', '\\$');

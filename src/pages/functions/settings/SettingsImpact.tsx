@@ -1,0 +1,120 @@
+import { useQuery } from '@tanstack/react-query';
+import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type Control, useWatch } from 'react-hook-form';
+import type { HostedFunction } from '../../../api/entities.ts';
+import { formatCount, plural } from '../../../lib/format.ts';
+import { SkeletonLines } from '../../../ui/Skeleton.tsx';
+import { Callers, type Uses, UsingDestinations, usesQuery } from '../FunctionUses.tsx';
+import { filesQuery } from '../function-queries.ts';
+import type { Settings } from './function-settings.ts';
+import { type Change, changesIn, hostsNamedIn, publicVersionsText, refusedHosts } from './settings-impact.ts';
+
+const SHOWN = 8;
+
+/** Under the settings: whom the change that is typed would touch. */
+export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: Control<Settings> }) {
+  const values = useWatch({ control }) as Settings;
+  const changes = changesIn(values, fn);
+  const { data: uses, error } = useQuery({ ...usesQuery(fn), enabled: changes.length > 0 });
+  if (changes.length === 0) return null;
+  return (
+    <section
+      aria-label="What this change touches"
+      className="flex gap-2 rounded border border-warn-line bg-warn-bg px-3 py-2 text-12"
+    >
+      <TriangleAlert size={14} strokeWidth={2} className="mt-0.5 flex-none text-warn-fg" aria-hidden />
+      <div role="status" className="min-w-0 flex-1">
+        <ul className="grid gap-1.5">
+          {uses ? (
+            changes.map((change) => (
+              <li key={change} className="min-w-0 wrap-anywhere">
+                <Touched change={change} fn={fn} values={values} uses={uses} />
+              </li>
+            ))
+          ) : (
+            <li>
+              {error ? (
+                'What it touches could not be found out.'
+              ) : (
+                <SkeletonLines lines={2} label="Looking what it touches" />
+              )}
+            </li>
+          )}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+interface TouchedProps {
+  readonly change: Change;
+  readonly fn: HostedFunction;
+  readonly values: Settings;
+  readonly uses: Uses;
+}
+
+function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
+  switch (change) {
+    case 'renamed':
+      return (
+        <>
+          The URL changes: <span className="data">{fn.url}</span> stops responding and stays reserved for this account
+          for 90 days.
+          <UsingDestinations uses={uses} />
+          <Callers uses={uses} />
+        </>
+      );
+    case 'hidden':
+      return (
+        <>
+          Other accounts lose sight of it and of its code
+          {uses.stars_elsewhere > 0 ? `: ${plural(uses.stars_elsewhere, 'account')} starred it` : ''}. It was looked at{' '}
+          {plural(fn.view_count, 'time')}. Now they see {formatCount(uses.versions.public)} of{' '}
+          {plural(uses.versions.all, 'version')}; making it public again starts with the version serving then.
+        </>
+      );
+    case 'shown':
+      return (
+        <>
+          Every account of this installation will find it and read its code.{' '}
+          {publicVersionsText(fn.version, uses.versions.all)}
+        </>
+      );
+    case 'closed':
+      return (
+        <>
+          Calls without a key of this account are refused.
+          <Callers uses={uses} />
+        </>
+      );
+    case 'opened':
+      return (
+        <>
+          Everybody who knows <span className="data">{fn.url}</span> may call it, without a key.
+        </>
+      );
+    case 'confined':
+      return <Confined fn={fn} values={values} />;
+  }
+}
+
+function Confined({ fn, values }: { fn: HostedFunction; values: Settings }) {
+  const { data, error } = useQuery(filesQuery(fn.function_id));
+  if (error && !data) return <>Which hosts the code names could not be found out.</>;
+  if (!data) return <>Looking which hosts the code names…</>;
+  const refused = refusedHosts(hostsNamedIn(data.files), values);
+  if (refused.length === 0)
+    return (
+      <>
+        The code that serves names no host that this would refuse; those it puts together while it runs can’t be seen.
+      </>
+    );
+  return (
+    <>
+      The code that serves names {plural(refused.length, 'host')} it will no longer reach:{' '}
+      <span className="data">{refused.slice(0, SHOWN).join(', ')}</span>
+      {refused.length > SHOWN ? ` and ${formatCount(refused.length - SHOWN)} more` : ''}.
+    </>
+  );
+}

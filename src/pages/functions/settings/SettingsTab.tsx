@@ -1,0 +1,153 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { type LoaderFunctionArgs, useParams } from 'react-router';
+import type { HostedFunction } from '../../../api/entities.ts';
+import { useApiMutation } from '../../../api/mutations.ts';
+import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { useReason } from '../../../api/session.ts';
+import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
+import { IdText } from '../../../components/IdText.tsx';
+import { ChangedElsewhere } from '../../../forms/ChangedElsewhere.tsx';
+import { Form } from '../../../forms/Form.tsx';
+import { RadioCardsField, TextAreaField, TextField } from '../../../forms/fields.tsx';
+import { useSchemaForm } from '../../../forms/use-schema-form.ts';
+import type { Handle } from '../../../layouts/handle.ts';
+import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
+import { Button } from '../../../ui/controls/Button.tsx';
+import { KeyValueList } from '../../../ui/KeyValueList.tsx';
+import { toast } from '../../../ui/overlays/toast.ts';
+import { Time } from '../../../ui/Time.tsx';
+import { functionQuery, idIn, VISIBILITY } from '../function-queries.ts';
+import { DeleteFunction } from './DeleteFunction.tsx';
+import { changedSettings, INVOKE_OPTIONS, NETWORK_OPTIONS, settingsOf, settingsSchema } from './function-settings.ts';
+import { SettingsImpact } from './SettingsImpact.tsx';
+
+export const handle: Handle = { crumb: 'Settings' };
+export const loader = async ({ params }: LoaderFunctionArgs) => ensure(functionQuery(idIn(params)));
+
+const visibilityOptions = (['PRIVATE', 'UNLISTED', 'PUBLIC'] as const).map((value) => ({
+  value,
+  title: VISIBILITY[value].word,
+  description: VISIBILITY[value].meaning,
+}));
+
+/** What a function is called, who sees and calls it, what it may reach, how long it may take. */
+export function Component() {
+  const functionId = idIn(useParams());
+  const { function: fn } = usePrefetchedQuery(functionQuery(functionId)).data;
+  const [deleting, setDeleting] = useState(false);
+  const mayDelete = useReason('functionDelete');
+  return (
+    <ScrollPage label="Settings">
+      <div className="max-w-[720px] divide-y divide-line">
+        <section className="px-4 py-4 max-sm:px-3">
+          <SettingsForm fn={fn} />
+        </section>
+        <section className="px-4 py-4 max-sm:px-3">
+          <KeyValueList
+            items={[
+              { name: 'Function id', value: <IdText id={fn.function_id} whole noun="function id" /> },
+              { name: 'Runtime', value: fn.runtime, mono: true },
+              { name: 'Created', value: <Time at={fn.created_at} as="full" /> },
+              { name: 'Changed', value: <Time at={fn.updated_at} as="full" /> },
+            ]}
+          />
+        </section>
+        <section className="px-4 py-4 max-sm:px-3">
+          <h2 className="text-14">Delete this function</h2>
+          <p className="mt-1 mb-3 text-fg-2">
+            Its versions, environment, runs and logs go with it, and its address answers no more.
+          </p>
+          <Button variant="danger" icon={Trash2} reason={mayDelete} onClick={() => setDeleting(true)}>
+            Delete function…
+          </Button>
+        </section>
+      </div>
+      {deleting ? <DeleteFunction fn={fn} onClose={() => setDeleting(false)} /> : null}
+    </ScrollPage>
+  );
+}
+
+function SettingsForm({ fn }: { fn: HostedFunction }) {
+  const params = { function_id: fn.function_id };
+  const form = useSchemaForm(settingsSchema, settingsOf(fn));
+  const reason = useReason('functionUpdate');
+  const visibility = useWatch({ control: form.control, name: 'visibility' });
+  const policy = useWatch({ control: form.control, name: 'network_policy' });
+  const save = useApiMutation('functionUpdate', {
+    failure: 'inline',
+    invalidates: ['functionGet', 'functionList', 'functionSearch', 'auditList'],
+    onSuccess: (reply) => {
+      const { function: saved } = reply;
+      queryClient.setQueryData(functionQuery(saved.function_id).queryKey, reply);
+      form.reset(settingsOf(saved));
+      toast({ title: `${saved.name} saved`, tone: 'ok' });
+    },
+  });
+  const { isDirty, dirtyFields } = form.formState;
+  return (
+    <Form
+      form={form}
+      onSubmit={(values) => save.mutate({ params, body: changedSettings(values, dirtyFields) })}
+      submitError={save.error}
+      loading={save.isPending}
+      submitLabel="Save settings"
+      submitReason={reason ?? (isDirty ? undefined : 'Nothing has changed.')}
+      onCancel={isDirty ? () => form.reset(settingsOf(fn)) : undefined}
+      note={
+        <CopyAsCurl
+          text={() => curlText('functionUpdate', { params, body: changedSettings(form.getValues(), dirtyFields) })}
+          what="save these settings"
+        />
+      }
+      saveKey
+    >
+      <ChangedElsewhere
+        form={form}
+        latest={settingsOf(fn)}
+        noun="function"
+        id={fn.function_id}
+        saving={save.isPending}
+      />
+      <TextField
+        control={form.control}
+        name="name"
+        label="Name"
+        help="The URL is made from it. After a change the old URL stays reserved for this account for 90 days. A URL that another account uses, or used in the last 90 days, gets a suffix."
+      />
+      <TextAreaField control={form.control} name="description" label="Description" optional rows={2} />
+      <RadioCardsField control={form.control} name="visibility" label="Visibility" options={visibilityOptions} />
+      <RadioCardsField
+        control={form.control}
+        name="invoke_access"
+        label="Who may call it"
+        options={INVOKE_OPTIONS.map((option) =>
+          option.value === 'ANYONE' && visibility === 'PRIVATE'
+            ? { ...option, reason: 'A private function is for its owner only.' }
+            : option,
+        )}
+      />
+      <RadioCardsField control={form.control} name="network_policy" label="Network access" options={NETWORK_OPTIONS} />
+      {policy === 'ALLOW_LIST' ? (
+        <TextAreaField
+          control={form.control}
+          name="allowed_hosts"
+          label="Allowed hosts"
+          help="One a line: api.example.com, or *.example.com for all below it."
+          mono
+        />
+      ) : null}
+      <TextField
+        control={form.control}
+        name="timeout_seconds"
+        label="Time limit in seconds"
+        help="From 1 to 300. A run that takes longer is stopped and answered with 504."
+        inputMode="numeric"
+        className="max-w-48"
+      />
+      <SettingsImpact fn={fn} control={form.control} />
+    </Form>
+  );
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini';
+import type { HostedFunction } from '../../../api/entities.ts';
+import type { CallInput } from '../../../api/operation.ts';
+
+export const INVOKE_OPTIONS = [
+  { value: 'KEY', title: 'With an API key', description: 'Of this account, as Authorization: Bearer.' },
+  { value: 'ANYONE', title: 'Anyone', description: 'Every caller that knows the address, without a key.' },
+] as const;
+export const NETWORK_OPTIONS = [
+  { value: 'ALLOW_ALL', title: 'Public addresses', description: 'Everything but private and local networks.' },
+  { value: 'ALLOW_LIST', title: 'Allowlist', description: 'Only the hosts you name, and the gateway.' },
+  { value: 'DENY_ALL', title: 'Blocked', description: 'Only the gateway to connected apps.' },
+] as const;
+
+/** What is common to making and changing a function. */
+export const nameField = z
+  .string()
+  .check(z.trim(), z.minLength(1, 'Name the function.'), z.maxLength(100, 'Expected at most 100 characters.'));
+export const descriptionField = z.string().check(z.maxLength(2000, 'Expected at most 2,000 characters.'));
+
+export const settingsSchema = z.object({
+  name: nameField,
+  description: descriptionField,
+  visibility: z.enum(['PRIVATE', 'PUBLIC', 'UNLISTED']),
+  invoke_access: z.enum(['KEY', 'ANYONE']),
+  network_policy: z.enum(['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST']),
+  allowed_hosts: z.string(),
+  timeout_seconds: z.string().check(
+    z.regex(/^\d{1,3}$/, 'Expected a whole number from 1 to 300.'),
+    z.refine((text) => Number(text) >= 1 && Number(text) <= 300, 'Expected a whole number from 1 to 300.'),
+  ),
+});
+export type Settings = z.infer<typeof settingsSchema>;
+
+export function settingsOf(fn: HostedFunction): Settings {
+  return {
+    name: fn.name,
+    description: fn.description,
+    visibility: fn.visibility,
+    invoke_access: fn.invoke_access,
+    network_policy: fn.network_policy,
+    allowed_hosts: fn.allowed_hosts.join('\n'),
+    timeout_seconds: String(fn.timeout_seconds),
+  };
+}
+
+type Update = CallInput<'functionUpdate'>['body'];
+
+/** Hosts as they are typed: by line, or by comma. */
+export const hostsIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean);
+
+/** Only what was edited is sent: what another person changed in the meantime stays. */
+export function changedSettings(values: Settings, dirty: Readonly<Partial<Record<keyof Settings, boolean>>>): Update {
+  return {
+    ...(dirty.name ? { name: values.name } : {}),
+    ...(dirty.description ? { description: values.description } : {}),
+    ...(dirty.visibility ? { visibility: values.visibility } : {}),
+    ...(dirty.invoke_access ? { invoke_access: values.invoke_access } : {}),
+    ...(dirty.network_policy ? { network_policy: values.network_policy } : {}),
+    ...(dirty.allowed_hosts ? { allowed_hosts: hostsIn(values.allowed_hosts) } : {}),
+    ...(dirty.timeout_seconds ? { timeout_seconds: Number(values.timeout_seconds) } : {}),
+  };
+}

@@ -1,0 +1,40 @@
+import type { HostedFunction } from '../../../api/entities.ts';
+import type { Reply } from '../../../api/operation.ts';
+import { Link } from '../../../components/Link.tsx';
+import { plural } from '../../../lib/format.ts';
+import { path } from '../../../lib/path.ts';
+
+type Changes = NonNullable<Reply<'functionTrust'>['trust']['changes']>;
+
+const PARTS = [
+  ['env', 'variable'],
+  ['hosts', 'host'],
+  ['apps', 'app'],
+  ['packages', 'package'],
+] as const;
+
+/** What is new since the version that was looked at last. */
+export function TrustChanges({ fn, version, changes }: { fn: HostedFunction; version: number; changes: Changes }) {
+  const said = PARTS.flatMap(([part, noun]) => [
+    ...changes[part].added.map((name) => ({ sign: '+', words: `New ${noun}`, name })),
+    ...changes[part].removed.map((name) => ({ sign: '−', words: `No longer the ${noun}`, name })),
+  ]);
+  return (
+    <section className="grid gap-1 rounded border border-accent-line bg-accent-soft px-2 py-1.5">
+      <h3 className="text-12 font-medium text-fg">Since version {changes.since}, which you saw last</h3>
+      <ul className="text-12">
+        {said.map(({ sign, words, name }) => (
+          <li key={`${sign} ${words} ${name}`} className="wrap-anywhere">
+            {words} <code className="data">{name}</code>
+          </li>
+        ))}
+        {said.length === 0 ? <li>It reads and calls the same.</li> : null}
+        <li>
+          <Link className="link" to={path.functionDiff(fn.function_id, changes.since, version)}>
+            {plural(changes.files.length, 'changed file')}
+          </Link>
+        </li>
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+/** Which version of others' functions was looked at last, by account: kept by this browser, forgotten at sign-out. */
+import { SEEN_KEY } from '../../../layouts/palette/recent.ts';
+
+const KEPT = 200;
+
+function stored(): Record<string, number> {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(SEEN_KEY) ?? '{}');
+    const entries = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return Object.fromEntries(entries.filter(([, version]) => Number.isInteger(version) && version > 0));
+  } catch {
+    return {};
+  }
+}
+
+const keyOf = (account_id: string, function_id: string) => `${account_id}/${function_id}`;
+
+export function seenVersion(account_id: string, function_id: string): number | undefined {
+  return stored()[keyOf(account_id, function_id)];
+}
+
+export function rememberSeen(account_id: string, function_id: string, version: number): void {
+  const key = keyOf(account_id, function_id);
+  const { [key]: _, ...others } = stored();
+  try {
+    // the newest last
+    const kept = [...Object.entries(others), [key, version] as const].slice(-KEPT);
+    localStorage.setItem(SEEN_KEY, JSON.stringify(Object.fromEntries(kept)));
+  } catch {
+    // storage may be forbidden; then nothing is called new
+  }
+}

@@ -1,0 +1,45 @@
+import { call } from '../../api/client.ts';
+import type { Reply } from '../../api/operation.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { failedConnectionsQuery, failingTriggersQuery, newestTriggersQuery } from '../../layouts/attention.ts';
+import {
+  connectionsQuery,
+  functionsQuery,
+  keysQuery,
+  latestEventsQuery,
+  latestFailedQuery,
+  latestRetryingQuery,
+  latestRunsQuery,
+  triggerStatsQuery,
+} from './overview-queries.ts';
+
+type Parts = Reply<'overviewGet'>;
+const page = <P>(first: P) => ({ pages: [first], pageParams: [undefined] });
+
+/** What the Overview and the navigation read, and the part of one reply that answers each. */
+const PARTS = [
+  [connectionsQuery, (parts: Parts) => parts.connections],
+  [
+    failedConnectionsQuery,
+    ({ connections: { connections } }: Parts) => ({
+      connections: connections.filter(({ status }) => status === 'FAILED'),
+    }),
+  ],
+  [newestTriggersQuery, (parts: Parts) => parts.triggers],
+  [failingTriggersQuery, (parts: Parts) => parts.failing_triggers],
+  [triggerStatsQuery, (parts: Parts) => parts.trigger_stats],
+  [functionsQuery, (parts: Parts) => parts.functions],
+  [keysQuery, (parts: Parts) => parts.api_keys],
+  [latestFailedQuery, (parts: Parts) => page(parts.failed_events)],
+  [latestRetryingQuery, (parts: Parts) => page(parts.retrying_events)],
+  [latestEventsQuery, (parts: Parts) => page(parts.events)],
+  [latestRunsQuery, (parts: Parts) => page(parts.runs)],
+] as const;
+
+/** Has everything the Overview reads in the cache, with one request where some of it is missing. */
+export async function loadOverview(): Promise<void> {
+  const missing = PARTS.filter(([{ queryKey }]) => queryClient.getQueryData(queryKey) === undefined);
+  if (missing.length === 0) return;
+  const parts = await call('overviewGet');
+  for (const [{ queryKey }, partOf] of missing) queryClient.setQueryData<unknown>(queryKey, partOf(parts));
+}

@@ -1,0 +1,46 @@
+import type { FieldPath, FieldValues } from 'react-hook-form';
+import { useWatch } from 'react-hook-form';
+import { AddressFields, type DestinationFieldsProps } from './fields/AddressFields.tsx';
+import { FilterField } from './fields/FilterField.tsx';
+import { HeadersField } from './fields/HeadersField.tsx';
+import { RetryField } from './fields/RetryField.tsx';
+import { TemplateField } from './fields/TemplateField.tsx';
+import type { TemplateEvent } from './fields/template-text.ts';
+
+export interface DestinationFormProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
+  readonly events: readonly TemplateEvent[];
+  /** Whose past events the filter is tried on; undefined while the trigger is being made. */
+  readonly triggerId: string | undefined;
+}
+
+/** All that can be set about a destination. */
+export function DestinationFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
+  return (
+    <>
+      <AddressFields {...props} />
+      <HeadersField {...props} />
+      <MessageFields {...props} />
+    </>
+  );
+}
+
+/** What is sent of which events, and how often it is tried. */
+export function MessageFields<In extends FieldValues, Out>(props: DestinationFormProps<In, Out>) {
+  const { control, at, events, triggerId } = props;
+  const method = useWatch({ control, name: `${at}method` as FieldPath<In> });
+  return (
+    <>
+      {method === 'GET' ? (
+        <p className="text-12 text-fg-3">A GET has no body: what the template makes of an event is not sent.</p>
+      ) : null}
+      <TemplateField {...props} />
+      <FilterField
+        {...props}
+        payload={events[0]?.payload}
+        triggerId={triggerId}
+        help="Only events whose payload matches are sent here; the others are marked Skipped."
+      />
+      <RetryField {...props} />
+    </>
+  );
+}

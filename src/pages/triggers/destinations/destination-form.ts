@@ -1,0 +1,95 @@
+/** A destination as its form has it: headers as rows, an empty template for none. */
+import * as z from 'zod/mini';
+import { DESTINATION_METHODS, DESTINATION_SCHEMES } from '../../../../contract/states.ts';
+import type { Destination } from '../../../api/entities.ts';
+import type { CallInput } from '../../../api/operation.ts';
+import { readFilter, writeFilter } from './fields/filter-text.ts';
+import { readDelays, writeDelays } from './fields/retry-delays.ts';
+
+/**
+ * `key` distinguishes rows while they are edited. `kept`: the value is stored and was never seen here; its mask goes
+ * back and keeps it.
+ */
+const headerRow = z.object({ key: z.string(), name: z.string().check(z.trim()), value: z.string(), kept: z.boolean() });
+export type HeaderRow = z.infer<typeof headerRow>;
+
+const beginnings = DESTINATION_SCHEMES.map((scheme) => `${scheme}://`).toReversed();
+const BEGINNING = `Expected an address that starts with ${beginnings.join(' or ')}.`;
+
+const destinationFields = {
+  url: z.string().check(z.trim(), z.regex(new RegExp(`^(?:${DESTINATION_SCHEMES.join('|')})://\\S+$`, 'i'), BEGINNING)),
+  method: z.enum(DESTINATION_METHODS),
+  name: z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.')),
+  headers: z.array(headerRow).check(
+    z.refine((rows) => rows.every(({ name, value }) => name !== '' || value === ''), 'Give every header a name.'),
+    z.refine((rows) => {
+      const names = rows.map(({ name }) => name.toLowerCase()).filter(Boolean);
+      return new Set(names).size === names.length;
+    }, 'Each header can be listed once.'),
+  ),
+  body_template: z.string().check(z.maxLength(65_536, 'Expected at most 65,536 characters.')),
+  // both say what is wrong while they are written
+  filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Expected a filter.')),
+  retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Expected waits such as 5 s, 5 min.')),
+};
+export const destinationSchema = z.object(destinationFields);
+/** An existing destination must keep a name. */
+export const namedDestinationSchema = z.object({
+  ...destinationFields,
+  name: destinationFields.name.check(z.minLength(1, 'Expected at least one character.')),
+});
+export type DestinationValues = z.infer<typeof destinationSchema>;
+
+export const newHeader = (): HeaderRow => ({ key: crypto.randomUUID(), name: '', value: '', kept: false });
+
+export const newDestination: DestinationValues = {
+  url: '',
+  method: 'POST',
+  name: '',
+  headers: [],
+  body_template: '',
+  filter: '',
+  retry_schedule: '',
+};
+
+export function valuesOf(destination: Destination): DestinationValues {
+  const { url, method, name, headers, body_template, filter, retry_schedule } = destination;
+  return {
+    url,
+    method,
+    name,
+    headers: Object.entries(headers).map(([header, value]) => ({ key: header, name: header, value, kept: true })),
+    body_template: body_template ?? '',
+    filter: writeFilter(filter),
+    retry_schedule: writeDelays(retry_schedule),
+  };
+}
+
+type DestinationBody = CallInput<'destinationCreate'>['body'];
+
+/** What the service is sent; without a name it takes one from the address. */
+export function bodyOf(values: DestinationValues): DestinationBody {
+  const { url, method, name, headers, body_template } = values;
+  const rows = headers.filter((row) => row.name !== '');
+  const filter = readFilter(values.filter);
+  const delays = readDelays(values.retry_schedule);
+  return {
+    url,
+    method,
+    ...(name === '' ? {} : { name }),
+    headers: Object.fromEntries(rows.map((row) => [row.name, row.value])),
+    body_template: body_template === '' ? null : body_template,
+    filter: filter.ok ? filter.filter : null,
+    retry_schedule: delays.ok && delays.seconds ? [...delays.seconds] : null,
+  };
+}
+
+/** Only what was changed, so that what a colleague changed meanwhile stays. */
+export function changesOf(
+  values: DestinationValues,
+  dirty: Readonly<Partial<Record<keyof DestinationValues, unknown>>>,
+): CallInput<'destinationUpdate'>['body'] {
+  const body = bodyOf(values);
+  const changed = Object.entries(body).filter(([name]) => dirty[name as keyof DestinationValues] !== undefined);
+  return Object.fromEntries(changed);
+}

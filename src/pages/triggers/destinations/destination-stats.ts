@@ -1,0 +1,49 @@
+/** What the figures of one destination come to. */
+import type { CallRange, DeliveryReason } from '../../../../contract/states.ts';
+import { q } from '../../../api/queries.ts';
+import type { ChartSeries } from '../../../charts/chart-options.ts';
+import type { EventBucket, EventStats } from '../../../components/events/event-stats.ts';
+import { sentenceCase } from '../../../lib/format.ts';
+
+export const destinationStatsQuery = (range: CallRange, trigger_id: string, destination_id: string) =>
+  q('eventStats', { query: { range, trigger_id, destination_id } });
+
+export const accepted = ({ attempts, failures }: EventBucket): number => attempts - failures;
+
+/** Attempts by whether they were accepted: pale where it went well. */
+export const attemptSeries = ({ buckets }: EventStats): readonly ChartSeries[] => [
+  { name: 'Accepted', ink: { token: 'ok-solid', share: 0.55 }, values: buckets.map(accepted) },
+  { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failures }) => failures) },
+];
+
+export interface Totals {
+  readonly attempts: number;
+  readonly failures: number;
+  /** Of deliveries that are settled; null while none is. */
+  readonly share: number | null;
+}
+export function totalsOf({ buckets }: EventStats): Totals {
+  const sum = (key: 'attempts' | 'failures' | 'succeeded' | 'failed') =>
+    buckets.reduce((total, bucket) => total + bucket[key], 0);
+  const attempts = sum('attempts');
+  const failures = sum('failures');
+  return { attempts, failures, share: attempts === 0 ? null : (attempts - failures) / attempts };
+}
+
+export interface Answer {
+  readonly word: string;
+  readonly count: number;
+  readonly good: boolean;
+}
+
+/** `503`, or why there was no answer. */
+export function answersOf({ codes }: EventStats): readonly Answer[] {
+  return codes.map(({ status, reason, count }) => ({
+    word: status === null ? (reason === null ? 'No answer' : reasonWord(reason)) : String(status),
+    count,
+    good: status !== null && status >= 200 && status < 300,
+  }));
+}
+
+const SHORT: Partial<Record<DeliveryReason, string>> = { DNS_ERROR: 'DNS error', TLS_ERROR: 'TLS error' };
+const reasonWord = (reason: string): string => SHORT[reason as DeliveryReason] ?? sentenceCase(reason);

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query';
+import { Braces, ChevronDown, Plus } from 'lucide-react';
+import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import { DESTINATION_METHODS } from '../../../../../contract/states.ts';
+import type { HostedFunction } from '../../../../api/entities.ts';
+import { Link } from '../../../../components/Link.tsx';
+import { SelectField, TextField } from '../../../../forms/fields.tsx';
+import { path } from '../../../../lib/path.ts';
+import { Button } from '../../../../ui/controls/Button.tsx';
+import { Menu } from '../../../../ui/overlays/Menu.tsx';
+import { MenuHead, MenuItem, MenuLink } from '../../../../ui/overlays/MenuItem.tsx';
+import { functionsQuery } from '../../trigger-queries.ts';
+
+const METHODS = DESTINATION_METHODS.map((value) => ({ value, label: value }));
+
+export interface DestinationFieldsProps<In extends FieldValues, Out> {
+  readonly control: Control<In, unknown, Out>;
+  /** Path of the destination in the form: `destinations.0.`; empty where it is the form. */
+  readonly at: string;
+  /** Whether the destination exists already: then no name is taken from its URL any more. */
+  readonly named?: boolean | undefined;
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Method, address and name read as one line; own functions are offered by name. */
+export function AddressFields<In extends FieldValues, Out>({
+  control,
+  at,
+  named = false,
+  readOnly,
+}: DestinationFieldsProps<In, Out>) {
+  const name = (field: string) => `${at}${field}` as FieldPath<In>;
+  const functions = useQuery(functionsQuery).data?.functions ?? [];
+  const url = useController({ control, name: name('url') }).field;
+  const title = useController({ control, name: name('name') }).field;
+  const own = functions.find((fn) => sameAddress(fn.url, String(url.value)));
+  const choose = (fn: HostedFunction) => {
+    url.onChange(fn.url);
+    if (title.value === '' || functions.some((other) => other.name === title.value)) title.onChange(fn.name);
+  };
+  return (
+    <div className="flex flex-wrap items-start gap-x-2 gap-y-3">
+      <SelectField
+        control={control}
+        name={name('method')}
+        label="Method"
+        options={METHODS}
+        mono
+        disabled={readOnly}
+        className="w-24"
+      />
+      <TextField
+        control={control}
+        name={name('url')}
+        label="URL"
+        mono
+        readOnly={readOnly}
+        placeholder="https://"
+        inputMode="url"
+        className="min-w-52 flex-1 basis-64"
+        aside={readOnly ? undefined : <FunctionMenu functions={functions} onChoose={choose} />}
+        help={own ? `Your function ${own.name}: each delivery runs it, and the attempt links to the run.` : undefined}
+      />
+      <TextField
+        control={control}
+        name={name('name')}
+        label="Name"
+        optional={!named}
+        readOnly={readOnly}
+        placeholder={named ? undefined : 'from the address'}
+        className="min-w-32 flex-1 basis-32"
+      />
+    </div>
+  );
+}
+
+/** With and without the slash of an empty path it is the same address. */
+function sameAddress(one: string, other: string): boolean {
+  return URL.canParse(one) && URL.canParse(other) && new URL(one).href === new URL(other).href;
+}
+
+interface FunctionMenuProps {
+  readonly functions: readonly HostedFunction[];
+  readonly onChoose: (fn: HostedFunction) => void;
+}
+
+function FunctionMenu({ functions, onChoose }: FunctionMenuProps) {
+  return (
+    <Menu
+      label="Own functions"
+      align="end"
+      trigger={(opener) => (
+        <Button {...opener} size="sm" variant="ghost" className="-my-1">
+          Own function
+          <ChevronDown size={12} aria-hidden />
+        </Button>
+      )}
+    >
+      {functions.length === 0 ? <MenuHead>No functions yet</MenuHead> : null}
+      {functions.map((fn) => (
+        <MenuItem key={fn.function_id} icon={Braces} onSelect={() => onChoose(fn)}>
+          {fn.name}
+        </MenuItem>
+      ))}
+      <MenuLink icon={Plus} render={<Link to={path.functionNew()} />}>
+        New function
+      </MenuLink>
+    </Menu>
+  );
+}

@@ -1,0 +1,155 @@
+import { useMemo, useRef, useState } from 'react';
+import { type FieldPath, type FieldValues, useController, useWatch } from 'react-hook-form';
+import { parseExactly } from '../../../../../contract/text/exact-json.ts';
+import { useFormField } from '../../../../forms/form-fields.ts';
+import { usePreference } from '../../../../hooks/use-preference.ts';
+import { formatBytes, formatClock, middleCut } from '../../../../lib/format.ts';
+import { timeZone } from '../../../../stores/time-zone.ts';
+import { CodeBlock } from '../../../../ui/code/CodeBlock.tsx';
+import { Button } from '../../../../ui/controls/Button.tsx';
+import { Chip, statusIcons } from '../../../../ui/controls/Chip.tsx';
+import { Field } from '../../../../ui/controls/Field.tsx';
+import { Select } from '../../../../ui/controls/Select.tsx';
+import type { HeaderRow } from '../destination-form.ts';
+import type { DestinationFieldsProps } from './AddressFields.tsx';
+import { TemplateInput, type TemplateInputHandle } from './TemplateInput.tsx';
+import { envelopeOf, namesOf, placeText, type Rendering, renderingOf, type TemplateEvent } from './template-text.ts';
+
+export interface TemplateFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
+  /** What it is rendered with: the newest events, or the sample where there is none yet. */
+  readonly events: readonly TemplateEvent[];
+}
+
+/** What is sent instead of the event as it is, and beside it what becomes of it. */
+export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldProps<In, Out>) {
+  const { control, at, readOnly, events } = props;
+  const name = `${at}body_template` as FieldPath<In>;
+  useFormField(name);
+  const { field, fieldState } = useController({ control, name });
+  const [eventId, setEventId] = useState<string>();
+  const input = useRef<TemplateInputHandle>(null);
+  const event = events.find(({ event_id }) => event_id === eventId) ?? events[0];
+  const names = useMemo(() => (event ? namesOf(event) : []), [event]);
+  const text = String(field.value);
+  const mustBeJson = useAsksForJson(props);
+  const made = useMemo(
+    () => (event && text !== '' ? renderingOf(text, event, mustBeJson) : undefined),
+    [event, text, mustBeJson],
+  );
+  return (
+    <div className="grid gap-x-3 gap-y-2 sm:grid-cols-2">
+      <Field
+        label="Body template"
+        optional
+        error={fieldState.error?.message}
+        help={
+          <>
+            Empty sends the whole event as JSON. Between <code>{'{{'}</code> and <code>{'}}'}</code> write a name; its
+            value is inserted as text between quotes, as JSON elsewhere.
+          </>
+        }
+      >
+        <TemplateInput
+          ref={input}
+          name={name}
+          value={text}
+          names={names}
+          readOnly={readOnly ?? false}
+          placeholder={'{ "due": {{ payload.data.amount_due }} }'}
+          onChange={field.onChange}
+          onBlur={field.onBlur}
+        />
+      </Field>
+      <section aria-label="Rendered body" className="min-w-0">
+        <div className="mb-1 flex min-h-[18px] items-center gap-2">
+          <span className="text-12 font-medium text-fg-2">Rendered with</span>
+          <EventChoice events={events} chosen={event} onChange={setEventId} />
+        </div>
+        {event ? (
+          <CodeBlock
+            wrap
+            language="json"
+            label="Text of the rendered body"
+            className="max-h-56 min-h-16"
+            code={bodyText(made, event)}
+          />
+        ) : (
+          <p className="text-12 text-fg-3">No event came yet. A test event gives one to render.</p>
+        )}
+        <div role="status" className="mt-1 text-12">
+          {made ? <Verdict made={made} text={text} onGo={(position) => input.current?.goTo(position)} /> : null}
+          {!made && event ? (
+            <span className="text-fg-3">The whole event, as it goes out without a template.</span>
+          ) : null}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function bodyText(made: Rendering | undefined, event: TemplateEvent): string {
+  if (!made) return JSON.stringify(parseExactly(envelopeOf(event)), null, 2);
+  return made.body ?? '';
+}
+
+interface VerdictProps {
+  readonly made: Rendering;
+  readonly text: string;
+  readonly onGo: (position: number) => void;
+}
+
+function Verdict({ made, text, onGo }: VerdictProps) {
+  if (made.ok) {
+    return (
+      <Chip quiet tone="ok" icon={statusIcons.succeeded}>
+        {made.json ? 'Valid JSON' : 'Text'}, {formatBytes(new Blob([made.body]).size)}
+      </Chip>
+    );
+  }
+  const { position } = made;
+  return (
+    <span className="flex flex-wrap items-baseline gap-x-2 text-bad-fg">
+      <span className="wrap-anywhere">
+        {position === undefined ? '' : `${placeText(text, position)}: `}
+        {made.message}
+      </span>
+      {position === undefined ? null : (
+        <Button size="sm" variant="ghost" onClick={() => onGo(position)}>
+          Go there
+        </Button>
+      )}
+    </span>
+  );
+}
+
+interface EventChoiceProps {
+  readonly events: readonly TemplateEvent[];
+  readonly chosen: TemplateEvent | undefined;
+  readonly onChange: (eventId: string) => void;
+}
+
+function EventChoice({ events, chosen, onChange }: EventChoiceProps) {
+  const [zone] = usePreference(timeZone);
+  if (!chosen || events.length < 2)
+    return <span className="text-12 text-fg-3">{chosen ? 'the sample' : 'nothing'}</span>;
+  return (
+    <Select
+      size="sm"
+      aria-label="Event it is rendered with"
+      className="max-w-60"
+      value={chosen.event_id}
+      options={events.map(({ event_id, received_at }) => ({
+        value: event_id,
+        label: `${formatClock(new Date(received_at), zone)}  ${middleCut(event_id, 13)}`,
+      }))}
+      onChange={({ target }) => onChange(target.value)}
+    />
+  );
+}
+
+/** A custom content type other than JSON lets any text through; a stored one can't be seen here. */
+function useAsksForJson<In extends FieldValues, Out>({ control, at }: DestinationFieldsProps<In, Out>): boolean {
+  const rows = useWatch({ control, name: `${at}headers` as FieldPath<In> }) as readonly HeaderRow[];
+  const own = rows.find(({ name }) => name.toLowerCase() === 'content-type');
+  return !own || (!own.kept && /^application\/(?:[\w.+-]+\+)?json\b/i.test(own.value));
+}

@@ -1,0 +1,125 @@
+/** A body template while it is written: what it renders to, what is wrong with it and where, which names fit. */
+
+import {
+  parseTemplate,
+  renderTemplate,
+  TemplateError,
+  type TemplateValues,
+} from '../../../../../contract/text/body-template.ts';
+import { parseExactly } from '../../../../../contract/text/exact-json.ts';
+import type { EventRow } from '../../../../api/entities.ts';
+
+export type Rendering =
+  | { readonly ok: true; readonly body: string; readonly json: boolean }
+  /** `position` counts characters from 0; absent where the fault is in what came out. */
+  | { readonly ok: false; readonly message: string; readonly position?: number; readonly body?: string };
+
+export type TemplateEvent = Pick<
+  EventRow,
+  'event_id' | 'trigger_id' | 'trigger_name' | 'source' | 'event_type' | 'received_at' | 'payload'
+>;
+
+const valuesOf = ({ payload, ...event }: TemplateEvent): TemplateValues => ({
+  ...event,
+  payload: JSON.stringify(payload),
+});
+
+/** What the service would send for this event: the same code decides. `mustBeJson`: its content type says so. */
+export function renderingOf(template: string, event: TemplateEvent, mustBeJson: boolean): Rendering {
+  let body: string | undefined;
+  try {
+    body = renderTemplate(parseTemplate(template), valuesOf(event), parseExactly);
+  } catch (error) {
+    if (error instanceof TemplateError) return faultOf(error.message);
+    throw error;
+  }
+  if (body === undefined) return { ok: false, message: 'The result is larger than 1 MiB.' };
+  try {
+    JSON.parse(body);
+    return { ok: true, body, json: true };
+  } catch (error) {
+    if (!mustBeJson) return { ok: true, body, json: false };
+    return { ok: false, message: `The result is not JSON: ${error instanceof Error ? error.message : error}`, body };
+  }
+}
+
+/** The service says `position 14: expected …`, counting from 1. */
+function faultOf(said: string): Rendering {
+  const [, position, message] = /^position (\d+): ([\s\S]*)$/.exec(said) ?? [];
+  if (position === undefined || message === undefined) return { ok: false, message: said };
+  return { ok: false, message: `E${message.slice(1)}`, position: Number(position) - 1 };
+}
+
+/** `line 3, column 5` of a position. */
+export function placeText(text: string, position: number): string {
+  const before = text.slice(0, position).split('\n');
+  return `line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+/** The envelope that goes out where there is no template. */
+export function envelopeOf({ event_type, received_at, payload, event_id, trigger_id, source }: TemplateEvent): string {
+  return JSON.stringify({ type: event_type, timestamp: received_at, data: payload, event_id, trigger_id, source });
+}
+
+export interface TemplateName {
+  readonly name: string;
+  /** Its value in the event at hand, short. */
+  readonly sample: string;
+}
+
+const NAMES_MAX = 400;
+const DEPTH_MAX = 8;
+const SAMPLE_CHARS = 40;
+
+/** All that a template may name for this event, the payload's paths first. */
+export function namesOf(event: TemplateEvent): readonly TemplateName[] {
+  const { payload, ...rest } = event;
+  const names: TemplateName[] = [];
+  const walk = (value: unknown, path: string, depth: number) => {
+    if (names.length >= NAMES_MAX) return;
+    names.push({ name: path, sample: sampleOf(value) });
+    if (typeof value !== 'object' || value === null || depth >= DEPTH_MAX) return;
+    for (const [key, inner] of Object.entries(value)) {
+      // a name with a dot, a space or a brace can't be written
+      if (/^[^\s.{}]+$/.test(key)) walk(inner, `${path}.${key}`, depth + 1);
+    }
+  };
+  walk(payload, 'payload', 0);
+  const own = ['event_id', 'event_type', 'source', 'trigger_id', 'trigger_name', 'received_at'] as const;
+  return [...names, ...own.map((name) => ({ name, sample: sampleOf(rest[name]) }))];
+}
+
+function sampleOf(value: unknown): string {
+  const text = JSON.stringify(value) ?? '';
+  return text.length > SAMPLE_CHARS ? `${text.slice(0, SAMPLE_CHARS - 1)}…` : text;
+}
+
+/** The name being typed at the caret: where it begins, and its text so far; undefined outside of `{{ … }}`. */
+export function nameAt(text: string, caret: number): { readonly from: number; readonly typed: string } | undefined {
+  const open = text.lastIndexOf('{{', caret - 1);
+  if (open === -1 || open + 2 > caret) return undefined;
+  const inner = text.slice(open + 2, caret);
+  if (/[{}\n]/.test(inner)) return undefined;
+  const typed = inner.trimStart();
+  return /\s/.test(typed) ? undefined : { from: caret - typed.length, typed };
+}
+
+const OFFERED = 8;
+
+/** Names that begin with what is typed, then those that contain it. */
+export function offersFor(typed: string, names: readonly TemplateName[]): readonly TemplateName[] {
+  const wanted = typed.toLowerCase();
+  const begins = names.filter(({ name }) => name.toLowerCase().startsWith(wanted));
+  const inside = names.filter(({ name }) => !begins.some((each) => each.name === name) && has(name, wanted));
+  return [...begins, ...inside].filter(({ name }) => name !== typed).slice(0, OFFERED);
+}
+const has = (name: string, wanted: string) => wanted !== '' && name.toLowerCase().includes(wanted);
+
+/** The text with the name inserted, closed if it wasn't, and where the caret goes. */
+export function withName(text: string, caret: number, from: number, name: string): { text: string; caret: number } {
+  const rest = text.slice(caret).replace(/^[^\s{}"]*/, '');
+  const closed = /^[ \t]*\}\}/.test(rest);
+  const lead = /\{\{$/.test(text.slice(0, from)) ? ' ' : '';
+  const put = `${lead}${name}${closed ? '' : ' }}'}`;
+  return { text: text.slice(0, from) + put + rest, caret: from + put.length };
+}

@@ -1,0 +1,48 @@
+/** What a person does at the source so that it sends to a trigger's address. */
+import type { RejectionCause } from '../../../../contract/states.ts';
+import type { Trigger } from '../../../api/entities.ts';
+import type { Reply } from '../../../api/operation.ts';
+
+export type Ingress = NonNullable<Trigger['ingress']>;
+export type Rejection = Reply<'rejectionList'>['rejections'][number];
+
+/** A piece of a step: words, or what is to be copied. */
+export type StepPiece = { readonly text: string } | { readonly copy: 'url' | 'secret' };
+
+/** `Paste {url} there.` in pieces. */
+export function stepPieces(step: string): readonly StepPiece[] {
+  return step.split(/(\{url\}|\{secret\})/).flatMap((piece): readonly StepPiece[] => {
+    if (piece === '{url}') return [{ copy: 'url' }];
+    if (piece === '{secret}') return [{ copy: 'secret' }];
+    return piece === '' ? [] : [{ text: piece }];
+  });
+}
+
+/** Why a request was rejected, and how to fix it. */
+export const CAUSES: Record<RejectionCause, { readonly title: string; readonly fix: string }> = {
+  SIGNATURE_MISSING: {
+    title: 'Not signed',
+    fix: 'Enter the secret at the source, or make sure that it signs what it sends to this address.',
+  },
+  SIGNATURE_WRONG: {
+    title: 'Signed with another secret',
+    fix: 'The secret here and the one at the source differ: set both to the same.',
+  },
+  TIMESTAMP_STALE: {
+    title: 'Too old',
+    fix: 'The request was signed long before it came: somebody sent it again, or a clock is wrong.',
+  },
+  SECRET_MISSING: {
+    title: 'No secret to check it with',
+    fix: 'Enter the secret that the source shows in this trigger’s settings.',
+  },
+  NOT_JSON: { title: 'Not JSON', fix: 'The source must send JSON.' },
+  NOT_UTF8: { title: 'Not UTF-8', fix: 'The source must send its text as UTF-8.' },
+  TOO_LARGE: { title: 'Too large', fix: 'Have the source send less in one request.' },
+  TOO_DEEP: { title: 'Nested too deeply', fix: 'Have the source send a flatter body.' },
+  BODY_CUT: {
+    title: 'Broke off',
+    fix: 'The connection ended before the body did; sources send such a request again.',
+  },
+  WRONG_METHOD: { title: 'Wrong method', fix: 'The source must send to this address by POST.' },
+};

@@ -1,0 +1,62 @@
+import { type ComponentProps, type MouseEvent, useId } from 'react';
+import { cx } from '../cx.ts';
+import type { Icon } from '../icon.ts';
+import { KeyCap } from '../KeyCap.tsx';
+import { Tooltip } from '../overlays/Tooltip.tsx';
+import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
+
+export interface ButtonProps extends Omit<ComponentProps<'button'>, 'disabled'> {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  icon?: Icon | undefined;
+  /** Why it can't be pressed now. Given one, it is off: still focusable, and it says why. */
+  reason?: string | undefined;
+  /** Its work is under way: off until that ends, without losing the focus. */
+  pending?: boolean | undefined;
+  /** The key that does the same. */
+  kbd?: string | undefined;
+}
+
+/** A button. Off only with a reason. */
+export function Button({
+  variant = 'default',
+  size = 'md',
+  icon: Mark,
+  reason,
+  pending = false,
+  kbd,
+  className,
+  onClick,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const reasonId = useId();
+  const off = pending || Boolean(reason);
+  const describedBy = cx(rest['aria-describedby'], reason && reasonId) || undefined;
+  const button = (
+    <button
+      {...rest}
+      type={type}
+      className={cx(buttonClass(variant, size, { off }), className)}
+      aria-disabled={off || undefined}
+      aria-busy={pending || undefined}
+      aria-describedby={describedBy}
+      onClick={(event: MouseEvent<HTMLButtonElement>) => {
+        if (off) event.preventDefault();
+        else onClick?.(event);
+      }}
+    >
+      {Mark ? <Mark size={size === 'sm' ? 12 : 14} strokeWidth={size === 'sm' ? 2 : 1.75} aria-hidden /> : null}
+      {children}
+      {kbd ? <KeyCap>{kbd}</KeyCap> : null}
+    </button>
+  );
+  return reason ? (
+    <Tooltip text={reason} id={reasonId} onPress>
+      {button}
+    </Tooltip>
+  ) : (
+    button
+  );
+}

@@ -1,0 +1,61 @@
+import { Check, Copy } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { Button } from './Button.tsx';
+import type { ButtonSize, ButtonVariant } from './button-class.ts';
+import { IconButton } from './IconButton.tsx';
+
+export interface CopyButtonProps {
+  /** What goes to the clipboard; a function is asked at the press. */
+  text: string | (() => string | Promise<string>);
+  /** Its name: "Copy request id". */
+  label: string;
+  /** Words on the button; without them it is an icon. */
+  children?: string | undefined;
+  size?: ButtonSize | undefined;
+  variant?: ButtonVariant | undefined;
+}
+
+/** Copies, and says so in its own place. */
+export function CopyButton({ text, label, children, size = 'sm', variant = 'ghost' }: CopyButtonProps) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(typeof text === 'string' ? text : await text());
+      setState('copied');
+    } catch {
+      setState('failed');
+    }
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setState('idle'), 2_000);
+  };
+  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not allowed to copy' : undefined;
+  return (
+    <>
+      {children === undefined ? (
+        <IconButton
+          icon={state === 'copied' ? Check : Copy}
+          label={label}
+          tip={said ?? label}
+          size={size}
+          variant={variant}
+          onClick={copy}
+        />
+      ) : (
+        <Button
+          icon={state === 'copied' ? Check : Copy}
+          size={size}
+          variant={variant}
+          aria-label={children === label ? undefined : label}
+          onClick={copy}
+        >
+          {said ?? children}
+        </Button>
+      )}
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </>
+  );
+}
