@@ -1,5 +1,6 @@
 import { Bookmark, X } from 'lucide-react';
 import { useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { TextInput } from '../../../ui/controls/TextInput.tsx';
@@ -20,8 +21,8 @@ export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps)
   const list = useRef<HTMLUListElement>(null);
   const long = typed.body.length + typed.headers.length + typed.path.length > SAVED_MAX_CHARS;
   const close = () => {
-    setName(undefined);
-    requestAnimationFrame(() => opener.current?.focus());
+    flushSync(() => setName(undefined));
+    opener.current?.focus();
   };
   return (
     <div className="mt-3 grid gap-2">
@@ -43,8 +44,8 @@ export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps)
                 icon={X}
                 label={`Forget ${each.name}`}
                 onClick={() => {
-                  savedRequests.remove(functionId, each.name);
-                  requestAnimationFrame(() => (list.current?.querySelector('button') ?? opener.current)?.focus());
+                  flushSync(() => savedRequests.remove(functionId, each.name));
+                  (list.current?.querySelector('button') ?? opener.current)?.focus();
                 }}
               />
             </li>

@@ -44,15 +44,15 @@ export function TemplateInput(props: TemplateInputProps) {
     setChosen(0);
   };
   const take = (offer: TemplateName | undefined) => {
-    if (!at || caret === undefined || !offer) return;
+    const element = area.current;
+    if (!at || caret === undefined || !offer || !element) return;
     const next = withName(value, caret, at.from, offer.name);
+    // text and caret at once: a key pressed before the next frame is typed behind the name
+    element.focus();
+    element.value = next.text;
+    element.setSelectionRange(next.caret, next.caret);
     onChange(next.text);
     setCaret(undefined);
-    // after the text is inserted
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(next.caret, next.caret);
-    });
   };
   const press = (event: KeyboardEvent) => {
     if (!open) return;
