@@ -13,13 +13,15 @@ import { freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
 type Found = Reply<'functionSearch'> & { message: string };
 /** A process starts within a second, on a machine that does nothing else. */
 const STARTS = { timeout: 120_000 };
+/** No time is up in here: an answer is whole however slow the machine is. */
+const LONG_MS = 600_000;
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const code = (text: string, more: Record<string, string> = {}) => ({ 'index.ts': `${HANDLER}${text}\n`, ...more });
 
 let service: Service;
 let stranger: { account_id: string; key: string };
 beforeAll(async () => {
-  service = await startService({ purgeCodeMs: 1 });
+  service = await startService({ purgeCodeMs: 1, searchBudgetMs: LONG_MS });
   stranger = await service.secondAccount();
 });
 afterAll(() => service.stop());
