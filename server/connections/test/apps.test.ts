@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { type Service, startService } from '../../test/service.ts';
 import * as store from '../store/apps.ts';
 
@@ -314,15 +314,10 @@ describe('the client an account enters', () => {
 it('one that is deleted while a connection is being made leaves none behind', async () => {
   await add({ app: 'fleeting' });
   const { db } = service.services;
-  const waiting = async () => {
-    const { rows } = await sql`select from pg_locks l join pg_stat_activity a using (pid)
-      where not l.granted and a.datname = current_database()`.execute(db);
-    return rows.length;
-  };
   const making = await db.transaction().execute(async (tx) => {
     await store.lock(tx, service.account_id, 'fleeting');
     const made = connect('fleeting');
-    await expect.poll(waiting).toBe(1);
+    await expect.poll(() => lockWaits(db)).toBe(1);
     await store.remove(tx, service.account_id, 'fleeting');
     return [made];
   });

@@ -1,11 +1,14 @@
 /** What an app of the account's own sends: declared with the app, taken as what the catalogue's apps send. */
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { makeTrigger } from '../../deliveries/test/delivery-support.ts';
+import { lockWaits } from '../../test/lock-waits.ts';
 import { type Service, startService } from '../../test/service.ts';
+import * as triggerStore from '../../triggers/store/triggers.ts';
 import { addCustomApp, connectBy, type Received, startApp } from './custom-support.ts';
 
 let service: Service;
@@ -68,6 +71,20 @@ it('is verified, identified by its name and stored once for each id', async () =
   expect(await stored(trigger)).toEqual([sample]);
   const tried = await service.api<Reply<'triggerTest'>>('POST', `/triggers/${trigger.trigger_id}:test`);
   expect(tried.body.event.payload).toEqual(sample);
+});
+
+it('is not made for a trigger that is deleted while its sample is looked up', async () => {
+  const { trigger_id } = await makeTrigger(service, [], { source: await add(), event_type: 'order', parameters: {} });
+  const { db } = service.services;
+  // the trigger is found, its app is waited for
+  const [testing] = await db.transaction().execute(async (tx) => {
+    await sql`lock table apps`.execute(tx);
+    const tested = service.api('POST', `/triggers/${trigger_id}:test`);
+    await expect.poll(() => lockWaits(db)).toBe(1);
+    await triggerStore.remove(tx, service.account_id, trigger_id);
+    return [tested];
+  });
+  expect(await testing).toMatchObject({ status: 404, body: { message: 'Trigger not found' } });
 });
 
 it('is one event for each id, also where two long ids differ in their last digit only', async () => {

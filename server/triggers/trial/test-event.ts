@@ -39,7 +39,10 @@ async function store(ctx: Ctx, { trigger_id }: TriggersTable, payload: unknown, 
     about(trigger_id);
     const given = { account_id: ctx.account_id, trigger_id, payload, replay_of };
     const { events, committed } = await ingestIn(ctx, tx, [given]);
-    return { event_id: events[0]?.event_id ?? '', committed };
+    const [event] = events;
+    // it was deleted since it was found
+    if (!event) throw notFound('Trigger');
+    return { event_id: event.event_id, committed };
   });
   committed();
   return { event: await getDetail(ctx, trigger_id, event_id) };
