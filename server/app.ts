@@ -90,6 +90,8 @@ export type Testing = {
   databaseSilentMs?: number;
   /** Where languages keep what is expensive to make, such as Python its memory snapshot; the data folder by default. */
   languageCache?: string;
+  /** The longest build. */
+  buildMs?: number;
   /** How long unreferenced code stays in the index. */
   purgeCodeMs?: number;
   /** How long a search may take. */
@@ -113,7 +115,9 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     const storage = keep(await createStorage({ ...config, log, databaseSilentMs: testing.databaseSilentMs }));
     const node = createNode(storage, log);
     onClose(() => node.parts.memory.functionConcurrency.settled());
-    const execution = keep(await createExecution({ ...config, log, languageCache: testing.languageCache }));
+    const execution = keep(
+      await createExecution({ ...config, log, languageCache: testing.languageCache, buildMs: testing.buildMs }),
+    );
     const search = keep(await createSearch(config, options, storage));
     const services = createServices(config, options, { storage, node, execution, search });
     if (storage.soleNode) await sweepOrphanRuns(services);

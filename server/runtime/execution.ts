@@ -16,6 +16,8 @@ export type ExecutionOptions = {
   npmRegistry: string;
   /** Where languages keep what is expensive to make; what tests share is not made ahead of its use. */
   languageCache?: string | undefined;
+  /** The longest build, where it isn't the usual one. */
+  buildMs?: number | undefined;
 };
 
 /** What builds and runs functions: the sandboxed processes, the npm packages, the builder and the reader of code. */
@@ -25,6 +27,7 @@ export function createExecution({
   sandbox,
   npmRegistry,
   languageCache,
+  buildMs,
 }: ExecutionOptions): Promise<Execution> {
   return opened(async (onClose) => {
     const runtime = await createRuntime({ log, sandbox, languageCache: languageCache ?? dataDir });
@@ -32,7 +35,7 @@ export function createExecution({
     if (languageCache === undefined) void runtime.prepare();
     const registry = createRegistry(npmRegistry, join(dataDir, 'packages'));
     onClose(() => registry.close());
-    const builder = createBuilder({ log, registry });
+    const builder = createBuilder({ log, registry, buildMs });
     onClose(() => builder.close());
     return { runtime, builder, reach: createReachReader(builder) };
   });

@@ -38,7 +38,7 @@ export type BuilderOptions = {
   /** Where packages come from; without one a function has none. */
   registry?: Registry;
   /** The longest build, without what the registry takes. */
-  buildMs?: number;
+  buildMs?: number | undefined;
 };
 
 const BUILD_MS = 30_000;
@@ -115,7 +115,11 @@ export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOpti
   /** Which file it was. None of them alone: the whole did it. */
   const explained = async (error: Exhausted, { files }: Source): Promise<BuildError> => {
     const found = await perform({ kind: 'inspect', files }, INSPECT_MS).catch((thrown: unknown) => thrown);
-    if (found instanceof Exhausted && found.file) return inFile(found.file, TEXT[found.reason]('The code', buildMs));
+    if (found instanceof Exhausted && found.file) {
+      // the time of this look is not the build's: out of it, the build's own reason is the one to name
+      const reason = found.reason === 'TIME' ? error.reason : found.reason;
+      return inFile(found.file, TEXT[reason]('The code', buildMs));
+    }
     const whole = LOCK_FILE in files ? 'The code, with its packages,' : 'The code';
     return inFile(error.file ?? Object.keys(files)[0] ?? '', TEXT[error.reason](whole, buildMs));
   };
