@@ -1,7 +1,8 @@
 /** Loaded when charts are asked for: the drawing comes with it. */
 import '../../charts/charts.css';
 import { useMemo } from 'react';
-import { type Span, spanOf, spanText } from '../../charts/chart-times.ts';
+import type { Span } from '../../charts/chart-times.ts';
+import { CountCell, DurationCell, FigureTable, rowsOf } from '../../charts/FigureTable.tsx';
 import TimeChart from '../../charts/TimeChart.tsx';
 import {
   bucketsOf,
@@ -11,10 +12,7 @@ import {
   latencySeries,
   PERCENTILES,
 } from '../../components/events/event-stats.ts';
-import { usePreference } from '../../hooks/use-preference.ts';
 import { formatCount, formatDuration } from '../../lib/format.ts';
-import { timeZone } from '../../stores/time-zone.ts';
-import { scrollRegion } from '../../ui/scroll-region.ts';
 import { accepted, answersOf, attemptSeries, totalsOf } from './destinations/destination-stats.ts';
 
 export interface HealthChartsProps {
@@ -67,47 +65,24 @@ function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
 }
 
 function Table({ stats, range }: Omit<HealthChartsProps, 'as'>) {
-  const [zone] = usePreference(timeZone);
-  const buckets = bucketsOf(stats);
-  const rows = stats.buckets
-    .map((bucket, index) => ({ bucket, span: spanOf(buckets, index) }))
-    .filter(({ bucket }) => bucket.attempts > 0)
-    .reverse();
+  const rows = rowsOf(stats.buckets, bucketsOf(stats), ({ attempts }) => attempts > 0);
   if (rows.length === 0) return <p className="mt-2 text-12 text-fg-3">No attempts in the {range}.</p>;
   return (
     <div className="mt-3 grid gap-3">
-      <div {...scrollRegion('Figures of attempts')} className="max-h-60 overflow-auto focus-visible:-outline-offset-2">
-        <table aria-label={`Attempts, ${range}`} className="chart-figures">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Accepted</th>
-              <th scope="col">Failed</th>
-              {PERCENTILES.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ bucket, span }) => (
-              <tr key={bucket.at}>
-                <th scope="row" className="data">
-                  {spanText(span, zone)}
-                </th>
-                <td>{formatCount(accepted(bucket))}</td>
-                <td className={bucket.failures === 0 ? 'none' : undefined}>{formatCount(bucket.failures)}</td>
-                {PERCENTILES.map(({ key }) => (
-                  <td key={key} className="data">
-                    {bucket[key] === null ? '–' : formatDuration(bucket[key])}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <FigureTable
+        label={`Attempts, ${range}`}
+        region="Figures of attempts"
+        className="max-h-60 overflow-auto focus-visible:-outline-offset-2"
+        rows={rows}
+        columns={[
+          { name: 'Accepted', cell: ({ bucket }) => <td>{formatCount(accepted(bucket))}</td> },
+          { name: 'Failed', cell: ({ bucket }) => <CountCell of={bucket.failures} /> },
+          ...PERCENTILES.map(({ key, name }) => ({
+            name,
+            cell: ({ bucket }: (typeof rows)[number]) => <DurationCell ms={bucket[key]} />,
+          })),
+        ]}
+      />
       <table aria-label={`Responses, ${range}`} className="chart-figures">
         <thead>
           <tr>

@@ -3,6 +3,7 @@ import '../../../charts/charts.css';
 import { lazy, Suspense, useMemo } from 'react';
 import { chartPart, type Span } from '../../../charts/chart-times.ts';
 import { formatCount, formatDuration, plural } from '../../../lib/format.ts';
+import { CallFigureTable } from './CallFigureTable.tsx';
 import type { Range } from './call-query.ts';
 import {
   bucketsOf,
@@ -14,7 +15,6 @@ import {
   shareWords,
   totalsOf,
 } from './call-stats.ts';
-import { FigureTable } from './FigureTable.tsx';
 
 const TimeChart = lazy(() => import('../../../charts/TimeChart.tsx'));
 
@@ -41,7 +41,7 @@ export function CallFigures({ stats, range, as, brush, onBrush }: CallFiguresPro
   );
   const { buckets, outcomes, durations, totals, last } = drawn;
   const words = RANGE_WORDS[range];
-  if (as === 'table') return <FigureTable stats={stats} range={words} onBrush={onBrush} />;
+  if (as === 'table') return <CallFigureTable stats={stats} range={words} onBrush={onBrush} />;
   const shown = chartPart(buckets, brush);
   const shared = { buckets, brush: shown, onBrush };
   return (
