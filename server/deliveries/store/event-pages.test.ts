@@ -2,11 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { openScratchDatabase } from '../../platform/database/embedded/scratch.ts';
-import { ensurePartitions } from '../../platform/database/partitions.ts';
 import { page } from './event-pages.ts';
 import { walk } from './event-walk.ts';
 import { type EventFilter, list } from './events.ts';
+import { openWithTrigger } from './store-support.ts';
 
 const account_id = newId();
 const [kept, gone] = [newId(), newId()];
@@ -20,12 +19,8 @@ let database: Database;
  * Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery. What
  * failed with 404 at one destination failed with 500 at a second. */
 beforeAll(async () => {
-  database = await openScratchDatabase();
+  database = await openWithTrigger(account_id, kept);
   const db = database.kysely;
-  await ensurePartitions(db);
-  await sql`insert into accounts (account_id, name, created_at) values (${account_id}, 'a', now())`.execute(db);
-  await sql`insert into triggers (account_id, trigger_id, source, event_type, name, parameters, status, created_at, updated_at)
-    values (${account_id}, ${kept}, 'webhook', 'x', 'kept', '{}', 'ENABLED', now(), now())`.execute(db);
   const ids = Array.from({ length: EVENTS }, () => newId());
   await sql`insert into events (account_id, event_id, trigger_id, received_at, payload)
     select ${account_id}, id, case when n % 3 = 0 then ${gone}::uuid else ${kept}::uuid end, now(),

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { openScratchDatabase } from '../../platform/database/embedded/scratch.ts';
-import { ensurePartitions } from '../../platform/database/partitions.ts';
 import type { EventFilter } from './events.ts';
 import { type Choice, count, countEvents, gather, insertItems, oldest } from './replay-gathering.ts';
+import { openWithTrigger } from './store-support.ts';
 
 const account_id = newId();
 const trigger_id = newId();
@@ -17,12 +16,8 @@ const ids = Array.from({ length: EVENTS }, () => newId());
 let database: Database;
 /** Each event goes to two destinations; every hundredth says "rare", and fails at the first with 404. */
 beforeAll(async () => {
-  database = await openScratchDatabase();
+  database = await openWithTrigger(account_id, trigger_id);
   const db = database.kysely;
-  await ensurePartitions(db);
-  await sql`insert into accounts (account_id, name, created_at) values (${account_id}, 'a', now())`.execute(db);
-  await sql`insert into triggers (account_id, trigger_id, source, event_type, name, parameters, status, created_at, updated_at)
-    values (${account_id}, ${trigger_id}, 'webhook', 'x', 't', '{}', 'ENABLED', now(), now())`.execute(db);
   await sql`insert into events (account_id, event_id, trigger_id, received_at, payload, replay_of)
     select ${account_id}, id, ${trigger_id}, now(), case when n % 100 = 0 then '{"text":"RARE"}' else '{}' end,
       case when n > 1190 then ${ids[0]}::uuid end

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newId } from '../../lib/ids.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { openScratchDatabase } from '../../platform/database/embedded/scratch.ts';
-import { ensurePartitions } from '../../platform/database/partitions.ts';
 import type { Tx } from '../../platform/database/schema.ts';
 import { FROM_START, type OpenFrom, progressOf, settle, skipDeleted } from './replay-progress.ts';
+import { openWithTrigger } from './store-support.ts';
 
 const account_id = newId();
 const trigger_id = newId();
@@ -15,12 +14,8 @@ const ids = Array.from({ length: DONE + SENT + WAITING }, () => newId());
 
 let database: Database;
 beforeAll(async () => {
-  database = await openScratchDatabase();
+  database = await openWithTrigger(account_id, trigger_id);
   const db = database.kysely;
-  await ensurePartitions(db);
-  await sql`insert into accounts (account_id, name, created_at) values (${account_id}, 'a', now())`.execute(db);
-  await sql`insert into triggers (account_id, trigger_id, source, event_type, name, parameters, status, created_at, updated_at)
-    values (${account_id}, ${trigger_id}, 'webhook', 'x', 't', '{}', 'ENABLED', now(), now())`.execute(db);
   await sql`insert into deliveries (account_id, event_id, delivery_id, trigger_id, destination_id, destination_name,
       destination_url, destination_method, status, origin, attempts, created_at)
     select ${account_id}, id, id, ${trigger_id}, ${destination_id}::uuid, 'd', 'http://d', 'POST',

@@ -9,12 +9,11 @@ import { noteChange } from '../../functions/store/code-index.ts';
 import { type HostedFunction, invoke, makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
+import { LONG_MS } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'> & { message: string };
 /** A process starts within a second, on a machine that does nothing else. */
 const STARTS = { timeout: 120_000 };
-/** No time is up in here: an answer is whole however slow the machine is. */
-const LONG_MS = 600_000;
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const code = (text: string, more: Record<string, string> = {}) => ({ 'index.ts': `${HANDLER}${text}\n`, ...more });
 

@@ -5,13 +5,12 @@ import type { Reply } from '../../../contract/operations.ts';
 import { operations } from '../../../contract/operations.ts';
 import { makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { copyFunction, LONG_MS } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'>;
 type Message = { event: string; data: unknown };
 
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
-/** No time is up in here: what ends, ends for another reason. */
-const LONG_MS = 600_000;
 /** Found at once in the function that comes first, and then looked for in much code, line by line. */
 const SLOW = '/needle|([a-z]+)*[^\\x00-\\x7f]{3}$/';
 const SLOW_FUNCTIONS = 3000;
@@ -31,18 +30,7 @@ beforeAll(async () => {
   const slow = { 'index.ts': HANDLER, 'slow.txt': `${'a'.repeat(300)}\n`.repeat(3000) };
   const { function_id } = await makeFunction(service, slow, { name: 'Slow' });
   // Many that have the same code, as deploys would leave them: all of it takes minutes.
-  await sql`
-    with made as (
-      insert into functions select (jsonb_populate_record(f, jsonb_build_object(
-        'function_id', gen_random_uuid(), 'label', 'slow' || n))).*
-      from functions f, generate_series(1, ${SLOW_FUNCTIONS}::integer) n where f.function_id = ${function_id}
-      returning account_id, function_id),
-    versions as (
-      insert into function_versions select (jsonb_populate_record(v, jsonb_build_object(
-        'function_id', made.function_id))).*
-      from function_versions v, made where v.function_id = ${function_id})
-    insert into function_changes (account_id, function_id, xid) select account_id, function_id, pg_current_xact_id() from made
-  `.execute(service.services.db);
+  await copyFunction(service, function_id, SLOW_FUNCTIONS, 'slow');
 });
 afterAll(() => service.stop());
 

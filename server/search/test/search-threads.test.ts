@@ -1,10 +1,10 @@
 /** Search threads under one account's hard searches, and when one of them is stuck or lost: other accounts get whole answers. */
 import type { Worker } from 'node:worker_threads';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeFunction } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { copyFunction } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'>;
 
@@ -27,18 +27,7 @@ beforeAll(async () => {
   other = await service.secondAccount();
   const hard = { 'index.ts': HANDLER, 'hard.txt': `${'ab '.repeat(100)}\n`.repeat(2000) };
   const { function_id } = await makeFunction(service, hard, { name: 'Hard' });
-  await sql`
-    with made as (
-      insert into functions select (jsonb_populate_record(f, jsonb_build_object(
-        'function_id', gen_random_uuid(), 'label', 'hard' || n))).*
-      from functions f, generate_series(1, 600) n where f.function_id = ${function_id}
-      returning account_id, function_id),
-    versions as (
-      insert into function_versions select (jsonb_populate_record(v, jsonb_build_object(
-        'function_id', made.function_id))).*
-      from function_versions v, made where v.function_id = ${function_id})
-    insert into function_changes (account_id, function_id, xid) select account_id, function_id, pg_current_xact_id() from made
-  `.execute(service.services.db);
+  await copyFunction(service, function_id, 600, 'hard');
   for (let n = 0; n < NEEDLES; n++)
     await makeFunction(service, { 'index.ts': `${HANDLER}// needle ${n}` }, { name: `Needle ${n}` }, other.key);
   expect(await needles()).toEqual(ALL);
