@@ -127,7 +127,8 @@ async function stretch(
 
 /** Where the filter asks nothing of deliveries, what is asked of the chosen ones leads nearer to them. */
 function withChoice(filter: EventFilter, { statuses = [], destination_ids = [], held }: Choice): EventFilter {
-  if (isWalked(filter)) return filter;
+  // of several statuses no one leads to the events of the others
+  if (isWalked(filter) || (held && statuses.length > 1)) return filter;
   if (held) return { ...filter, ...(statuses[0] ? { status: statuses[0], or_held: true } : { held }) };
   return {
     ...filter,

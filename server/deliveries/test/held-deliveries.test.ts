@@ -108,6 +108,15 @@ it('a bulk replay of failed deliveries includes those that are held', async () =
   expect(await dry({ ...failed, only_held: true })).toMatchObject({ events: 8, deliveries: 8 });
   expect(await dry({ filter: { held: true }, only_held: true })).toMatchObject({ events: 3, deliveries: 3 });
   expect(await dry({ filter: { event_ids: idsOf(waiting) }, only_held: true })).toMatchObject({ deliveries: 3 });
+  // those that were skipped as well, also of events that have nothing else
+  const { trigger_id, destinations } = await makeTrigger(service, [{ url: `${sink.url}/skipped` }]);
+  const { destination_id } = only(destinations);
+  await patchDestination(service, trigger_id, destination_id, { status: 'DISABLED' });
+  await whenAll(service, await makeEvent(service, trigger_id), 'SKIPPED');
+  await patchDestination(service, trigger_id, destination_id, { status: 'ENABLED' });
+  const each = { only_failed: true, only_skipped: true, only_held: true };
+  const all = { filter: { received_after: '2026-01-01T00:00:00Z' }, ...each };
+  expect(await dry(all)).toMatchObject({ events: 9, deliveries: 9 });
   sink.answer(path, { status: 200 });
   await service.api('POST', '/events:replay', { ...failed, only_held: true, canary: 1 });
   for (const event of waiting) await whenAll(service, event, 'SUCCEEDED');
