@@ -6,7 +6,7 @@ import { type ConnectionUses, createConnectionUses } from './connections/connect
 import { createRefusals, type Refusals } from './connections/credential-refusals.ts';
 import { createRenewals, type Renewals } from './connections/renewal/renewal.ts';
 import { createUpstreamCache, type UpstreamCache } from './connections/upstream/upstream-cache.ts';
-import type { SharedMatrix } from './deliveries/replays/replay-matrix.ts';
+import type { MatrixRow } from './deliveries/store/replays.ts';
 import type { Callable } from './functions/calls/callables.ts';
 import { createFunctionConcurrency, type FunctionConcurrency } from './functions/calls/function-concurrency.ts';
 import { RunRecorder } from './functions/run-recorder/run-recorder.ts';
@@ -35,7 +35,7 @@ export type Memory = {
   /** Registrations at apps in progress. */
   registrations: Set<Promise<unknown>>;
   /** Matrices of running replays, by account and replay. */
-  matrices: Map<string, SharedMatrix>;
+  matrices: LookupCache<MatrixRow[]>;
   /** Functions by label. */
   callables: LookupCache<Callable>;
   specs: ByteCache<FunctionSpec>;
@@ -46,6 +46,7 @@ export type Memory = {
 const MAX_KEYS = 10_000;
 const MAX_HOOKS = 10_000;
 const MAX_FUNCTIONS = 2_000;
+const MAX_MATRICES = 100;
 const SPECS_BYTES = 64 * 1024 * 1024;
 
 export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>): Memory {
@@ -61,7 +62,7 @@ export function createMemory(services: Pick<Services, 'db' | 'log' | 'changed'>)
     hooks: createLookupCache({ maxEntries: MAX_HOOKS }),
     rejections: createRejectionLog(),
     registrations: new Set(),
-    matrices: new Map(),
+    matrices: createLookupCache({ maxEntries: MAX_MATRICES, ttlMs: 1_000 }),
     callables: createLookupCache({ maxEntries: MAX_FUNCTIONS }),
     specs: createByteCache(SPECS_BYTES),
     functionConcurrency: createFunctionConcurrency(),

@@ -1,7 +1,7 @@
 import { now } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import type { Change } from '../platform/changes.ts';
-import type { Ctx } from '../platform/context.ts';
+import type { Ctx, Services } from '../platform/context.ts';
 import type { Tx } from '../platform/database/schema.ts';
 import * as auditStore from './store/audit.ts';
 
@@ -36,3 +36,13 @@ export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promi
   for (const each of changes) ctx.changed(ctx.account_id, each);
   return result;
 }
+
+/** The context of a change that no user asked for; `name` is its actor in the audit log. */
+export const systemCtx = (services: Services, account_id: string, name: string, operation: Ctx['operation']): Ctx => ({
+  ...services,
+  account_id,
+  actor: { type: 'SYSTEM', id: null, name, role: 'OWNER' },
+  operation,
+  request_id: '',
+  ip: null,
+});

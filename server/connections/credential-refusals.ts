@@ -11,10 +11,10 @@
  * callers get the app's 401 as it is in any case.
  */
 
-import { write } from '../accounts/write.ts';
+import { systemCtx, write } from '../accounts/write.ts';
 import { now } from '../lib/clock.ts';
 import { errorFields } from '../lib/outage-log.ts';
-import type { Ctx, Services } from '../platform/context.ts';
+import type { Services } from '../platform/context.ts';
 import type { ConnectionsTable } from '../platform/database/schema.ts';
 import { findApp } from './apps/apps.ts';
 import { announce, fail } from './connection-status.ts';
@@ -92,8 +92,10 @@ async function settle(services: Services, row: Watched, upstream: Upstream, coun
     const stored = await store.countRefusals(services.db, account_id, connection_id, completed_at, seen);
     // Connected again, FAILED or deleted meanwhile: what was counted is of other credentials.
     count.stored = stored ?? 0;
-    services.changed(account_id, { noun: 'credentials', connection_id });
-    if (isConfirmed) services.changed(account_id, { noun: 'connection', connection_id, status: 'ACTIVE' });
+    services.changed(
+      account_id,
+      isConfirmed ? { noun: 'connection', connection_id, status: 'ACTIVE' } : { noun: 'credentials', connection_id },
+    );
     if (count.stored < REFUSALS_MAX) continue;
     if (await isConfirmedByProbe(services, row, upstream)) count.isReset = true;
     else {
@@ -120,7 +122,7 @@ async function isConfirmedByProbe(services: Services, row: Watched, upstream: Up
 async function end(services: Services, { account_id, connection_id, app, completed_at }: Watched): Promise<void> {
   const name = (await findApp(services, account_id, app))?.definition.name ?? app;
   const message = `${name} answered the last ${REFUSALS_MAX} calls with 401: it no longer accepts these credentials.`;
-  const moved = await write(byGateway(services, account_id), async (tx, about) => {
+  const moved = await write(systemCtx(services, account_id, 'Gateway', 'connectionRefused'), async (tx, about) => {
     about(connection_id);
     const before = await store.lock(tx, account_id, connection_id);
     if (before?.status !== 'ACTIVE' || before.completed_at !== completed_at || before.refusals < REFUSALS_MAX)
@@ -129,12 +131,3 @@ async function end(services: Services, { account_id, connection_id, app, complet
   });
   if (moved) announce(services, moved);
 }
-
-const byGateway = (services: Services, account_id: string): Ctx => ({
-  ...services,
-  account_id,
-  actor: { type: 'SYSTEM', id: null, name: 'Gateway', role: 'OWNER' },
-  operation: 'connectionRefused',
-  request_id: '',
-  ip: null,
-});

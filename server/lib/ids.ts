@@ -45,3 +45,6 @@ function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
+
+/** Whether a text is taken as the X-Request-Id of a request. */
+export const isRequestId = (text: string): boolean => /^[\w.:/+=@-]{1,128}$/.test(text);

@@ -1,10 +1,8 @@
+import { Id } from '../../contract/fields.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
+import { isRequestId } from '../lib/ids.ts';
 import type { Ctx } from '../platform/context.ts';
 import * as store from './store/lookup.ts';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** What the service takes as an X-Request-Id; see http/front.ts. */
-const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
 
 /**
  * Everything of the account that an id names: the thing itself, the attempt sent with this `webhook-id`, or what a
@@ -13,12 +11,12 @@ const REQUEST_ID = /^[\w.:/+=@-]{1,128}$/;
  */
 export async function lookup(ctx: Ctx, { query }: Input<'lookup'>): Promise<Reply<'lookup'>> {
   const { id } = query;
-  const uuid = UUID.test(id) ? id.toLowerCase() : undefined;
+  const { data: uuid } = Id.safeParse(id);
   if (uuid) await ctx.memory.runs.settle((key) => key.run_id === uuid, 0);
   const matches = uuid ? await store.byId(ctx.db, ctx.account_id, uuid) : [];
   // A request id is compared as it was sent; the service's own are in lower case.
   const requestIds = [...new Set([id, ...(uuid ? [uuid] : [])])];
-  if (matches.length === 0 && REQUEST_ID.test(id))
+  if (matches.length === 0 && isRequestId(id))
     matches.push(...(await store.byRequestId(ctx.db, ctx.account_id, requestIds)));
   return { matches };
 }

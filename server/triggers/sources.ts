@@ -3,6 +3,8 @@ import { findApp } from '../connections/apps/apps.ts';
 import type { AppDefinition } from '../connections/apps/definition.ts';
 import { dottedTypes, findEventType } from '../connections/apps/event-names.ts';
 import { joinedIn } from '../connections/apps/source.ts';
+import { http } from '../deliveries/targets/http.ts';
+import { blanksIn } from '../deliveries/targets/targets.ts';
 import { badRequest } from '../lib/failure.ts';
 import type { Ctx } from '../platform/context.ts';
 import { checkWebhookParameters, type WebhookParameters } from './ingress/checks.ts';
@@ -36,7 +38,7 @@ export async function getEventType(ctx: Ctx, source: string, event_type: string)
 
 /** Refuses, naming the parameter, a URL that a polled source may not be read from: the same ones as for destinations. */
 export async function checkPolledUrls(
-  { egress }: Pick<Ctx, 'egress'>,
+  ctx: Ctx,
   { parameters: schema, definition }: SourceEvent,
   parameters: JsonObject,
 ): Promise<void> {
@@ -48,10 +50,8 @@ export async function checkPolledUrls(
     const refuse = (message: string) => badRequest(`parameters.${name}: ${message}`);
     const { error } = WebAddress.safeParse(url);
     if (error) throw refuse(error.issues[0]?.message ?? 'expected an absolute http or https address');
-    if (/[\u0000-\u0020\u007f]/.test(url)) throw refuse('expected an address without spaces');
-    await egress.check(url).catch((error: Error) => {
-      throw refuse(error.message);
-    });
+    const problem = blanksIn(url) ?? (await http.check(ctx, new URL(url)));
+    if (problem !== null) throw refuse(problem);
   }
 }
 

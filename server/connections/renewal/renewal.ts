@@ -18,10 +18,11 @@
  *   four days of nothing else it is FAILED with REFRESH_EXHAUSTED. Calls still use a token that has not expired.
  */
 import { REFRESH_GIVE_UP_DAYS } from '../../../contract/limits.ts';
-import { write } from '../../accounts/write.ts';
+import { systemCtx, write } from '../../accounts/write.ts';
 import { now } from '../../lib/clock.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Ctx, Services } from '../../platform/context.ts';
+import { withinTime } from '../../lib/time-limit.ts';
+import type { Services } from '../../platform/context.ts';
 import { LOCKS_AT_ONCE } from '../../platform/database/locks.ts';
 import type { ConnectionsTable } from '../../platform/database/schema.ts';
 import { MissingValue } from '../apps/template.ts';
@@ -33,7 +34,6 @@ import * as store from '../store/connections.ts';
 import { createKeyedSemaphore, type KeyedSemaphore } from './keyed-semaphore.ts';
 import { refreshAt, retryAt } from './refresh-times.ts';
 
-/** What this process is about: renewals in progress, and those that just came to nothing, by connection. */
 /** What this node knows of renewals, by connection. */
 export type Renewals = {
   lanes: KeyedSemaphore;
@@ -212,7 +212,7 @@ async function noteFailure(services: Services, row: ConnectionsTable, thrown: un
   const failure = error.final
     ? { code: error.code, message: error.message, since }
     : { code: 'REFRESH_EXHAUSTED' as const, message: `For ${REFRESH_GIVE_UP_DAYS} days: ${error.message}`, since };
-  const moved = await write(bySystem(services, account_id), async (tx, about) => {
+  const moved = await write(systemCtx(services, account_id, 'Refresher', 'connectionRefresh'), async (tx, about) => {
     about(connection_id);
     const current = await store.lock(tx, account_id, connection_id);
     if (current?.status !== 'ACTIVE' || current.credentials !== row.credentials) return undefined;
@@ -248,26 +248,15 @@ function endsSoon({ token_expires_at, refreshed_at }: ConnectionsTable): boolean
 const isYoung = ({ refreshed_at }: ConnectionsTable) =>
   refreshed_at !== null && Date.now() - Date.parse(refreshed_at) < YOUNG_MS;
 
-async function patiently<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, refuse) => {
-    const message = 'The access to the app is being renewed, and its provider takes too long.';
-    timer = setTimeout(() => refuse(new Failure(504, message)), PATIENCE_MS);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
+const patiently = <T>(work: Promise<T>): Promise<T> =>
+  withinTime(
+    work,
+    PATIENCE_MS,
+    () => new Failure(504, 'The access to the app is being renewed, and its provider takes too long.'),
+  );
 
 export const createRenewals = (): Renewals => ({
   lanes: createKeyedSemaphore({ total: LOCKS_AT_ONCE, each: LOCKS_AT_ONCE / 2 }),
   going: new Map(),
   failed: new Map(),
-});
-
-const bySystem = (services: Services, account_id: string): Ctx => ({
-  ...services,
-  account_id,
-  actor: { type: 'SYSTEM', id: null, name: 'Refresher', role: 'OWNER' },
-  operation: 'connectionRefresh',
-  request_id: '',
-  ip: null,
 });

@@ -3,15 +3,19 @@ import { destinationHealth } from '../../../contract/states.ts';
 import { timestampAt } from '../../lib/clock.ts';
 import { msOf } from '../../lib/ids.ts';
 import type { Ctx } from '../../platform/context.ts';
+import type { DestinationsTable } from '../../platform/database/schema.ts';
 import * as store from '../store/destination-queues.ts';
 
 export type Queue = Reply<'destinationGet'>['destination']['queue'];
 
 /** What waits for one destination, and how many deliveries it has missed while it is disabled. */
-export async function ofDestination(ctx: Ctx, destination_id: string): Promise<{ queue: Queue; missed: number }> {
+export async function ofDestination(
+  ctx: Ctx,
+  { destination_id, status }: Pick<DestinationsTable, 'destination_id' | 'status'>,
+): Promise<{ queue: Queue; missed: number }> {
   const [rows, missed] = await Promise.all([
     store.list(ctx.db, ctx.account_id, destination_id),
-    store.listMissed(ctx.db, ctx.account_id, destination_id),
+    status === 'DISABLED' ? store.listMissed(ctx.db, ctx.account_id, destination_id) : [],
   ]);
   const [row] = rows;
   return { queue: row ? describe(ctx, row) : EMPTY_QUEUE, missed: missed[0]?.missed ?? 0 };

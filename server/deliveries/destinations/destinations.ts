@@ -188,7 +188,7 @@ async function changeStatus(tx: Tx, before: DestinationsTable, status: 'ENABLED'
 }
 
 const describeNow = async (ctx: Ctx, row: DestinationsTable) =>
-  describe(ctx, row, await queues.ofDestination(ctx, row.destination_id));
+  describe(ctx, row, await queues.ofDestination(ctx, row));
 
 function describe(
   ctx: Ctx,

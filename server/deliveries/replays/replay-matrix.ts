@@ -7,23 +7,12 @@ import type { Ctx } from '../../platform/context.ts';
 import type { ReplaysTable } from '../../platform/database/schema.ts';
 import * as store from '../store/replays.ts';
 
-const SHARED_MS = 1_000;
-export type SharedMatrix = { counted: Promise<store.MatrixRow[]>; atMs: number };
-
 /** How many deliveries of the replay went from which status to which. */
-export function matrixOf(
+export async function matrixOf(
   { db, memory, account_id }: Pick<Ctx, 'db' | 'memory' | 'account_id'>,
   { replay_id, status }: ReplaysTable,
 ): Promise<store.MatrixRow[]> {
-  if (status !== 'RUNNING') return store.matrix(db, account_id, replay_id);
-  const shared = memory.matrices;
-  const nowMs = performance.now();
-  for (const [key, { atMs }] of shared) if (nowMs - atMs >= SHARED_MS) shared.delete(key);
-  const key = `${account_id} ${replay_id}`;
-  const fresh = shared.get(key);
-  if (fresh) return fresh.counted;
-  const counted = store.matrix(db, account_id, replay_id);
-  shared.set(key, { counted, atMs: nowMs });
-  counted.catch(() => shared.delete(key));
-  return counted;
+  const count = () => store.matrix(db, account_id, replay_id);
+  if (status !== 'RUNNING') return count();
+  return (await memory.matrices.find(`${account_id} ${replay_id}`, count)) ?? [];
 }

@@ -85,6 +85,15 @@ export type Restart = Pick<DeliveriesTable, 'delivery_id' | 'replay_id' | 'webho
 /** A delivery that is leased now, with its fence. */
 export type Restarted = Pick<DeliveriesTable, 'delivery_id' | 'destination_id' | 'generation'> & { number: number };
 
+/** Whether the delivery `d` has an attempt in flight, which a replay joins. */
+export const IN_FLIGHT = sql`(d.leased_by is not null and d.next_at > now())`;
+
+/** What a replay sets of the delivery `d` by the row `r`, but for its attempts, its lease and when it is due. */
+export const RESTARTED = sql`status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
+  generation = case when ${IN_FLIGHT} then d.generation else d.generation + 1 end,
+  destination_name = r.destination_name, destination_url = r.destination_url,
+  destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id`;
+
 /**
  * Replays: pending again, at once, with a schedule that starts over. One that is leased has an attempt in flight or
  * before it: the replay joins that, and only another generation would send twice. With `lease` the others are leased to
@@ -97,19 +106,15 @@ export async function restart(
   deliveries: Restart[],
   lease: { node_id: string; ms: number } | null,
 ): Promise<Restarted[]> {
-  const inFlight = sql`(d.leased_by is not null and d.next_at > now())`;
   const given = deliveries.map(({ destination, ...rest }) => ({ ...rest, ...columnsOf(destination) }));
   const { rows } = await sql<Restarted>`
     with restarted as (
       update deliveries d set
-        status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
-        generation = case when ${inFlight} then d.generation else d.generation + 1 end,
-        attempts = case when ${inFlight} or ${lease === null} then d.attempts else d.attempts + 1 end,
-        next_at = case when ${inFlight} then d.next_at
+        ${RESTARTED},
+        attempts = case when ${IN_FLIGHT} or ${lease === null} then d.attempts else d.attempts + 1 end,
+        next_at = case when ${IN_FLIGHT} then d.next_at
           else now() + ${lease?.ms ?? 0}::float8 * interval '1 millisecond' end,
-        leased_by = case when ${inFlight} then d.leased_by else ${lease?.node_id ?? null}::uuid end,
-        destination_name = r.destination_name, destination_url = r.destination_url,
-        destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
+        leased_by = case when ${IN_FLIGHT} then d.leased_by else ${lease?.node_id ?? null}::uuid end
       from json_to_recordset(${JSON.stringify(given)}::json)
         as r(delivery_id uuid, destination_name text, destination_url text, destination_method text, replay_id uuid,
           webhook_id text, generation int)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { type Columns, few, givenRows } from '../../platform/database/given-rows.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { DeliveriesTable, Tx } from '../../platform/database/schema.ts';
+import { IN_FLIGHT, RESTARTED } from './deliveries.ts';
 import type { RecordedDestination } from './destinations.ts';
 import { noteLate } from './figures.ts';
 import { LISTED, listWaiting } from './waiting-deliveries.ts';
@@ -39,18 +40,14 @@ const RESTART: Columns<BatchRestart> = {
  */
 export async function restartBatch(tx: Tx, account_id: string, given: BatchRestart[]): Promise<Set<string>> {
   if (given.length === 0) return new Set();
-  const inFlight = sql`(d.leased_by is not null and d.next_at > now())`;
   const { rows } = await sql<{ delivery_id: string }>`${PREPARED}
     with r as materialized (
       select * from ${givenRows(given, RESTART, 'r')} where ${few('r.place')}
     ), restarted as (
       update deliveries d set
-        status = 'PENDING', reason = null, step = 0, origin = 'REPLAY', finished_at = null,
-        generation = case when ${inFlight} then d.generation else d.generation + 1 end,
-        next_at = case when ${inFlight} then d.next_at else now() end,
-        leased_by = case when ${inFlight} then d.leased_by end,
-        destination_name = r.destination_name, destination_url = r.destination_url,
-        destination_method = r.destination_method, replay_id = r.replay_id, webhook_id = r.webhook_id
+        ${RESTARTED},
+        next_at = case when ${IN_FLIGHT} then d.next_at else now() end,
+        leased_by = case when ${IN_FLIGHT} then d.leased_by end
       from r
       where d.account_id = ${account_id} and d.event_id = r.event_id and d.delivery_id = r.delivery_id
       returning ${LISTED}

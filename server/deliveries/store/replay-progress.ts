@@ -3,7 +3,6 @@
  * one row, and a crash leaves them as exact as the items.
  */
 import { sql } from 'kysely';
-import type { ReplayStatus } from '../../../contract/states.ts';
 import type { Db, ReplaysTable, Tx } from '../../platform/database/schema.ts';
 
 /**
@@ -17,7 +16,6 @@ export const FROM_START: OpenFrom = { waiting: FIRST_ID, sent: FIRST_ID };
 
 /** The counters, the first open items, and how many items are sent without an outcome, counted up to `SENT_AT_MOST`. */
 export type Progress = Pick<ReplaysTable, 'done' | 'succeeded' | 'failed' | 'skipped'> & {
-  status: ReplayStatus;
   /** Whether items wait. */
   waiting: boolean;
   sent: number;
@@ -39,7 +37,7 @@ export async function progressOf(
     from replay_items i where i.account_id = ${account_id} and i.replay_id = ${replay_id} and i.state = ${state}
       and i.event_id >= ${fromId}`;
   const { rows } = await sql<ProgressRow>`
-    select status, done, succeeded, failed, skipped,
+    select done, succeeded, failed, skipped,
       (select event_id ${itemsIn('WAITING', from.waiting)} order by event_id limit 1) as waiting_from,
       (select event_id ${itemsIn('SENT', from.sent)} order by event_id limit 1) as sent_from,
       (select count(*) from (select ${itemsIn('SENT', from.sent)} limit ${SENT_AT_MOST}) s)::int as sent

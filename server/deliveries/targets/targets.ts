@@ -25,10 +25,15 @@ function kindOf(url: URL, addresses: Addresses): TargetKind {
   return kind;
 }
 
+/** What is wrong with a URL that has white space in it, which a parser would take out. */
+export const blanksIn = (url: string): string | null =>
+  /[\u0000-\u0020\u007f]/.test(url) ? 'expected an address without spaces' : null;
+
 /** Rejects with 400, naming the field, what deliveries may not be sent to. `at` is the path of the given body. */
 export async function check(ctx: Ctx, { url }: Changes, at = ''): Promise<void> {
   if (url === undefined) return;
-  if (/[\u0000-\u0020\u007f]/.test(url)) throw badRequest(`${at}url: expected an address without spaces`);
+  const blanks = blanksIn(url);
+  if (blanks !== null) throw badRequest(`${at}url: ${blanks}`);
   const parsed = new URL(url);
   const problem = await kindOf(parsed, ctx.settings.addresses).check(ctx, parsed);
   if (problem !== null) throw badRequest(`${at}url: ${problem}`);

@@ -13,6 +13,7 @@ import type { Gateway } from '../../gateway/forwarding/gateway.ts';
 import { labelOf } from '../../lib/addresses.ts';
 import { finishAndDrain } from '../../lib/drain-request.ts';
 import { badRequest, Failure, notFound } from '../../lib/failure.ts';
+import { isRequestId } from '../../lib/ids.ts';
 import type { Settings } from '../../platform/context.ts';
 import type { Edge } from '../adaptor.ts';
 import { clientAddress } from '../client-address.ts';
@@ -257,7 +258,7 @@ function requestIdOf(req: IncomingMessage): RequestId {
 
 const inboundRequestId = (req: IncomingMessage): string | undefined => {
   const given = req.headers['x-request-id'];
-  return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : undefined;
+  return typeof given === 'string' && isRequestId(given) ? given : undefined;
 };
 
 async function download(edge: Edge, req: IncomingMessage, res: ServerResponse, token: string): Promise<void> {

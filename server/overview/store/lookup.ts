@@ -14,7 +14,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { LookupKind, LookupMatchedBy } from '../../../contract/states.ts';
-import { toTimestamp } from '../../lib/clock.ts';
+import { timestampAt } from '../../lib/clock.ts';
 import { msOf } from '../../lib/ids.ts';
 import { PREPARED } from '../../platform/database/prepared.ts';
 import type { Db } from '../../platform/database/schema.ts';
@@ -156,7 +156,7 @@ async function read(
   const { rows } = await sql<Found>`${mark}${sql.join(queries, sql` union all `)}`.execute(db);
   return rows.map((row) => ({
     ...row,
-    at: row.at ?? toTimestamp(new Date(msOf(row.id)).toISOString()),
+    at: row.at ?? timestampAt(msOf(row.id)),
     matched: row.kind === 'ATTEMPT' ? 'WEBHOOK_ID' : matched,
   }));
 }
