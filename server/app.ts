@@ -168,7 +168,7 @@ type Workers = Record<WorkerName, Worker>;
 /** What makes this process one node among others: its id, its caches, and its messages from and to the others. */
 function createNode({ database }: Storage, log: Logger) {
   const nodeId = newId();
-  const nudges: Partial<Record<WorkerName, () => void>> = {};
+  let workers: Workers | undefined;
   let broadcaster: Broadcaster | undefined;
   let services: Services | undefined;
   const running = (): Services => {
@@ -191,22 +191,23 @@ function createNode({ database }: Storage, log: Logger) {
       memory,
       changed,
       nudge(worker: WorkerName) {
-        nudges[worker]?.();
+        workers?.[worker].nudge();
         broadcaster?.broadcast({ nudge: worker });
       },
     },
     attachServices(all: Services) {
       services = all;
     },
-    attachWorkers(workers: Workers) {
-      for (const name of Object.keys(workers) as WorkerName[]) nudges[name] = () => workers[name].nudge();
+    attachWorkers(all: Workers) {
+      workers = all;
     },
     async join({ connection }: Storage, probeMs: number | undefined): Promise<Broadcaster> {
       broadcaster = await joinCluster(running(), connection, {
         change: receive,
         forgetAll: () => forgetAll(running()),
         wake(name) {
-          for (const nudge of name ? [nudges[name]] : Object.values(nudges)) nudge?.();
+          // another version's node may name one that this one does not have
+          for (const worker of name ? [workers?.[name]] : Object.values(workers ?? {})) worker?.nudge();
         },
         probeMs,
       });

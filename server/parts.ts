@@ -1,5 +1,5 @@
 /**
- * What the domains add to the parts that verbs work with (services/context.ts). Each part is made in app.ts and closed by
+ * What the domains add to the parts that verbs work with (platform/context.ts). Each part is made in app.ts and closed by
  * it.
  */
 

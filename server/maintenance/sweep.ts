@@ -21,15 +21,13 @@ const DUTIES: Record<string, (services: Services) => Promise<void>> = {
   'clearing connect flows': sweepFlows,
   'clearing idempotency keys': idempotency.sweep,
   'forgetting ids of sources': forgetOldIds,
-  'freeing labels of functions': async ({ db }) =>
-    reservedLabels.freeOld(db, Math.min(Date.now(), await nodeStore.clockMs(db))),
+  'freeing labels of functions': async ({ db }) => reservedLabels.freeOld(db, await nodeStore.earlierClockMs(db)),
   'putting secrets under the current master key': rewrapSecrets,
 };
 const DAY_MS = 86_400_000;
 
 async function dropOldDays({ db, settings: { retentionDays }, log }: Services): Promise<void> {
-  // By the earlier of two clocks: one alone that is weeks ahead has no effect.
-  const nowMs = Math.min(Date.now(), await nodeStore.clockMs(db));
+  const nowMs = await nodeStore.earlierClockMs(db);
   const { allowedMs } = await dropOldPartitions(db, retentionDays, openDeliveries, nowMs, (plan) => {
     const { names, heldDays, wantedMs } = plan;
     const about = { dropping: names, before: isoOf(plan.allowedMs), retention_days: retentionDays };
@@ -52,7 +50,7 @@ const LENGTHY: typeof DUTIES = { 'removing unreferenced code': removeOldCode };
 const UNUSED_CODE_MS = 6 * 3_600_000;
 
 async function removeOldCode({ db, blobs, log }: Services): Promise<void> {
-  const nowMs = Math.min(Date.now(), await nodeStore.clockMs(db));
+  const nowMs = await nodeStore.earlierClockMs(db);
   const used = (sha256s: string[]) => versions.usedBlobs(db, sha256s);
   const removed = await blobs.sweep({ used, olderThanMs: nowMs - UNUSED_CODE_MS });
   if (removed > 0) log.info({ removed }, 'unreferenced code removed');

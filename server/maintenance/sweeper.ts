@@ -1,4 +1,4 @@
-/** Housekeeping, hourly: what services/sweep.ts lists, such as making the partitions of coming days. */
+/** Housekeeping, hourly: what sweep.ts lists, such as making the partitions of coming days. */
 import type { Services } from '../platform/context.ts';
 import { createLoop, type Worker } from '../platform/loop.ts';
 import { sweep, sweepAtStart } from './sweep.ts';

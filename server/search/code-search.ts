@@ -34,6 +34,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { SEARCH_BUDGET_MS } from '../../contract/limits.ts';
 import type { FunctionSource } from '../functions/store/code-index.ts';
+import { isDoneWithin } from '../lib/time-limit.ts';
 import type { BlobsDescription } from '../platform/blobs/blobs.ts';
 import { createFollower } from './follower.ts';
 import { createIndexManager, type IndexManager, type IndexSize } from './index/index-manager.ts';
@@ -143,9 +144,9 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
       const early = follower.isLoaded() && manager.isSettled() ? begin(order, untilMs, ways) : undefined;
       try {
         const ready = Promise.all([searchers.started(), follower.catchUp().then(() => manager.settled())]);
-        let isReady = await before(ready, Math.max(0, budgetMs - LEAST_MS));
+        let isReady = await isDoneWithin(ready, Math.max(0, budgetMs - LEAST_MS));
         // There is little to come, only this machine is slow.
-        if (!isReady && manager.size().codes < FEW_CODES) isReady = await before(ready, PATIENCE_MS);
+        if (!isReady && manager.size().codes < FEW_CODES) isReady = await isDoneWithin(ready, PATIENCE_MS);
         const isCurrent = early?.generation === generation;
         if (!isCurrent) early?.stop();
         const going = isCurrent ? early : begin(order, Math.max(untilMs, sharedClockMs() + LEAST_MS), ways);
@@ -167,16 +168,4 @@ export async function createCodeSearch(options: CodeSearchOptions): Promise<Code
       await searchers.close();
     },
   };
-}
-
-/** Whether it came to an end within so long; its failure is ours. */
-async function before(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), ms);
-  try {
-    return await Promise.race([promise.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-    promise.catch(() => {});
-  }
 }

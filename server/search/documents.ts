@@ -1,9 +1,9 @@
 /** The codes a searcher can read, by number: in segments, or fresh and in no segment yet. */
 
 import { forgetPlaces, roomForPlaces } from './index/place-sets.ts';
-import { Segment, type SegmentView } from './index/segment.ts';
+import { Segment } from './index/segment.ts';
 import { roomForCode } from './kernels/byte-finder.ts';
-import type { FreshCode } from './messages.ts';
+import type { CodeChange } from './messages.ts';
 import type { Need } from './query/needs.ts';
 
 export const NONE_ALONE = -1;
@@ -18,7 +18,7 @@ export class Documents {
   #missing: ReadonlySet<number> = new Set();
 
   /** Takes new ones in, before it lets go of those that they stand for. */
-  change(segments: SegmentView[], fresh: FreshCode[], dropped: number[], gone: number[], missing?: number[]): void {
+  change({ segments, fresh, dropped, gone, missing }: CodeChange): void {
     if (missing) this.#missing = new Set(missing);
     for (const [number, packed] of fresh) this.#fresh.set(number, new Uint8Array(packed));
     for (const view of segments) {

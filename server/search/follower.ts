@@ -14,7 +14,7 @@ export type Follower = {
   catchUp(): Promise<void>;
   /** Whether the first reading is over. */
   isLoaded(): boolean;
-  /** DebouncedTask again how often functions ran, and puts them in order by it. */
+  /** Looks again how often functions ran, and puts them in order by it. */
   weighRuns(): Promise<void>;
   /** Reads all functions again, page by page, for a thread that knows none. Rejects when the database can't be read. */
   entries(take: (page: Entry[]) => void): Promise<void>;

@@ -2,7 +2,7 @@
 export type LookTimers = {
   /** Starts them; returns false when they were started before. */
   start(): boolean;
-  /** DebouncedTask soon, if started. */
+  /** Looks soon, if started. */
   nudge(): void;
   close(): void;
 };

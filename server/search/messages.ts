@@ -38,9 +38,17 @@ export type SearcherData = {
   /** Goes up with every turn the thread takes: one that has work and whose count doesn't change is stuck. */
   turns: Int32Array<SharedArrayBuffer>;
 };
+/** What changed of the codes that can be read. */
+export type CodeChange = {
+  segments: SegmentView[];
+  fresh: FreshCode[];
+  dropped: number[];
+  gone: number[];
+  /** All documents in use that could not be read; absent when that did not change. */
+  missing?: number[];
+};
 export type ToSearcher =
-  /** `missing`: all documents in use that could not be read; absent when that did not change. */
-  | { segments: SegmentView[]; fresh: FreshCode[]; dropped: number[]; gone: number[]; missing?: number[] }
+  | CodeChange
   /** `entries` as JSON: it is written once for all of them, and a clone costs each of them three times as much. */
   | {
       entries: string;

@@ -17,7 +17,7 @@ type Answer = Reply<'functionSearch'>;
 type Asked = Input<'functionSearch'>['query'];
 
 /**
- * ResultCollector functions: by words in name and description, or by a literal or a regular expression in their serving code, or
+ * Finds functions: by words in name and description, or by a literal or a regular expression in their serving code, or
  * in that of all versions. Whatever the index says, only what the caller may see now leaves.
  */
 export async function search(

@@ -1,5 +1,5 @@
 /**
- * The one way a function is run, behind three doors: its public address (http/function-front.ts), `:invoke` (runs.ts)
+ * The one way a function is run, behind three doors: its public address (http/doors/function-front.ts), `:invoke` (runs.ts)
  * and deliveries that name it (`callFunction`). Every call that passes access and capacity checks is a run
  * (start-call.ts).
  */

@@ -66,6 +66,22 @@ export async function startCall(
   services: Services,
   callable: Callable,
   request: CallRequest,
+  options: CallOptions,
+): Promise<Call> {
+  if (services.memory.runs.isFull()) throw busy(503, 'The database does not take the records of runs');
+  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn.function_id);
+  try {
+    return await run(services, callable, request, options, slot);
+  } catch (error) {
+    slot.close();
+    throw error;
+  }
+}
+
+async function run(
+  services: Services,
+  callable: Callable,
+  request: CallRequest,
   {
     caller,
     cause = null,
@@ -74,37 +90,6 @@ export async function startCall(
     isAwaited = false,
     signal,
   }: CallOptions,
-): Promise<Call> {
-  if (services.memory.runs.isFull()) throw busy(503, 'The database does not take the records of runs');
-  const slot = services.memory.functionConcurrency.acquireSlot(callable.fn.function_id);
-  try {
-    return await run(
-      services,
-      callable,
-      request,
-      { caller, cause, timeoutMs, withoutGateway, isAwaited, signal },
-      slot,
-    );
-  } catch (error) {
-    slot.close();
-    throw error;
-  }
-}
-
-type RunParts = {
-  caller: RunCaller;
-  cause: RunCause | null;
-  timeoutMs: number;
-  withoutGateway: boolean;
-  isAwaited: boolean;
-  signal: Leaving | undefined;
-};
-
-async function run(
-  services: Services,
-  callable: Callable,
-  request: CallRequest,
-  { caller, cause, timeoutMs, withoutGateway, isAwaited, signal }: RunParts,
   slot: Slot,
 ): Promise<Call> {
   const { fn, version } = callable;

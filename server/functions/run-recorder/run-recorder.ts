@@ -6,6 +6,7 @@
  * much waits no new runs begin (`isFull`).
  */
 
+import { isDoneWithin } from '../../lib/time-limit.ts';
 import type { Services } from '../../platform/context.ts';
 import type { LogLine } from '../../runtime/run-log.ts';
 import type { RunEnd } from '../store/run-batch.ts';
@@ -36,14 +37,6 @@ export const ONE_RUN_PATIENCE_MS = 1000;
 export const MANY_RUNS_PATIENCE_MS = 100;
 /** This many lines don't wait for the clock. */
 const MANY_LINES = 2000;
-
-/** Resolves with the work, or after this many milliseconds. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  const { promise: timeUp, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  await Promise.race([work, timeUp]);
-  clearTimeout(timer);
-}
 
 export class RunRecorder {
   readonly #waiting = new RunBuffer();
@@ -105,7 +98,7 @@ export class RunRecorder {
       if (entry.end || !entry.isStored) this.#touch(entry, 0);
     }
     await Promise.all(stored);
-    if (ending.length > 0) await within(Promise.all(ending), patientUntilMs - performance.now());
+    if (ending.length > 0) await isDoneWithin(Promise.all(ending), patientUntilMs - performance.now());
   }
 
   #touch(entry: PendingRun, withinMs: number): void {

@@ -1,5 +1,5 @@
 /**
- * The gateway for hosted functions: a socket of this machine that only their processes are given (runtime/home.ts). What
+ * The gateway for hosted functions: a socket of this machine that only their processes are given (runtime/fleet/home.ts). What
  * comes in is `GATEWAY_URL/<app>/<native path>` with the run's own token; from there on it is a call like any other, on
  * the account of the function's owner, and the log of calls says which run made it.
  */

@@ -13,10 +13,10 @@ export async function remove(db: Db, node_id: string): Promise<void> {
   await db.deleteFrom('nodes').where('node_id', '=', node_id).execute();
 }
 
-/** What time it is by the clock that all nodes share. */
-export async function clockMs(db: Db): Promise<number> {
+/** The earlier of two clocks, this machine's and that which all nodes share: one alone that is ahead has no effect. */
+export async function earlierClockMs(db: Db): Promise<number> {
   const { rows } = await sql<{ ms: number }>`select (extract(epoch from now()) * 1000)::float8 as ms`.execute(db);
-  return rows[0]?.ms ?? 0;
+  return Math.min(Date.now(), rows[0]?.ms ?? 0);
 }
 
 /** The nodes that beat. */

@@ -48,7 +48,7 @@ const partitionsAt = (ms: number) =>
 
 /**
  * Probes the database for /readyz on connections of the probe's own: a busy pool doesn't fail readiness, and a database
- * that hangs holds these two connections at most, as `services/readiness.ts` runs each check once at a time.
+ * that hangs holds these two connections at most, as `platform/readiness.ts` runs each check once at a time.
  */
 export function openReadinessProbe(connection: Connection, log: Pick<Logger, 'warn'>): ReadinessProbe {
   const { pool, close } = openDatabase(connection, { poolSize: CONNECTIONS, log, name: 'sluice readiness' });

@@ -1,6 +1,6 @@
 /**
  * Networks that this machine must not connect to on behalf of an account: the one list for destinations, apps, feeds, MCP servers, the
- * egress proxy (lib/egress.ts) and the flags of the sandbox (runtime/network-policy.ts). From IANA's special-purpose
+ * egress proxy (egress.ts) and the flags of the sandbox (runtime/network-policy.ts). From IANA's special-purpose
  * registries, and what clouds serve their own machines with.
  */
 import os from 'node:os';

@@ -36,7 +36,7 @@ export class Exhausted extends Error {
 export type BuildProcess = {
   pid: number | undefined;
   /** Performs a task within `timeoutMs`, not counting waits for the registry. Rejects with Exhausted; then it has ended. */
-  perform(task: Task, timeoutMs: number, registry?: Registry): Promise<Result>;
+  perform(task: Task, timeoutMs: number, registry: Registry): Promise<Result>;
   isAlive(): boolean;
   /** Ends it and whatever it has started. Resolves when it is gone. */
   kill(): Promise<void>;
@@ -99,7 +99,7 @@ export function startBuildProcess(watchdog: Watchdog): BuildProcess {
     const fetchTarball = async (message: FromProcess & { type: 'want-tarball' }) => {
       clock.pause();
       const { id } = message;
-      const answer = await (registry ?? noRegistry).tarball(message.locked, signal).then(
+      const answer = await registry.tarball(message.locked, signal).then(
         (bytes): ToProcess => ({ type: 'tarball', id, bytes }),
         (error: Error): ToProcess =>
           error instanceof PackageError
@@ -143,10 +143,6 @@ export function startBuildProcess(watchdog: Watchdog): BuildProcess {
     },
   };
 }
-
-const noRegistry: Pick<Registry, 'tarball'> = {
-  tarball: () => Promise.reject(new PackageError('There is no registry of packages')),
-};
 
 /** Calls `end` once `ms` have passed outside of pauses, which may overlap. */
 function pausable(ms: number, end: () => void): { pause(): void; resume(): void } {

@@ -9,7 +9,7 @@
  */
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
-import { startWatchdog } from '../fleet/watchdog.ts';
+import { startWatchdog, type Watchdog } from '../fleet/watchdog.ts';
 import { LOCK_FILE } from '../packages/packages.ts';
 import type { Registry } from '../packages/registry.ts';
 import type { Reach } from '../reach/findings.ts';
@@ -35,8 +35,8 @@ export type Builder = {
 
 export type BuilderOptions = {
   log: Logger;
-  /** Where packages come from; without one a function has none. */
-  registry?: Registry;
+  /** Where packages come from. */
+  registry: Registry;
   /** The longest build, without what the registry takes. */
   buildMs?: number | undefined;
 };
@@ -54,7 +54,7 @@ const WAIT_MS = 60_000;
 
 export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOptions): Builder {
   const turns = createTurns({ total: Math.min(2, availableParallelism()), waiting: WAITING_MAX, waitMs: WAIT_MS });
-  const watchdog = startWatchdog(log);
+  let watchdog: Watchdog | undefined;
   const all = new Set<BuildProcess>();
   const taskCounts = new Map<BuildProcess, number>();
   let kept: { process: BuildProcess; timer: NodeJS.Timeout } | undefined;
@@ -66,6 +66,7 @@ export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOpti
     clearTimeout(kept?.timer);
     kept = undefined;
     if (ready?.isAlive()) return ready;
+    watchdog ??= startWatchdog(log);
     const started = startBuildProcess(watchdog);
     all.add(started);
     return started;
@@ -101,7 +102,7 @@ export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOpti
 
   const build = async (source: Source): Promise<Build> => {
     try {
-      const result = await perform({ kind: 'build', source, hasRegistry: registry !== undefined }, buildMs);
+      const result = await perform({ kind: 'build', source }, buildMs);
       if (result.kind === 'problems') throw new BuildError(result.problems);
       if (result.kind === 'build') return result.build;
       throw new Error(`A build ended with ${result.kind}`);
@@ -137,7 +138,7 @@ export function createBuilder({ log, registry, buildMs = BUILD_MS }: BuilderOpti
       closed = true;
       clearTimeout(kept?.timer);
       await Promise.all([...all].map(end));
-      watchdog.close();
+      watchdog?.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Reach } from '../reach/findings.ts';
 import type { Build, Source } from './build.ts';
 
 export type Task =
-  | { kind: 'build'; source: Source; hasRegistry: boolean }
+  | { kind: 'build'; source: Source }
   /** Compiles each file alone, so that one that ends the process is known by name. */
   | { kind: 'inspect'; files: Record<string, string> }
   | { kind: 'reach'; files: Record<string, string> };

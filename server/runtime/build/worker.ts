@@ -34,9 +34,7 @@ const registry: Registry = {
 async function perform(task: Task): Promise<Result> {
   switch (task.kind) {
     case 'build': {
-      const build = await buildVersion(task.source, task.hasRegistry ? registry : undefined, (file) =>
-        send({ type: 'at', file }),
-      );
+      const build = await buildVersion(task.source, registry, (file) => send({ type: 'at', file }));
       return { kind: 'build', build };
     }
     case 'inspect':

@@ -1,7 +1,7 @@
 /**
  * The way out of sandboxes that have no network: an HTTP proxy on a socket for each network policy, which is all that a
  * process can reach. It looks names up, refuses whatever isn't a public address or isn't listed, and connects to the
- * very addresses it has looked at (lib/egress.ts), so that neither redirects nor a name that changes its mind lead inside.
+ * very addresses it has looked at (platform/egress/egress.ts), so that neither redirects nor a name that changes its mind lead inside.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';

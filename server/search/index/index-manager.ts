@@ -4,14 +4,16 @@
  * whole) and becomes part of a *segment* (places.ts). Small segments are merged; one with unreferenced codes is
  * rewritten without them (merging.ts), and its file is closed when no thread reads it.
  */
+
 import type { Logger } from 'pino';
 import type { BlobsDescription } from '../../platform/blobs/blobs.ts';
 import { CodeTable } from '../code-table.ts';
 import { createDebouncedTask } from '../debounced-task.ts';
+import type { CodeChange } from '../messages.ts';
 import { createKeptFiles } from './kept-files.ts';
 import { createMerging, type Merging } from './merging.ts';
 import { createPendingDocuments } from './pending-documents.ts';
-import { type CodeChange, createPlaces, type Places } from './places.ts';
+import { createPlaces, type Places } from './places.ts';
 import { createReading } from './reading.ts';
 import { createTasks } from './tasks.ts';
 

@@ -25,7 +25,7 @@ export type KeptFiles = {
   open(newId: () => number, take: (view: SegmentView, names: Buffer) => boolean): Promise<void>;
   /** Takes its name away. */
   remove(fileName: string): void;
-  /** DebouncedTask at the files of others, and removes unused ones; returns whether some may have to go later. */
+  /** Looks at the files of others, and removes unused ones; returns whether some may have to go later. */
   look(isUsed: (sha256: string) => boolean, isHeld: (fileName: string) => boolean): Promise<boolean>;
   /** Resolves when all names are gone that had to go. */
   settled(): Promise<unknown>;

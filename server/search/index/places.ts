@@ -1,19 +1,10 @@
 /** Where code lies that can be read: in segments, or in memory while it is fresh; and which of it is unreferenced. */
 import { closeSync } from 'node:fs';
 import type { Code, CodeTable } from '../code-table.ts';
-import type { FreshCode } from '../messages.ts';
+import type { CodeChange, FreshCode } from '../messages.ts';
 import { nameAt } from './kept-segment.ts';
 import { numbersOf, type SegmentView } from './segment.ts';
 
-/** What changed of the codes that can be read. */
-export type CodeChange = {
-  segments: SegmentView[];
-  fresh: FreshCode[];
-  dropped: number[];
-  gone: number[];
-  /** All documents in use that could not be read; absent when that did not change. */
-  missing?: number[];
-};
 /** `dead`: numbers of codes that are unreferenced, or that another segment has. */
 export type Held = { view: SegmentView; dead: Set<number> };
 

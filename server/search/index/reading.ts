@@ -1,7 +1,9 @@
 /** Reads the codes that wait: few into memory, many into a segment. */
+
 import type { CodeTable } from '../code-table.ts';
+import type { CodeChange } from '../messages.ts';
 import type { PendingDocuments } from './pending-documents.ts';
-import type { CodeChange, Places } from './places.ts';
+import type { Places } from './places.ts';
 import type { Done, Tasks } from './tasks.ts';
 
 export type Reading = {

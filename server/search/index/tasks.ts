@@ -1,10 +1,9 @@
 /** What builders are given to do, and what becomes of it when they fail or the service ends. */
 import type { Logger } from 'pino';
 import type { BlobsDescription } from '../../platform/blobs/blobs.ts';
-import type { FromBuilder, ToBuilder } from '../messages.ts';
+import type { FromBuilder, ToBuilder, Without } from '../messages.ts';
 import { createBuilders } from '../threads/builders.ts';
 
-type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
 export type Done = Exclude<FromBuilder, { failed: unknown }>;
 export type Task = Without<ToBuilder, 'folder' | 'stop'>;
 export type MergeTask = Extract<Task, { merge: unknown }>;

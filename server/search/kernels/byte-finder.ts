@@ -1,5 +1,5 @@
 /**
- * ResultCollector a text in the bytes of code, sixteen places at a time: most codes that are looked at don't have what is sought, or
+ * Finds a text in the bytes of code, sixteen places at a time: most codes that are looked at don't have what is sought, or
  * not with what must follow it, and are ruled out before a string is made of them. Code is read into the memory of
  * this WebAssembly, so nothing is copied. In JavaScript the loop would be
  *

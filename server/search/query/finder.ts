@@ -1,5 +1,5 @@
 /**
- * ResultCollector plain texts in code. Where case isn't heeded and the texts are ASCII, it is looked for in lower case: that is a
+ * Finds plain texts in code. Where case isn't heeded and the texts are ASCII, it is looked for in lower case: that is a
  * copy and a plain look-up, many times faster than a regular expression that folds each character it passes.
  */
 

@@ -11,12 +11,8 @@ const COUNT = 60;
 const entries = Array.from({ length: COUNT }, (_, code) => entryOf(code));
 const codes = new Documents();
 const catalogue = new Catalogue();
-codes.change(
-  [],
-  entries.map(({ code }) => freshCode(code, `line of ${code % 3 === 0 ? 'every third' : 'another'} code`)),
-  [],
-  [],
-);
+const fresh = entries.map(({ code }) => freshCode(code, `line of ${code % 3 === 0 ? 'every third' : 'another'} code`));
+codes.change({ segments: [], fresh, dropped: [], gone: [] });
 catalogue.change(entries, []);
 
 const orderOf = (query: string, limit = 100): Order => ({

@@ -136,7 +136,7 @@ function setOf(of: string): string {
   return `[${[...new Set(of)].map(escaped).join('')}${more}]`;
 }
 
-/** DebouncedTask for the most selective part, and there for the whole row. */
+/** Looks for the most selective part, and there for the whole row. */
 function finderOf(row: Row): Rows['find'] {
   const parts = row.map((_, at) => row.slice(at, at + FOUND_IN_ROW));
   const best = parts.reduce((best, part) => (bitsOf(part) > bitsOf(best) ? part : best));

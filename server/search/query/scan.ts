@@ -1,4 +1,4 @@
-/** DebouncedTask through the code of one version, line by line, as ripgrep would. */
+/** Looks through the code of one version, line by line, as ripgrep would. */
 import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
 import type { MayContinue } from './cpu-budget.ts';
 import type { Matcher } from './matcher.ts';

@@ -12,12 +12,8 @@ it('searches for words found in the code, step by step, and ends', () => {
   const catalogue = new Catalogue();
   catalogue.indexNames(names);
   const codes = new Documents();
-  codes.change(
-    [],
-    texts.map((text, code) => freshCode(code, text)),
-    [],
-    [],
-  );
+  const fresh = texts.map((text, code) => freshCode(code, text));
+  codes.change({ segments: [], fresh, dropped: [], gone: [] });
   catalogue.change(
     texts.map((text, code) => entryOf(code, { name: text.slice(0, 20) })),
     [],

@@ -6,7 +6,7 @@ import { createProgress, type Progress } from '../progress.ts';
 import { RegexError } from '../query/regex-error.ts';
 import { type Answer, createResultCollector, type ResultCollector } from '../result-collector.ts';
 import { sharedClockMs } from '../shared-clock.ts';
-import type { PendingDocuments } from './search-thread.ts';
+import type { SearchListener } from './search-thread.ts';
 import type { Thread } from './threads.ts';
 
 export type SearchWays = {
@@ -33,7 +33,7 @@ type Setting = {
 /** How late the threads may be before a search ends with what there is. */
 const LATE_MS = 30;
 
-export class SearchRun implements PendingDocuments {
+export class SearchRun implements SearchListener {
   readonly #setting: Setting;
   readonly #progress: Progress;
   readonly #finds: ResultCollector;

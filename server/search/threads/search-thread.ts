@@ -4,7 +4,7 @@ import type { FromSearcher, SearcherData, ToSearcher } from '../messages.ts';
 import { sharedClockMs } from '../shared-clock.ts';
 
 /** What a search waits for from one thread. */
-export type PendingDocuments = {
+export type SearchListener = {
   found(message: Extract<FromSearcher, { found: unknown }>['found']): void;
   takesLong(aloneTo: number): void;
   end(end: Extract<FromSearcher, { end: unknown }>): void;
@@ -36,7 +36,7 @@ const STUCK_MS = 3000;
 const LOADING_LOOKS = 10;
 
 /** `turnsThen`: how many turns the thread had taken when the job's time was up, or when that was last looked at. */
-type Part = PendingDocuments & { turnsThen?: number };
+type Part = SearchListener & { turnsThen?: number };
 
 export class SearchThread {
   readonly #worker: Worker;
@@ -101,7 +101,7 @@ export class SearchThread {
   }
 
   /** `hasBegun`: whether the thread has begun with this job. */
-  ask(message: JobMessage, hasBegun: () => boolean, waiting: PendingDocuments): void {
+  ask(message: JobMessage, hasBegun: () => boolean, waiting: SearchListener): void {
     const settle = () => {
       unwatch();
       this.#jobs.delete(message.job);

@@ -194,7 +194,7 @@ port.on('message', (message: ToSearcher) => {
   if ('segments' in message) {
     Atomics.add(turns, 0, 1);
     startAll();
-    searched.codes.change(message.segments, message.fresh, message.dropped, message.gone, message.missing);
+    searched.codes.change(message);
     ready.refresh();
     if (message.dropped.length > 0) say({ released: message.dropped });
   } else if ('names' in message) {

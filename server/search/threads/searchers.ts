@@ -2,8 +2,7 @@
 import type { Logger } from 'pino';
 import { ALL_ALONE, NONE_ALONE } from '../documents.ts';
 import type { Entry } from '../entry.ts';
-import type { CodeChange } from '../index/places.ts';
-import type { Order } from '../messages.ts';
+import type { CodeChange, Order } from '../messages.ts';
 import type { Answer } from '../result-collector.ts';
 import { sharedClockMs } from '../shared-clock.ts';
 import { SearchRun, type SearchWays } from './search-run.ts';

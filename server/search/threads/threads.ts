@@ -8,8 +8,7 @@
 import { availableParallelism } from 'node:os';
 import type { Logger } from 'pino';
 import type { Entry } from '../entry.ts';
-import type { CodeChange } from '../index/places.ts';
-import type { ToSearcher } from '../messages.ts';
+import type { CodeChange, ToSearcher } from '../messages.ts';
 import { SearchThread, type ThreadState } from './search-thread.ts';
 
 export type Thread = Pick<SearchThread, 'jobCount' | 'ask'>;

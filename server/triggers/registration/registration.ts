@@ -22,6 +22,7 @@ import { findApp } from '../../connections/apps/apps.ts';
 import { type HookApi, hookApiFor, type Wanted } from '../../connections/apps/hook-api.ts';
 import { fromNow, now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
+import { isDoneWithin } from '../../lib/time-limit.ts';
 import { newToken } from '../../lib/tokens.ts';
 import type { Services } from '../../platform/context.ts';
 import { onlySecret, openSecret, openToken, sealSecret } from '../ingress/source-secrets.ts';
@@ -207,13 +208,7 @@ export async function settleNow(services: Services, hooks: readonly Hook[]): Pro
   const errands = services.memory.registrations;
   const errand = inTurn(services, hooks).finally(() => errands.delete(errand));
   errands.add(errand);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((ok) => {
-    timer = setTimeout(() => ok(undefined), WAIT_MS);
-  });
-  const ends = await Promise.race([errand, late]);
-  clearTimeout(timer);
-  return ends;
+  return (await isDoneWithin(errand, WAIT_MS)) ? errand : undefined;
 }
 
 async function inTurn(services: Services, hooks: readonly Hook[]): Promise<HookEnd[]> {
