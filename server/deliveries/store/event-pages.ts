@@ -6,7 +6,7 @@
  * What is looked through comes in windows along an index, each as wide as the time that is left allows (event-walk.ts
  * for what is asked of deliveries); nothing is ever looked for beyond a window.
  */
-import { nextSize } from '../../lib/window-size.ts';
+import { pageInWindows } from '../../lib/windows.ts';
 import type { Db } from '../../platform/database/schema.ts';
 import { eventsFrom, isAmongUnwell, isWalked, walk, withoutWalked } from './event-walk.ts';
 import { type EventFilter, type EventRow, list, type Within } from './events.ts';
@@ -18,8 +18,6 @@ const BUDGET_MS = 18;
 /** Narrow where payloads are read, which may be long; wide where an index says it all. */
 const FIRST_WINDOW = { text: 100, unwell: 1600, other: 400 };
 const WIDEST_WINDOW = 1600;
-/** The next window may lie where nothing has been read yet. */
-const CARE = 0.5;
 
 export async function page(
   db: Db,
@@ -27,23 +25,13 @@ export async function page(
   filter: EventFilter,
   { limit, before, budgetMs = BUDGET_MS }: { limit: number; before?: string | undefined; budgetMs?: number },
 ): Promise<EventPage> {
-  const stopMs = performance.now() + budgetMs;
-  const rows: EventRow[] = [];
-  let at = before;
-  let size =
-    FIRST_WINDOW[filter.q !== undefined ? 'text' : isAmongUnwell(filter) && !filter.replay_id ? 'unwell' : 'other'];
-  for (;;) {
-    const startedMs = performance.now();
-    const window = await windowOf(db, account_id, filter, at, { size, wanted: limit + 1 - rows.length });
-    const more = { limit: limit + 1 - rows.length, before: at };
-    const isEmpty = window.within.ids?.length === 0;
-    if (!isEmpty) rows.push(...(await list(db, account_id, window.filter, more, window.within)));
-    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.event_id ?? null };
-    at = window.last;
-    const nowMs = performance.now();
-    if (at === undefined || nowMs > stopMs) return { rows, next: at ?? null };
-    size = nextSize(size, nowMs - startedMs, (stopMs - nowMs) * CARE, WIDEST_WINDOW);
-  }
+  const kind = filter.q !== undefined ? 'text' : isAmongUnwell(filter) && !filter.replay_id ? 'unwell' : 'other';
+  const windows = { limit, before, budgetMs, first: FIRST_WINDOW[kind], widest: WIDEST_WINDOW };
+  return pageInWindows<EventRow>({ ...windows, idOf: ({ event_id }) => event_id }, async (at, size, wanted) => {
+    const { within, filter: rest, last } = await windowOf(db, account_id, filter, at, { size, wanted });
+    const isEmpty = within.ids?.length === 0;
+    return { rows: isEmpty ? [] : await list(db, account_id, rest, { limit: wanted, before: at }, within), last };
+  });
 }
 
 /** `filter`: what is still to be asked; `last`: the last event in it, undefined where it reaches to the end. */

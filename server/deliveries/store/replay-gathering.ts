@@ -6,7 +6,7 @@
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../../contract/states.ts';
-import { nextSize } from '../../lib/window-size.ts';
+import { nextSize } from '../../lib/windows.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';
 import { eventsFrom, isWalked, walk, withoutWalked } from './event-walk.ts';
 import { type EventFilter, matching, type Within } from './events.ts';

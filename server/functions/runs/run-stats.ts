@@ -51,7 +51,7 @@ const SEARCHED_RUNS_MAX = 20_000;
 async function withText(ctx: Ctx, filter: RunFilter, since_ms: number): Promise<{ run_ids: string[]; since: string }> {
   const asked = { ...filter, since: timestampOf(since_ms) };
   const page = { limit: SEARCHED_RUNS_MAX, budgetMs: SEARCH_MS };
-  const { rows, next } = await runPages.page(ctx.db, ctx.account_id, asked, page);
+  const { rows, next } = await runPages.pageOfIds(ctx.db, ctx.account_id, asked, page);
   return { run_ids: rows.map(({ run_id }) => run_id), since: timestampOf(next === null ? since_ms : msOf(next)) };
 }
 

@@ -3,41 +3,41 @@
  * in windows along the index of run ids, each as wide as the time that is left allows. A page that runs out of time ends
  * before it is full and says how far it looked; the next one continues there.
  */
-import { nextSize } from '../../lib/window-size.ts';
+import { pageInWindows } from '../../lib/windows.ts';
 import type { Db } from '../../platform/database/schema.ts';
-import { edgeOf, type ListedRun, list, type RunFilter } from './runs.ts';
-
-/** `next`: the run after which the next page continues; null at the end. */
-export type RunPage = { rows: ListedRun[]; next: string | null };
+import { edgeOf, type ListedRun, list, listIds, type RunFilter, type RunWindow } from './runs.ts';
 
 const BUDGET_MS = 250;
 /** Narrow where text is read, which may be long. */
 const FIRST_WINDOW = { text: 200, fields: 2_000 };
 const WIDEST_WINDOW = { text: 5_000, fields: 20_000 };
-/** The next window may lie where nothing has been read yet. */
-const CARE = 0.5;
 
-export async function page(
+type Asked = { limit: number; before?: string | undefined; budgetMs?: number };
+/** `next`: the run after which the next page continues; null at the end. */
+type Page<Row> = { rows: Row[]; next: string | null };
+
+export const page = (db: Db, account_id: string, filter: RunFilter, asked: Asked): Promise<Page<ListedRun>> =>
+  pageOf(db, account_id, filter, asked, list);
+
+/** The same page, of which only the ids are read. */
+export const pageOfIds = (db: Db, account_id: string, filter: RunFilter, asked: Asked): Promise<Page<RunId>> =>
+  pageOf(db, account_id, filter, asked, listIds);
+
+type RunId = Pick<ListedRun, 'run_id'>;
+
+function pageOf<Row extends RunId>(
   db: Db,
   account_id: string,
   filter: RunFilter,
-  { limit, before, budgetMs = BUDGET_MS }: { limit: number; before?: string | undefined; budgetMs?: number },
-): Promise<RunPage> {
-  const stopMs = performance.now() + budgetMs;
+  { limit, before, budgetMs = BUDGET_MS }: Asked,
+  read: (db: Db, account_id: string, filter: RunFilter, page: RunWindow) => Promise<Row[]>,
+): Promise<Page<Row>> {
   const kind = filter.q === undefined ? 'fields' : 'text';
-  const rows: ListedRun[] = [];
-  let at = before;
-  let size = FIRST_WINDOW[kind];
-  for (;;) {
-    const startedMs = performance.now();
-    const from = isSparse(filter) ? await edgeOf(db, account_id, filter, at, size) : undefined;
-    rows.push(...(await list(db, account_id, filter, { limit: limit + 1 - rows.length, before: at, from })));
-    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.run_id ?? null };
-    at = from;
-    const nowMs = performance.now();
-    if (at === undefined || nowMs > stopMs) return { rows, next: at ?? null };
-    size = nextSize(size, nowMs - startedMs, (stopMs - nowMs) * CARE, WIDEST_WINDOW[kind]);
-  }
+  const windows = { limit, before, budgetMs, first: FIRST_WINDOW[kind], widest: WIDEST_WINDOW[kind] };
+  return pageInWindows<Row>({ ...windows, idOf: ({ run_id }) => run_id }, async (at, size, wanted) => {
+    const last = isSparse(filter) ? await edgeOf(db, account_id, filter, at, size) : undefined;
+    return { rows: await read(db, account_id, filter, { limit: wanted, before: at, from: last }), last };
+  });
 }
 
 /** Whether matches may be far apart: more is asked than a function and a time, which indexes lead to. */

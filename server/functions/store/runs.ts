@@ -27,7 +27,7 @@ const LISTED = [
 export type ListedRun = Pick<NamedRun, (typeof LISTED)[number] | 'function_name'>;
 
 /** Runs of existing functions: those of a deleted one are hidden until they are removed. */
-const named = (db: Db, account_id: string) =>
+const existing = (db: Db, account_id: string) =>
   db
     .selectFrom('runs')
     .innerJoin('functions', (join) =>
@@ -35,8 +35,9 @@ const named = (db: Db, account_id: string) =>
         .onRef('functions.account_id', '=', 'runs.account_id')
         .onRef('functions.function_id', '=', 'runs.function_id'),
     )
-    .select('functions.name as function_name')
     .where('runs.account_id', '=', account_id);
+
+const named = (db: Db, account_id: string) => existing(db, account_id).select('functions.name as function_name');
 
 export async function find(
   db: Db,
@@ -67,21 +68,31 @@ export type RunFilter = {
   q?: string | undefined;
 };
 
-/** Newest first, after the run `before` when one is given, and not before the run `from`. */
-export async function list(
-  db: Db,
-  account_id: string,
-  filter: RunFilter,
-  page: { limit: number; before?: string | undefined; from?: string | undefined },
-): Promise<ListedRun[]> {
-  let query = named(db, account_id)
+/** After the run `before` when one is given, and not before the run `from`. */
+export type RunWindow = { limit: number; before?: string | undefined; from?: string | undefined };
+
+/** Newest first. */
+export const list = (...asked: Parameters<typeof matching>): Promise<ListedRun[]> =>
+  matching(...asked)
+    .select('functions.name as function_name')
     .select(LISTED.map((name) => `runs.${name}` as const))
-    .where(sql<boolean>`${sql.join([...timeTerms(filter), ...fieldTerms(filter)], sql` and `)}`);
+    .execute();
+
+/** The ids of the same runs: what is long in a run isn't read. */
+export const listIds = (...asked: Parameters<typeof matching>): Promise<Pick<ListedRun, 'run_id'>[]> =>
+  matching(...asked)
+    .select('runs.run_id')
+    .execute();
+
+function matching(db: Db, account_id: string, filter: RunFilter, page: RunWindow) {
+  let query = existing(db, account_id).where(
+    sql<boolean>`${sql.join([...timeTerms(filter), ...fieldTerms(filter)], sql` and `)}`,
+  );
   if (filter.function_id) query = query.where('runs.function_id', '=', filter.function_id);
   if (filter.run_ids) query = query.where('runs.run_id', 'in', filter.run_ids);
   if (page.before) query = query.where('runs.run_id', '<', page.before);
   if (page.from) query = query.where('runs.run_id', '>=', page.from);
-  return query.orderBy('runs.run_id', 'desc').limit(page.limit).execute();
+  return query.orderBy('runs.run_id', 'desc').limit(page.limit);
 }
 
 /** The last of the next `count` runs of the filter's function and time before this one; undefined at their end. */
