@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useState } from 'react';
-import { useLocation, useNavigation } from 'react-router';
+import { useContext, useEffect, useEffectEvent, useState } from 'react';
+import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigation } from 'react-router';
 
 /** Someone who rests this long has typed what they meant. */
 const REST_MS = 250;
@@ -21,14 +21,18 @@ export function useTypedFilter(
       setText(value);
     }
   }
-  const say = useEffectEvent(() => {
-    setKnown(text);
-    onTyped(text);
-  });
   // another page is loading: a change of this one's address would cancel that
   const { pathname } = useLocation();
   const { location: next } = useNavigation();
   const leaving = next !== undefined && next.pathname !== pathname;
+  const router = useContext(DataRouterContext)?.router;
+  const say = useEffectEvent(() => {
+    // the router knows at once what `useNavigation` says after a render
+    const now = router?.state.navigation.location;
+    if (now !== undefined && now.pathname !== pathname) return;
+    setKnown(text);
+    onTyped(text);
+  });
   useEffect(() => {
     if (text === known || leaving) return;
     const timer = setTimeout(say, text === '' ? 0 : REST_MS);
