@@ -1,19 +1,10 @@
 /** The first page: what is wrong and for how long yet, what happened over time; and the journeys that are counted in presses. */
-import { test as base, expect } from './support/fixtures.ts';
+import { expect, onSeparateService } from './support/fixtures.ts';
 import { countPresses } from './support/presses.ts';
-import { type RunningService, startService } from './support/service.ts';
+import type { RunningService } from './support/service.ts';
 
 /** A separate service: only the data made here is counted. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService();
 
 const ECHO = { 'index.ts': 'export default { fetch: () => Response.json({ counted: true }) };\n' };
 const schedule = { source: 'schedule', event_type: 'schedule.elapsed', parameters: { cron_expression: '0 0 1 1 *' } };

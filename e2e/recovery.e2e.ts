@@ -1,19 +1,9 @@
 /** What loads without a press: a page once the network is back, and the next lines of a long log. */
-import { test as base, expect, signIn } from './support/fixtures.ts';
+import { expect, onSeparateService, signIn } from './support/fixtures.ts';
 import { make } from './support/functions.ts';
-import { type RunningService, startService } from './support/service.ts';
 
 /** A separate service: no other part of the page is loaded. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService();
 
 test('a page that failed to load without a network loads when the network is back', async ({ page, service }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'ERR_|Failed to (load|fetch)|dynamically' });

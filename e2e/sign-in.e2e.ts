@@ -1,19 +1,10 @@
 /** Who comes in, with what, and what each may do: the one-time link, the password, keys, and members by role. */
 import type { Page } from '@playwright/test';
-import { test as base, expect } from './support/fixtures.ts';
-import { ADMIN, type RunningService, startService } from './support/service.ts';
+import { expect, onSeparateService } from './support/fixtures.ts';
+import { ADMIN, type RunningService } from './support/service.ts';
 
 /** A service on which no one has set a password yet. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService({ headless: false });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService({ headless: false });
 test.describe.configure({ mode: 'serial' });
 
 const settings = (page: Page, tab: string) =>

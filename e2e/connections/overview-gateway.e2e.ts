@@ -1,19 +1,10 @@
 /** The first page of an account that only uses the gateway: its calls by app, and connections that ended. */
 import { callApp, linkOf, makeApp, makeConnection, noSidewaysScroll, SECRET } from '../support/connecting.ts';
-import { test as base, expect } from '../support/fixtures.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import type { RunningService } from '../support/service.ts';
 
 /** A separate service: it never had an event or a run. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService();
 
 async function connect(service: RunningService, app: string, api_key: string): Promise<string> {
   const connection_id = await makeConnection(service, app);

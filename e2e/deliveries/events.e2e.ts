@@ -1,6 +1,7 @@
 /** From a trigger made by clicking to its events: delivered, retried, replayed once the destination works, by pointer and by keys alone. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
+import { sendEvents } from '../support/send-events.ts';
 import type { RunningService } from '../support/service.ts';
 
 const ECHO = { 'index.ts': 'export default { fetch: () => Response.json({ counted: true }) };\n' };
@@ -26,16 +27,6 @@ async function makeTrigger(service: RunningService, name: string, url: string): 
     },
   });
   return { trigger_id: trigger.trigger_id, destination_id: trigger.destinations[0]?.destination_id ?? '' };
-}
-
-async function sendEvents(service: RunningService, trigger_id: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const body = { payload: { order: `order-${String(number).padStart(3, '0')}` } };
-    const { event } = await service.call('triggerTest', { params: { trigger_id }, body });
-    ids.push(event.event_id);
-  }
-  return ids;
 }
 
 const attemptsOf = async (service: RunningService, trigger_id: string, event_id: string) => {

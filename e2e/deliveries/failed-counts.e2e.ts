@@ -1,19 +1,9 @@
 /** A number of failures leads to what failed: from the Overview, the list of triggers and the head of a function. */
-import { test as base, expect } from '../support/fixtures.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
 import { make } from '../support/functions.ts';
-import { type RunningService, startService } from '../support/service.ts';
 
 /** A separate service: the counts include only what this file makes. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService();
 
 test('failed counts are links to the failed runs and events', async ({
   signedIn: page,

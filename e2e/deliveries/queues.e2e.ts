@@ -1,18 +1,9 @@
 /** What waits for a destination, and what one has missed: the same numbers and words on every page. */
-import { test as base, expect } from '../support/fixtures.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import type { RunningService } from '../support/service.ts';
 
 /** A separate service: the counts include only what this file makes. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService();
 
 async function makeTrigger(service: RunningService, name: string, url: string) {
   const { trigger } = await service.call('triggerCreate', {

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { parseExactly } from '../../contract/text/exact-json.ts';
 import { complete, makeApp, makeConnection } from '../support/connecting.ts';
 import { expect, test } from '../support/fixtures.ts';
+import { sendEvents } from '../support/send-events.ts';
 import type { RunningService } from '../support/service.ts';
 
 /** Writes a line and asks an app through the gateway. */
@@ -33,16 +34,6 @@ async function makeTrigger(service: RunningService, name: string, url: string) {
   });
   const { trigger_id } = trigger;
   return { trigger_id, destination_id: trigger.destinations[0]?.destination_id ?? '' };
-}
-
-async function sendEvents(service: RunningService, trigger_id: string, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    const body = { payload: { order: `order-${String(number).padStart(3, '0')}` } };
-    const { event } = await service.call('triggerTest', { params: { trigger_id }, body });
-    ids.push(event.event_id);
-  }
-  return ids;
 }
 
 /** Expects this many events of the trigger to have this status. */

@@ -6,19 +6,10 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { copiedBy } from '../support/clipboard.ts';
 import { curl } from '../support/curl.ts';
-import { test as base, expect } from '../support/fixtures.ts';
-import { ADMIN, type RunningService, startService } from '../support/service.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
+import { ADMIN } from '../support/service.ts';
 
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService({ headless: false });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService({ headless: false });
 
 const INDEX = `import { total } from './total.ts';
 

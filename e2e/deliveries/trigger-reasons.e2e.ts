@@ -1,19 +1,9 @@
 /** Why a trigger receives nothing: in the list, on its page and on the Overview. */
-import { test as base, expect } from '../support/fixtures.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { expect, onSeparateService } from '../support/fixtures.ts';
 
 const env: Record<string, string> = {};
 /** A separate service: it is restarted without access to private networks. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService({ env });
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService({ env });
 
 test('a feed whose URL is blocked says so everywhere, with the next step', async ({
   signedIn: page,

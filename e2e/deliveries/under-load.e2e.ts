@@ -1,19 +1,10 @@
 /** Lists while events arrive: what is being read stays in its place, and a tab makes few requests. */
 import type { Page } from '@playwright/test';
-import { test as base, expect, signIn } from '../support/fixtures.ts';
-import { type RunningService, startService } from '../support/service.ts';
+import { expect, onSeparateService, signIn } from '../support/fixtures.ts';
+import type { RunningService } from '../support/service.ts';
 
 /** A separate service: events of other tests would be counted. */
-const test = base.extend<object, { service: RunningService }>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = onSeparateService();
 
 /** More changes in one pause of the live stream than a page holds. */
 const BURST = 120;

@@ -1,7 +1,7 @@
 /** Every journey fails on console errors and warnings, page errors and violations of the content security policy. */
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test';
 import { COLOUR_RULES, EVERY_RULE, otherScheme, violationsOf } from './accessibility.ts';
-import { ADMIN, type RunningService, startService } from './service.ts';
+import { ADMIN, type RunningService, type ServiceOptions, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 
 type ForTest = {
@@ -13,15 +13,17 @@ type ForTest = {
 };
 type ForWorker = { service: RunningService; sink: Sink };
 
+const serviceWith = (options?: ServiceOptions): [WorkerFixture<RunningService, object>, { scope: 'worker' }] => [
+  async ({ browserName: _ }: { browserName?: string }, use) => {
+    const service = await startService(options);
+    await use(service);
+    await service.stop();
+  },
+  { scope: 'worker' },
+];
+
 export const test = base.extend<ForTest, ForWorker>({
-  service: [
-    async ({ browserName: _ }, use) => {
-      const service = await startService();
-      await use(service);
-      await service.stop();
-    },
-    { scope: 'worker' },
-  ],
+  service: serviceWith(),
   sink: [
     async ({ browserName: _ }, use) => {
       const sink = await startSink();
@@ -72,6 +74,10 @@ export const test = base.extend<ForTest, ForWorker>({
     });
   },
 });
+
+/** The same for a file whose service no other file uses, started with these options. */
+export const onSeparateService = (options?: ServiceOptions) =>
+  test.extend<object, Pick<ForWorker, 'service'>>({ service: serviceWith(options) });
 
 /** Signs in as the first administrator, by the session operation the sign-in page uses. */
 export async function signIn(page: Page, service: RunningService): Promise<void> {

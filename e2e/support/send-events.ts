@@ -1,0 +1,12 @@
+import type { RunningService } from './service.ts';
+
+/** Sends this many test events one after another, numbered `order-001` and up; their ids, oldest first. */
+export async function sendEvents(service: RunningService, trigger_id: string, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    const body = { payload: { order: `order-${String(number).padStart(3, '0')}` } };
+    const { event } = await service.call('triggerTest', { params: { trigger_id }, body });
+    ids.push(event.event_id);
+  }
+  return ids;
+}
