@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { middleCut } from '../../lib/format.ts';
+import { STATUS_CLASSES } from '../../lib/status-classes.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { Field } from '../../ui/controls/Field.tsx';
 import { AddFilter, FilterChip } from '../../ui/controls/FilterChip.tsx';
@@ -11,19 +12,12 @@ import type { EventList } from './use-event-list.ts';
 import { type EventPlaces, useEventPlaces } from './use-event-places.ts';
 
 /** Of the last attempt. */
-const CLASSES = [
-  { value: '2xx', label: '2xx' },
-  { value: '3xx', label: '3xx' },
-  { value: '4xx', label: '4xx' },
-  { value: '5xx', label: '5xx' },
-  { value: 'none', label: 'No answer' },
-] as const;
 const RESPONSE = /^(?:[1-5]\d\d|[1-5]xx|none)$/;
 
 /** How the filters that are asked for less often are called and what they say. */
 export function rareFilterWords(filters: EventFilters, { destinations }: EventPlaces) {
   const named = destinations.find(({ value }) => value === filters.destination)?.label;
-  const answer = CLASSES.find(({ value }) => value === filters.response)?.label ?? filters.response;
+  const answer = STATUS_CLASSES.find(({ value }) => value === filters.response)?.label ?? filters.response;
   return [
     { key: 'destination', name: 'Destination', value: named ?? middleCut(filters.destination) },
     { key: 'response', name: 'Response', value: answer },
@@ -102,7 +96,7 @@ function FilterForm({ filters, places, withSource, onChange }: FilterFormProps) 
           <TextInput mono maxLength={4} value={response} onChange={({ target }) => setResponse(target.value.trim())} />
         </Field>
         <div className="flex flex-wrap gap-1.5">
-          {CLASSES.map(({ value, label }) => (
+          {STATUS_CLASSES.map(({ value, label }) => (
             <Button
               key={value}
               size="sm"

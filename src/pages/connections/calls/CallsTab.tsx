@@ -15,6 +15,7 @@ import type { Handle } from '../../../layouts/handle.ts';
 import { PanelPage } from '../../../layouts/PanelPage.tsx';
 import { formatCount } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
+import { STATUS_CLASSES } from '../../../lib/status-classes.ts';
 import { useUrlState } from '../../../lib/url-state.ts';
 import { timeZone } from '../../../stores/time-zone.ts';
 import { QueryTable } from '../../../table/QueryTable.tsx';
@@ -31,16 +32,7 @@ import { waysToTry } from '../trying.ts';
 import { CallFigures } from './CallFigures.tsx';
 import { callColumns } from './call-columns.tsx';
 import { useCallCurl } from './call-curl.ts';
-import {
-  type CallFilters,
-  callDefaults,
-  callInput,
-  callsAt,
-  callsQuery,
-  rangeOf,
-  STATUS_CLASSES,
-  statsQuery,
-} from './call-query.ts';
+import { type CallFilters, callDefaults, callInput, callsAt, callsQuery, rangeOf, statsQuery } from './call-query.ts';
 
 export const handle: Handle = { crumb: 'Calls' };
 

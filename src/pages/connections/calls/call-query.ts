@@ -3,6 +3,7 @@ import { CALL_RANGES } from '../../../../contract/states.ts';
 import { pages, q } from '../../../api/queries.ts';
 import { beginOf } from '../../../components/events/event-query.ts';
 import { readState, type State } from '../../../lib/search-params.ts';
+import { STATUS_CLASSES } from '../../../lib/status-classes.ts';
 
 export const callDefaults = {
   status: '',
@@ -15,13 +16,6 @@ export const callDefaults = {
 };
 export type CallFilters = State<typeof callDefaults>;
 
-export const STATUS_CLASSES = [
-  { value: '2xx', label: '2xx' },
-  { value: '3xx', label: '3xx' },
-  { value: '4xx', label: '4xx' },
-  { value: '5xx', label: '5xx' },
-  { value: 'none', label: 'No answer' },
-] as const;
 type StatusClass = (typeof STATUS_CLASSES)[number]['value'];
 
 export type Range = (typeof CALL_RANGES)[number];

@@ -11,6 +11,7 @@ import { useSchemaForm } from '../../../forms/use-schema-form.ts';
 import { path } from '../../../lib/path.ts';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 import { toast } from '../../../ui/overlays/toast.ts';
+import { NAME_HELP } from './name-help.ts';
 
 const schema = z.object({
   name: z
@@ -79,13 +80,7 @@ export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) 
         onCancel={onClose}
         curl={() => curlText('functionCopy', { params, body: { name: form.getValues().name, version } })}
       >
-        <TextField
-          control={form.control}
-          name="name"
-          label="Name"
-          autoFocus
-          help="The URL is made from it. One that is in use, or that another account used in the last 90 days, gets a suffix."
-        />
+        <TextField control={form.control} name="name" label="Name" autoFocus help={NAME_HELP} />
         {asked.length > 0 ? (
           <fieldset className="grid gap-3">
             <legend className="mb-2 text-12 text-fg-2">

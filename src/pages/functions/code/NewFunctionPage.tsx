@@ -25,6 +25,7 @@ import { descriptionField, nameField } from '../settings/function-settings.ts';
 import { publicVersionsText } from '../settings/settings-impact.ts';
 import { CodeWorkspace } from './CodeWorkspace.tsx';
 import { changesOf, type Files, mainFile } from './draft.ts';
+import { NAME_HELP } from './name-help.ts';
 import { UnsavedGuard } from './UnsavedGuard.tsx';
 
 export const handle: Handle = { crumb: 'New' };
@@ -116,13 +117,7 @@ export function Component() {
           }
         >
           <div className="grid grid-cols-[minmax(140px,1fr)_minmax(160px,2fr)_120px_120px_180px] items-start gap-3 border-b border-line px-4 pb-3 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:px-3">
-            <TextField
-              control={form.control}
-              name="name"
-              label="Name"
-              autoFocus
-              help="The URL is made from it. One that is in use, or that another account used in the last 90 days, gets a suffix."
-            />
+            <TextField control={form.control} name="name" label="Name" autoFocus help={NAME_HELP} />
             <TextField control={form.control} name="description" label="Description" optional />
             <SelectField control={form.control} name="runtime" label="Runtime" options={RUNTIME_OPTIONS} mono />
             <SelectField
