@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { DELIVERY_STATUSES } from '../../../contract/states.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
+import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { timeZone } from '../../stores/time-zone.ts';
 import { FilterBar } from '../../ui/controls/FilterBar.tsx';
@@ -14,7 +15,6 @@ import { HELD } from './event-query.ts';
 import { MoreEventFilters, rareFilterWords } from './MoreEventFilters.tsx';
 import type { EventList } from './use-event-list.ts';
 import { useEventPlaces } from './use-event-places.ts';
-import { useTypedFilter } from './use-typed-filter.ts';
 
 const STATUSES: readonly SelectOption[] = [
   ...DELIVERY_STATUSES.map((value) => ({ value, label: sentenceCase(value) })),

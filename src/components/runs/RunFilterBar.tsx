@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { q } from '../../api/queries.ts';
 import { usePreference } from '../../hooks/use-preference.ts';
+import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import type { SetUrlState } from '../../lib/url-state.ts';
 import { timeZone } from '../../stores/time-zone.ts';
 import { FilterBar } from '../../ui/controls/FilterBar.tsx';
@@ -9,7 +10,6 @@ import { FilterChip } from '../../ui/controls/FilterChip.tsx';
 import { FilterMenu } from '../../ui/controls/FilterMenu.tsx';
 import { SearchInput } from '../../ui/controls/SearchInput.tsx';
 import type { FilteredEmptyProps } from '../../ui/FilteredEmpty.tsx';
-import { useTypedFilter } from '../events/use-typed-filter.ts';
 import { IdMatches, useIdSearch } from '../IdMatches.tsx';
 import {
   CALLERS,

@@ -8,7 +8,7 @@ import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { WINDOW_BLOCKED } from '../../components/apps/connect-window.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
-import { useTypedFilter } from '../../components/events/use-typed-filter.ts';
+import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';

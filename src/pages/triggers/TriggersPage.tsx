@@ -6,7 +6,7 @@ import { ensure, pages } from '../../api/queries.ts';
 import { SourceMark } from '../../components/apps/SourceMark.tsx';
 import { REASON_DETAILS, REASON_WORDS } from '../../components/apps/trigger-words.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
-import { useTypedFilter } from '../../components/events/use-typed-filter.ts';
+import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { readState } from '../../lib/search-params.ts';
