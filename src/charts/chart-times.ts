@@ -12,6 +12,9 @@ export interface Span {
   readonly to: number;
 }
 
+/** An instant of a chart as the API takes it. */
+export const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+
 export const endOf = ({ since, seconds, count }: Buckets): number => since + seconds * count;
 
 /** Where each is drawn: in its middle. */

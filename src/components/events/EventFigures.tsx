@@ -2,7 +2,7 @@ import { RANGE_WORDS } from '../../charts/ranges.ts';
 import '../../charts/charts.css';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo } from 'react';
-import { chartPart, type Span } from '../../charts/chart-times.ts';
+import { chartPart, isoTime, type Span } from '../../charts/chart-times.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
 import { formatCount, plural } from '../../lib/format.ts';
 import { useUrlState } from '../../lib/url-state.ts';
@@ -27,8 +27,6 @@ const FIGURES = [
   { value: 'table', label: 'Table' },
   { value: 'none', label: 'Hide' },
 ] as const;
-
-const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
 function useFigures() {
   const [url, setUrl] = useUrlState(defaults);
@@ -63,7 +61,8 @@ export function EventFigures() {
     enabled: shown !== 'none',
   }).data;
   // the chart keeps its range when a part of it is chosen
-  const brush = ({ from, to }: Span) => setUrl({ time: '', after: iso(from), before: iso(to), range }, { push: true });
+  const brush = ({ from, to }: Span) =>
+    setUrl({ time: '', after: isoTime(from), before: isoTime(to), range }, { push: true });
   if (shown === 'none') return null;
   return (
     <div className="charts flex-none">

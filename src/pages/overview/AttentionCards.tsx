@@ -186,14 +186,12 @@ function useBehind(retrying: readonly RetryingDestination[]): readonly RetryingD
       return queues.flatMap(({ destination_id, health, waiting }) => {
         const destination = trigger?.destinations.find((each) => each.destination_id === destination_id);
         if (!trigger || !destination || known.has(destination_id)) return [];
-        if (health !== 'BEHIND' && health !== 'HELD') return [];
-        const { name } = destination;
-        const triggerName = trigger.name;
+        if (!untried(health)) return [];
         return {
           destinationId: destination_id,
-          name,
+          name: destination.name,
           triggerId: trigger_id,
-          triggerName,
+          triggerName: trigger.name,
           events: waiting,
           lastStatus: null,
         };
@@ -202,7 +200,15 @@ function useBehind(retrying: readonly RetryingDestination[]): readonly RetryingD
   }, [stats, triggers, retrying]);
 }
 
-const KINDS = { BEHIND: 'Destination behind', HELD: 'Deliveries held' } as const;
+/** What a card says of a queue that waits without failed attempts, and the deliveries its events have. */
+const UNTRIED = {
+  BEHIND: { kind: 'Destination behind', status: 'PENDING' },
+  HELD: { kind: 'Deliveries held', status: 'HELD' },
+} as const;
+const RETRYING = { kind: 'Destination retrying', status: 'RETRYING' } as const;
+
+const untried = (health: DestinationQueue['health'] | undefined) =>
+  health === 'BEHIND' || health === 'HELD' ? UNTRIED[health] : undefined;
 
 interface RetryingCardProps {
   readonly destination: RetryingDestination;
@@ -211,7 +217,7 @@ interface RetryingCardProps {
 
 function RetryingCard({ destination, queue }: RetryingCardProps) {
   const nowMs = useNow(AGE_MS);
-  const kind = queue?.health === 'BEHIND' || queue?.health === 'HELD' ? KINDS[queue.health] : 'Destination retrying';
+  const { kind, status } = untried(queue?.health) ?? RETRYING;
   const { triggerId, destinationId, name, triggerName } = destination;
   return (
     <AttentionCard
@@ -223,17 +229,7 @@ function RetryingCard({ destination, queue }: RetryingCardProps) {
       actions={
         <>
           <LinkButton render={<Link to={path.destination(triggerId, destinationId)} />}>Open destination</LinkButton>
-          <LinkButton
-            variant="ghost"
-            render={
-              <Link
-                to={path.events({
-                  status: queue?.health === 'HELD' ? 'HELD' : queue?.health === 'BEHIND' ? 'PENDING' : 'RETRYING',
-                  trigger: triggerId,
-                })}
-              />
-            }
-          >
+          <LinkButton variant="ghost" render={<Link to={path.events({ status, trigger: triggerId })} />}>
             Open events
           </LinkButton>
         </>
@@ -265,26 +261,28 @@ function TriggerCard({ trigger }: { trigger: Trigger }) {
   const off = trigger.destinations.filter(isFailing);
   const missed = useMissed(trigger.trigger_id, off);
   const [first] = off;
+  // a trigger that stopped is the card's subject; otherwise its first disabled destination is
+  const disabled = trigger.reason ? undefined : first;
   return (
     <AttentionCard
       tone="warn"
       icon={CircleSlash}
       kind={trigger.reason ? 'Trigger stopped' : disabledWords(first?.reason ?? null)}
-      title={first && !trigger.reason ? `${first.name} · ${trigger.name}` : trigger.name}
+      title={disabled ? `${disabled.name} · ${trigger.name}` : trigger.name}
       actions={
         <>
           <LinkButton
             render={
               <Link
                 to={
-                  first && !trigger.reason
-                    ? path.destination(trigger.trigger_id, first.destination_id)
+                  disabled
+                    ? path.destination(trigger.trigger_id, disabled.destination_id)
                     : path.trigger(trigger.trigger_id)
                 }
               />
             }
           >
-            {first && !trigger.reason ? (missed > 0 ? 'Enable and replay…' : 'Open destination') : 'Open trigger'}
+            {disabled ? (missed > 0 ? 'Enable and replay…' : 'Open destination') : 'Open trigger'}
           </LinkButton>
           <LinkButton variant="ghost" render={<Link to={path.events({ trigger: trigger.trigger_id })} />}>
             Events

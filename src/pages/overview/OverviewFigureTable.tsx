@@ -1,4 +1,4 @@
-import type { Span } from '../../charts/chart-times.ts';
+import { isoTime, type Span } from '../../charts/chart-times.ts';
 import { CountCell, DurationCell, type FigureColumn, FigureTable } from '../../charts/FigureTable.tsx';
 import { type EventStats, OUTCOMES, PERCENTILES } from '../../components/events/event-stats.ts';
 import { path } from '../../lib/path.ts';
@@ -14,8 +14,6 @@ export interface FiguresProps {
   readonly onRuns: (span: Span) => void;
 }
 
-const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
-
 const COLUMNS: readonly FigureColumn<FigureRow>[] = [
   { name: 'Events', cell: ({ events }) => <CountCell of={events?.events} /> },
   ...OUTCOMES.map(
@@ -26,7 +24,7 @@ const COLUMNS: readonly FigureColumn<FigureRow>[] = [
           of={events?.[key]}
           list={
             key === 'failed'
-              ? path.events({ status: 'FAILED', after: iso(span.from), before: iso(span.to) })
+              ? path.events({ status: 'FAILED', after: isoTime(span.from), before: isoTime(span.to) })
               : undefined
           }
           label={`deliveries failed, ${when}`}
@@ -46,7 +44,7 @@ const COLUMNS: readonly FigureColumn<FigureRow>[] = [
     cell: ({ span, runs }, when) => (
       <CountCell
         of={runs?.failed}
-        list={path.runs({ status: 'FAILED', since: iso(span.from), until: iso(span.to) })}
+        list={path.runs({ status: 'FAILED', since: isoTime(span.from), until: isoTime(span.to) })}
         label={`runs failed, ${when}`}
       />
     ),

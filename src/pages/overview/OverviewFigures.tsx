@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useNavigate } from 'react-router';
 import { CALL_RANGES } from '../../../contract/states.ts';
-import type { Span } from '../../charts/chart-times.ts';
+import { isoTime, type Span } from '../../charts/chart-times.ts';
 import { FigureControls } from '../../charts/FigureControls.tsx';
 import {
   bucketsOf,
@@ -43,8 +43,6 @@ const SHOWN_AS = [
   { value: 'table', label: 'Table' },
 ] as const;
 
-const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
-
 /** Events, deliveries, runs and gateway calls over time. Brushing a chart opens its list for that stretch. */
 export default function OverviewFigures() {
   const [url, setUrl] = useUrlState(defaults);
@@ -55,8 +53,8 @@ export default function OverviewFigures() {
   const events = useQuery({ ...eventFiguresQuery(range), ...asked });
   const runs = useQuery({ ...runFiguresQuery(range), ...asked });
   const calls = useQuery({ ...callFiguresQuery(range), ...asked });
-  const openEvents = ({ from, to }: Span) => void navigate(path.events({ after: iso(from), before: iso(to) }));
-  const openRuns = ({ from, to }: Span) => void navigate(path.runs({ since: iso(from), until: iso(to) }));
+  const openEvents = ({ from, to }: Span) => void navigate(path.events({ after: isoTime(from), before: isoTime(to) }));
+  const openRuns = ({ from, to }: Span) => void navigate(path.runs({ since: isoTime(from), until: isoTime(to) }));
   const failed = [events, runs, calls].find(({ error }) => error !== null);
   const words = RANGE_WORDS[range];
   const open = {
@@ -97,13 +95,15 @@ export default function OverviewFigures() {
       ) : events.data && runs.data ? (
         <div className="charts px-4 pb-4 max-sm:px-3">
           {shownAs === 'table' ? (
-            <OverviewFigureTable events={events.data} runs={runs.data} range={words} {...open} />
+            <>
+              <OverviewFigureTable events={events.data} runs={runs.data} range={words} {...open} />
+              <AppCallList apps={calls.data?.apps} range={words} />
+            </>
           ) : (
             <Charts events={events.data} runs={runs.data} range={words} {...open}>
               <AppCallList apps={calls.data?.apps} range={words} />
             </Charts>
           )}
-          {shownAs === 'table' ? <AppCallList apps={calls.data?.apps} range={words} /> : null}
         </div>
       ) : (
         <div className="charts px-4 pb-4 max-sm:px-3">

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { type LoaderFunctionArgs, useLocation, useParams } from 'react-router';
 import type { Connection, GatewayCall } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
-import type { Span } from '../../../charts/chart-times.ts';
+import { isoTime, type Span } from '../../../charts/chart-times.ts';
 import { FigureControls } from '../../../charts/FigureControls.tsx';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { beginOf } from '../../../components/events/event-query.ts';
@@ -122,7 +122,7 @@ export function Component() {
                 as={figures === 'table' ? 'table' : 'charts'}
                 brush={brush}
                 onBrush={({ from, to }) =>
-                  setFilters({ time: undefined, after: iso(from), before: iso(to) }, { push: true })
+                  setFilters({ time: undefined, after: isoTime(from), before: isoTime(to) }, { push: true })
                 }
               />
             ) : null}
@@ -148,8 +148,6 @@ export function Component() {
     </PanelPage>
   );
 }
-
-const iso = (seconds: number) => new Date(seconds * 1_000).toISOString();
 
 /** The stretch of time that is chosen by its ends. */
 function spanIn({ after, before }: CallFilters): Span | undefined {
