@@ -10,6 +10,8 @@ async function endSession(context: BrowserContext, service: RunningService): Pro
   const elsewhere: APIRequestContext = await request.newContext();
   const answer = await elsewhere.delete(`${service.url}/api/session`, { headers: { cookie, origin: service.url } });
   expect(answer.status()).toBe(200);
+  const left = await elsewhere.get(`${service.url}/api/session`, { headers: { cookie } });
+  expect(await left.json()).toEqual({ session: null });
   await elsewhere.dispose();
 }
 
