@@ -254,7 +254,7 @@ test('a key right after j acts on the event of that row', async ({ signedIn: pag
     await expect.poll(() => attemptsOf(service, trigger_id, id)).toBe(1);
   await page.goto(`${service.url}/events/${trigger_id}/${newest}?trigger=${trigger_id}`);
   await expect(panel(page)).toContainText('order-004');
-  // keys walk the rows that are there; the panel may come first
+  // keys walk the loaded rows; the panel may come first
   await expect(rows(page)).toHaveCount(4);
 
   await page.evaluate(() => {
