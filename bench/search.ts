@@ -1,11 +1,11 @@
 /**
- * Code search beside others, on the same code and the same queries, one after the other: `npm run bench:search`. Ours is
- * asked through its API and answers with the best functions, with their hits, two lines around each, and the count of hits;
- * see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB, unless
- * `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files there, for
- * the next run; `--alone` measures only this service; `--only <text>` takes the classes whose names have it; `--build 3` only has the
- * index built from the blobs, and opened again by the next start, so often, with `--cold` from the disk (as root, on Linux).
- * Compares with ripgrep and codesearch (Debian's) where they are installed.
+ * Code search beside others, on the same code and the same queries, one after the other: `npm run bench:search`. Ours
+ * is asked through its API and answers with the best functions, with their hits, two lines around each, and the count
+ * of hits; see rivals.ts for what the others answer. The code comes from packages of npm: 100,000 pieces and 500 MB,
+ * unless `-- --functions 10000 --megabytes 50` says otherwise. `--keep <folder>` leaves the database and the files
+ * there, for the next run; `--alone` measures only this service; `--only <text>` takes the classes whose names have it;
+ * `--build 3` only has the index built from the blobs, and opened again by the next start, so often, with `--cold` from
+ * the disk (as root, on Linux). Compares with ripgrep and codesearch (Debian's) where they are installed.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -174,7 +174,7 @@ async function ask(node: Spawned, query: Pick<Query, 'q' | 'isSensitive'>): Prom
   return body;
 }
 
-/** From ready until nothing is missing any more; the CPU since the process began, as the index begins before it is ready. */
+/** From ready until nothing is missing; the CPU since the process began, as the index begins before it is ready. */
 async function untilWhole(node: Spawned, databaseBefore: number, startMs: number): Promise<string> {
   const readyMs = performance.now();
   const nothing = { q: '"zq no such text qz"', isSensitive: true };

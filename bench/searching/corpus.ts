@@ -1,4 +1,4 @@
-/** Real code for the benchmark: what lies in packages of npm, cut at ends of lines into pieces the size of a function. */
+/** Real code for the benchmark: files of npm packages, cut at line ends into pieces the size of a function. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -92,7 +92,7 @@ async function busy(devtools: CDPSession): Promise<number> {
   return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
 }
 
-/** In the page: `painted` is how long the newest letter took, once its results, or what is wrong with it, are on the screen. */
+/** In the page: `painted` is how long the newest letter took until its results, or an error, are on the screen. */
 function watchPaints(): void {
   window.addEventListener(
     'input',

@@ -1,4 +1,4 @@
-/** The functions and their code as deploys would leave them; a deploy itself would build each one, and wait for the disk. */
+/** The functions and their code as deploys would leave them; real deploys would build each and wait for the disk. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -13,7 +13,7 @@ const search = async (node: Spawned, q: string): Promise<Found> =>
 const highest = (times: number[]) => Math.max(...times).toFixed(0);
 const middle = (times: number[]) => (times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0).toFixed(0);
 
-/** From the answer to a deploy until a search finds it, there and on another node; and what is found after it was hidden. */
+/** From the answer to a deploy until a search finds it, on any node; and what is found once it is hidden. */
 export async function freshness(here: Spawned, dataDir: string, env: Record<string, string>): Promise<string[]> {
   const there = await start(dataDir, await freePort(), env);
   try {

@@ -2,7 +2,7 @@ import { numbers } from './corpus.ts';
 
 const TRIES = 50;
 
-/** Queries of each class, sampled from the code, the first of them to begin with; `pattern` is the query as ripgrep and csearch read it. */
+/** Queries of each class, sampled from the code, first things first; `pattern` is the query for ripgrep and csearch. */
 export type Query = { q: string; pattern: string; isLiteral: boolean; isSensitive: boolean };
 export type QueryClass = { name: string; queries: Query[]; isRanked?: true };
 

@@ -48,8 +48,8 @@ function cellOf(rival: Rival, others: Query[]) {
   const askOnce = async (query: Query) => void (await rival.find(query).catch(() => undefined));
 
   /**
-   * What runs all the time is asked in the middle of its work: after a minute of nothing, machines have taken back memory
-   * that no one used, and what has just been started has compiled nothing yet.
+   * What runs all the time is asked in the middle of its work: after a minute of nothing, machines have taken back
+   * memory that no one used, and what has just been started has compiled nothing yet.
    */
   async function askOthers() {
     if (!rival.keepsRunning) return;

@@ -1,6 +1,6 @@
 /**
- * The least that a service would do that searches with pg_trgm: a question by HTTP, its answer in JSON, and nothing else.
- * Takes DATABASE_URL; says its port and the process of its session once it listens.
+ * The least that a service would do that searches with pg_trgm: a question by HTTP, its answer in JSON, and nothing
+ * else. Takes DATABASE_URL; says its port and the process of its session once it listens.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

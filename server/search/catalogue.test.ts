@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { Catalogue } from './catalogue.ts';
-import { entryOf } from './entries-support.ts';
-import type { Entry } from './entry.ts';
+import { Catalogue, type Entry } from './catalogue.ts';
 import { Names } from './names.ts';
+import { entryOf } from './test/entries-support.ts';
 
 /** The same in every run. */
 function numbers(seed: number): (below: number) => number {

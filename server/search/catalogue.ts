@@ -1,9 +1,31 @@
-/** What a searcher knows of functions: whose they are, which codes they have, and their order, better ones first. */
-
+/** What a searcher knows of functions: who owns them, which documents they have, and their order, better ones first. */
 import { VISIBILITIES, type Visibility } from '../../contract/states.ts';
-import type { Entry, Order } from './entry.ts';
 import { createBufferPool } from './index/buffer-pool.ts';
-import type { Names } from './names.ts';
+
+/** A function. Its codes are known by number; `versions` are in their order. */
+export type Entry = {
+  function_id: string;
+  account_id: string;
+  name: string;
+  description: string;
+  runtime: string;
+  visibility: Visibility;
+  /** The version that serves, and its code. */
+  version: number;
+  code: number;
+  versions: [version: number, code: number][];
+  /** Of a PUBLIC function: the versions that other accounts can't read. */
+  hidden?: number[];
+  score: number;
+  /** What the catalogue knows it by. */
+  slot: number;
+};
+
+/**
+ * All functions in their order, in a list that stays as it is until it is given back; by slot the place of each in it,
+ * until the next change.
+ */
+export type Ranking = { readonly sorted: readonly Entry[]; readonly places: Int32Array };
 
 export type Scope = {
   account_id: string;
@@ -12,6 +34,9 @@ export type Scope = {
   /** Of these accounts only. */
   accounts?: string[] | undefined;
 };
+
+/** Kept up to date with the functions there are. */
+type Names = { add(entry: Entry): void; remove(entry: Entry): void };
 
 const NONE = -1;
 /** The place of a new function, which has none yet. */
@@ -76,7 +101,7 @@ export class Catalogue {
   #share(entry: Entry): void {
     entry.account_id = this.#shared(entry.account_id);
     entry.runtime = this.#shared(entry.runtime);
-    entry.visibility = this.#shared(entry.visibility) as Visibility;
+    entry.visibility = VISIBILITIES.find((each) => each === entry.visibility) ?? entry.visibility;
   }
 
   #shared(text: string): string {
@@ -89,7 +114,8 @@ export class Catalogue {
     const entry = this.#byId.get(function_id);
     if (!entry) return;
     this.#byId.delete(function_id);
-    // An entry that never had a place is removed at once; the slot of any other stays in use until the order is rebuilt.
+    // An entry that never had a place is removed at once; the slot of any other stays in use until the order is
+    // rebuilt.
     if (this.#late.delete(entry)) this.#free.push(entry.slot);
     else this.#gone.push(entry);
     this.#names?.remove(entry);
@@ -105,22 +131,22 @@ export class Catalogue {
     if (code < 0) return;
     this.#serving = withRoom(this.#serving, code);
     this.#next = withRoom(this.#next, slot);
-    this.#next[slot] = this.#serving[code] as number;
+    this.#next[slot] = this.#serving[code] ?? NONE;
     this.#serving[code] = slot;
   }
 
   #unserve({ code, slot }: Entry): void {
     if (code < 0) return;
-    const next = this.#next[slot] as number;
-    let at = this.#serving[code] as number;
+    const next = this.#next[slot] ?? NONE;
+    let at = this.#serving[code] ?? NONE;
     if (at === slot) this.#serving[code] = next;
     else {
-      while (this.#next[at] !== slot) at = this.#next[at] as number;
+      while (this.#next[at] !== slot) at = this.#next[at] ?? NONE;
       this.#next[at] = next;
     }
   }
 
-  get order(): Order {
+  get order(): Ranking {
     this.settle();
     this.#isLent = true;
     return { sorted: this.#sorted, places: this.#places };
@@ -152,7 +178,7 @@ export class Catalogue {
     const sorted = this.#isLent ? this.#sorted.slice() : this.#sorted;
     this.#isLent = false;
     let first = sorted.length;
-    const gone = this.#gone.map(({ slot }) => this.#places[slot] as number).sort((a, b) => b - a);
+    const gone = this.#gone.map(({ slot }) => this.#places[slot] ?? 0).sort((a, b) => b - a);
     for (const place of gone) {
       sorted.splice(place, 1);
       this.#slots.copyWithin(place, place + 1);
@@ -173,16 +199,16 @@ export class Catalogue {
   /** All of them are gone through: nothing is looked up for each. */
   #merge(late: readonly Entry[]): void {
     const gone = new Uint8Array(this.#sorted.length);
-    for (const { slot } of this.#gone) gone[this.#places[slot] as number] = 1;
+    for (const { slot } of this.#gone) gone[this.#places[slot] ?? 0] = 1;
     const sorted: Entry[] = [];
     let at = 0;
     for (let place = 0; place < this.#sorted.length; place++) {
-      if (gone[place] === 1) continue;
-      const entry = this.#sorted[place] as Entry;
+      const entry = this.#sorted[place];
+      if (!entry || gone[place] === 1) continue;
       for (let next = late[at]; next && compare(next, entry) < 0; next = late[++at]) sorted.push(next);
       sorted.push(entry);
     }
-    for (; at < late.length; at++) sorted.push(late[at] as Entry);
+    for (const entry of late.slice(at)) sorted.push(entry);
     this.#sorted = sorted;
     this.#slots = Int32Array.from(sorted, ({ slot }) => slot);
     this.#sendPlaces(0);
@@ -191,19 +217,22 @@ export class Catalogue {
   #sendPlaces(first: number): void {
     const slots = this.#slots;
     const places = this.#places;
-    for (let place = first; place < this.#sorted.length; place++) places[slots[place] as number] = place;
+    for (let place = first; place < this.#sorted.length; place++) places[slots[place] ?? 0] = place;
   }
 
-  /** By place, 1 where a function serves one of these codes; in history, where any of its versions has one. To be given back. */
+  /**
+   * By place, 1 where a function serves one of these codes; in history, where any of its versions has one. To be given
+   * back.
+   */
   withCodes(codes: Uint32Array, isHistory: boolean): Uint8Array {
     const { sorted, places } = this.order;
     const marked = this.#marks.take(sorted.length);
     const serving = this.#serving;
     const next = this.#next;
     for (let i = 0; i < codes.length; i++) {
-      const code = codes[i] as number;
-      for (let at = serving[code] ?? NONE; at !== NONE; at = next[at] as number) marked[places[at] as number] = 1;
-      if (isHistory) for (const { slot } of this.#older.get(code) ?? []) marked[places[slot] as number] = 1;
+      const code = codes[i] ?? 0;
+      for (let at = serving[code] ?? NONE; at !== NONE; at = next[at] ?? NONE) marked[places[at] ?? 0] = 1;
+      if (isHistory) for (const { slot } of this.#older.get(code) ?? []) marked[places[slot] ?? 0] = 1;
     }
     return marked;
   }
@@ -228,7 +257,8 @@ function firstBehind(sorted: readonly Entry[], entry: Entry): number {
   let high = sorted.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (compare(sorted[middle] as Entry, entry) < 0) low = middle + 1;
+    const each = sorted[middle];
+    if (each && compare(each, entry) < 0) low = middle + 1;
     else high = middle;
   }
   return low;

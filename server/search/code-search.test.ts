@@ -13,12 +13,23 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { toBundle } from '../functions/versions/bundle.ts';
-import { entryOf, freshCode } from './entries-support.ts';
-import type { Order, SearchOrder } from './messages.ts';
-import { RegexError } from './query/regex-error.ts';
-import { blobs, closeAll, functions, ids, many, openFiles, order, regex, removeAll, start } from './search-support.ts';
-import { sharedClockMs } from './shared-clock.ts';
-import { createSearchers } from './threads/searchers.ts';
+import { createAnswers } from './code-search.ts';
+import { type Order, type SearchOrder, sharedClockMs } from './messages.ts';
+import { RegexError } from './query/regex.ts';
+import {
+  blobs,
+  closeAll,
+  functions,
+  ids,
+  many,
+  openFiles,
+  order,
+  regex,
+  removeAll,
+  start,
+} from './test/code-search-support.ts';
+import { entryOf, freshCode } from './test/entries-support.ts';
+import { type Answer, createSearchers } from './threads/searchers.ts';
 
 afterEach(closeAll);
 afterAll(removeAll);
@@ -239,7 +250,8 @@ describe('threads', () => {
     };
     const all = [1999, 2999, 3999, 4999, 5999, 999].map((code) => `fn ${code}`);
     for (let times = 0; times < 5; times++) expect(await needles(() => {})).toEqual([true, ...all]);
-    // One that moves to the front, and back: the places of the others change for all threads but the one that works on it.
+    // One that moves to the front, and back: the places of the others change for all threads but the one that works on
+    // it.
     for (let times = 0; times < 6; times++) {
       const moved = Object.assign({}, entries[999], { score: (times + 1) % 2 });
       const found = await needles(() => searchers.sendEntries([moved], []));
@@ -262,4 +274,57 @@ describe('time', () => {
     await expect(ask(order('', regex('a(')))).rejects.toThrow(RegexError);
     await searchers.close();
   });
+});
+
+const asked = (query: string, limit = 25): SearchOrder => ({
+  scope: { account_id: 'me', owner: 'ALL' },
+  paths: [],
+  runtime: undefined,
+  limit,
+  code: { mode: 'literal', query, caseSensitive: true },
+  context: 0,
+  history: false,
+});
+const answer = (text: string, isWhole = true): Answer => ({
+  found: [
+    {
+      function_id: text.slice(0, 5),
+      version: 1,
+      place: 0,
+      hit_count: 1,
+      hits: JSON.stringify([{ path: 'index.ts', line: 1, text, before: [], after: [] }]),
+    },
+  ],
+  truncated: !isWhole,
+  isWhole,
+});
+
+it('knows an answer by all that was asked, until something changes', () => {
+  const answers = createAnswers();
+  answers.put(asked('one'), answer('one'));
+  expect(answers.get(asked('one'))).toEqual(answer('one'));
+  expect(answers.get(asked('one', 26))).toBeUndefined();
+  expect(answers.get({ ...asked('one'), scope: { account_id: 'another', owner: 'ALL' } })).toBeUndefined();
+  answers.clear();
+  expect(answers.get(asked('one'))).toBeUndefined();
+});
+
+it('forgets one that time ended, so that the next search may find more', () => {
+  const answers = createAnswers();
+  answers.put(asked('one'), answer('one', false));
+  expect(answers.get(asked('one'))).toBeUndefined();
+});
+
+it('has a size limit, and evicts the least recently used first', () => {
+  const answers = createAnswers(4000);
+  const text = 'x'.repeat(1000);
+  answers.put(asked('one'), answer(text));
+  answers.put(asked('two'), answer(text));
+  answers.get(asked('one'));
+  answers.put(asked('three'), answer(text));
+  expect(['one', 'two', 'three'].map((query) => answers.get(asked(query)) !== undefined)).toEqual([true, false, true]);
+  for (let n = 0; n < 20; n++) answers.put(asked('three'), answer(text));
+  expect(answers.get(asked('one'))).toBeDefined();
+  answers.put(asked('four'), answer('x'.repeat(5000)));
+  expect(answers.get(asked('four'))).toBeUndefined();
 });

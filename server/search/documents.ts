@@ -1,13 +1,9 @@
 /** The codes a searcher can read, by number: in segments, or fresh and in no segment yet. */
-
-import { forgetPlaces, roomForPlaces } from './index/place-sets.ts';
-import { Segment } from './index/segment.ts';
+import { forgetPlaces, roomForPlaces, Segment } from './index/segment.ts';
 import { roomForCode } from './kernels/byte-finder.ts';
 import type { CodeChange } from './messages.ts';
 import type { Need } from './query/needs.ts';
 
-export const NONE_ALONE = -1;
-export const ALL_ALONE = Number.POSITIVE_INFINITY;
 type Place = { segment: Segment; at: number };
 
 export class Documents {
@@ -54,7 +50,10 @@ export class Documents {
     return this.#missing.has(number);
   }
 
-  /** Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code there is. */
+  /**
+   * Numbers of all codes of this share that may have what is needed, until the next search; undefined for every code
+   * there is.
+   */
   candidates(need: Need, share = 0, shares = 1): Uint32Array | undefined {
     forgetPlaces();
     const idle = new Set<Need>();
@@ -74,7 +73,7 @@ export class Documents {
     // What they hold is unknown: a search that would look at one is truncated.
     for (const number of this.#missing) if (number % shares === share) found[count++] = number;
     for (const { numbers, places } of chosen)
-      for (let at = 0; at < places.length; at++) found[count++] = numbers[places[at] as number] as number;
+      for (let at = 0; at < places.length; at++) found[count++] = numbers[places[at] ?? 0] ?? 0;
     return found.subarray(0, count);
   }
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { entryOf } from './entries-support.ts';
-import type { Entry } from './entry.ts';
+import type { Entry } from './catalogue.ts';
 import { Names } from './names.ts';
+import { entryOf } from './test/entries-support.ts';
 
 let count = 0;
 const entry = (name: string, description = '', account_id = 'me') =>

@@ -1,11 +1,11 @@
 /**
  * Search by words, on name and description. All words of a query must be found: as a word, as the beginning of one, or
  * within one of the name, in this order of worth; a name weighs more than a description. Separators of words may be
- * left out or inserted: `nodejs` is node.js, and `base 64` is base64. Only when nothing is found so, words that were typed
- * nearly right count too.
+ * left out or inserted: `nodejs` is node.js, and `base 64` is base64. Only when nothing is found so, words that were
+ * typed nearly right count too.
  */
 import { SPACELESS, wordsInRow, wordsOf } from '../../contract/text/search-words.ts';
-import type { Entry, Order } from './entry.ts';
+import type { Entry, Ranking } from './catalogue.ts';
 import { createBufferPool } from './index/buffer-pool.ts';
 import {
   beginningWith,
@@ -100,14 +100,17 @@ export class Names {
   /** Those that fit and that `isAsked`, the best first, equally good ones in their order. */
   find(
     text: string,
-    { sorted, places: placesOf }: Order,
+    { sorted, places: placesOf }: Ranking,
     isAsked: (entry: Entry) => boolean,
   ): Iterable<Entry> & { count: number } {
     this.indexNext();
     const words = wordsOf(text);
     const asTyped = this.#withAll(words, sorted.length, placesOf, (word) => this.#alike(word));
     const exactly = words.length < 2 ? asTyped : this.#orJoined(asTyped, text, sorted.length, placesOf);
-    const isNone = !exactly.places.some((place) => isAsked(sorted[place] as Entry));
+    const isNone = !exactly.places.some((place) => {
+      const entry = sorted[place];
+      return entry !== undefined && isAsked(entry);
+    });
     const { worth, places } = isNone
       ? this.#withAll(words, sorted.length, placesOf, (word) => this.#nearly(word))
       : exactly;
@@ -115,9 +118,9 @@ export class Names {
     const keys = new Float64Array(places.length);
     let count = 0;
     for (const place of places) {
-      const entry = sorted[place] as Entry;
-      if (!isAsked(entry)) continue;
-      const given = (worth[place] as number) + (same(entry.name) ? SAME_NAME : 0);
+      const entry = sorted[place];
+      if (!entry || !isAsked(entry)) continue;
+      const given = (worth[place] ?? 0) + (same(entry.name) ? SAME_NAME : 0);
       keys[count++] = place - given * HALVES * PLACES;
     }
     const found = keys.subarray(0, count);
@@ -126,20 +129,23 @@ export class Names {
     return {
       count,
       *[Symbol.iterator]() {
-        for (const key of leastFirst(found)) yield sorted[((key % PLACES) + PLACES) % PLACES] as Entry;
+        for (const key of leastFirst(found)) {
+          const entry = sorted[((key % PLACES) + PLACES) % PLACES];
+          if (entry) yield entry;
+        }
       },
     };
   }
 
   /** Those whose name holds this text, whatever its case, in their order. */
-  withinNames(text: string, { sorted }: Order, isAsked: (entry: Entry) => boolean): Entry[] {
+  withinNames(text: string, { sorted }: Ranking, isAsked: (entry: Entry) => boolean): Entry[] {
     this.indexNext();
     const sought = text.toLowerCase();
     const letters = lettersOf(sought);
     const known = this.#letters;
     return sorted.filter(
       (entry) =>
-        (letters & ~(known[entry.slot] as number)) === 0 && isAsked(entry) && entry.name.toLowerCase().includes(sought),
+        (letters & ~(known[entry.slot] ?? 0)) === 0 && isAsked(entry) && entry.name.toLowerCase().includes(sought),
     );
   }
 
@@ -153,7 +159,7 @@ export class Names {
     const joined = this.#withAll([wordsInRow(text).join('')], count, placesOf, (word) => this.#asIs(word));
     for (const place of joined.places) {
       if (worth[place] === 0) places.push(place);
-      worth[place] = Math.max(worth[place] as number, joined.worth[place] as number);
+      worth[place] = Math.max(worth[place] ?? 0, joined.worth[place] ?? 0);
     }
     this.#giveBack(joined.worth, joined.places);
     return { worth, places };
@@ -177,11 +183,11 @@ export class Names {
         for (const having of this.#words.get(known) ?? []) {
           const isInName = (having & 1) === 1;
           if (worth === WITHIN && !isInName && !isOfDescriptions) continue;
-          const place = placesOf[having >> 1] as number;
-          const had = before ? (before[place] as number) : 0;
+          const place = placesOf[having >> 1] ?? 0;
+          const had = before ? (before[place] ?? 0) : 0;
           if (before && had === 0) continue;
           const now = had + worth * (isInName ? IN_NAME : IN_DESCRIPTION);
-          const most = worths[place] as number;
+          const most = worths[place] ?? 0;
           if (most === 0) places.push(place);
           if (now > most) worths[place] = now;
         }
@@ -299,11 +305,11 @@ function leastOf(numbers: Float64Array): Float64Array {
   const keep = () => {
     least.subarray(0, count).sort();
     count = FIRST;
-    most = least[FIRST - 1] as number;
+    most = least[FIRST - 1] ?? 0;
   };
   keep();
   for (let at = 2 * FIRST; at < numbers.length; at++) {
-    const each = numbers[at] as number;
+    const each = numbers[at] ?? 0;
     if (each >= most) continue;
     least[count++] = each;
     if (count === least.length) keep();

@@ -7,11 +7,11 @@ import { publicVersions } from '../functions/store/versions.ts';
 import { badRequest } from '../lib/failure.ts';
 import type { Feed, FeedMessage, FeedStart } from '../lib/feed.ts';
 import type { Ctx } from '../platform/context.ts';
-import type { FoundFunction, HistoryHit, SearchOrder } from './messages.ts';
-import { RegexError } from './query/regex-error.ts';
-import type { Answer as FoundAll } from './result-collector.ts';
+import type { FoundFunction, SearchOrder } from './messages.ts';
+import { RegexError } from './query/regex.ts';
+import type { HistoryHit } from './query/scan.ts';
 import * as store from './store/function-search.ts';
-import type { SearchWays } from './threads/search-run.ts';
+import type { Answer as FoundAll, SearchWays } from './threads/searchers.ts';
 
 type Answer = Reply<'functionSearch'>;
 type Asked = Input<'functionSearch'>['query'];
@@ -97,7 +97,10 @@ async function find(ctx: Ctx, { asked, owner, order }: Question, ways?: SearchWa
   });
 }
 
-/** Of what was found, what the caller may see now. `isStale`: of something another version serves since it was looked at. */
+/**
+ * Of what was found, what the caller may see now. `isStale`: of something another version serves since it was looked
+ * at.
+ */
 async function seen(
   ctx: Ctx,
   { asked, mode, query, order }: Question,
@@ -130,7 +133,7 @@ async function seen(
 
 /** Whether other accounts may read every version that a hit names now: some may have been hidden since it was found. */
 function isReadable({ hits, first_version, last_version }: FoundFunction, versions = new Set<number>()): boolean {
-  const named = (JSON.parse(hits) as HistoryHit[]).flatMap((hit) => [hit.first_version, hit.last_version]);
+  const named = readHits(hits).flatMap((hit) => [hit.first_version, hit.last_version]);
   return [first_version, last_version, ...named].every((version) => version === undefined || versions.has(version));
 }
 
@@ -160,5 +163,10 @@ function read(ctx: Ctx, asked: Asked): Question {
 
 function hitsOf({ hit_count, hits, first_version, last_version }: FoundFunction) {
   const versions = first_version === undefined ? {} : { first_version, last_version };
-  return { hit_count, hits: JSON.parse(hits) as HistoryHit[], ...versions };
+  return { hit_count, hits: readHits(hits), ...versions };
+}
+
+/** A search thread wrote them. */
+function readHits(hits: string): HistoryHit[] {
+  return JSON.parse(hits);
 }

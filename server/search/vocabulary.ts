@@ -8,7 +8,11 @@ export type Vocabulary = { sorted: readonly string[]; letters: Int32Array; pairs
 
 /** Words that begin so, this one among them. */
 export function* beginningWith(word: string, { sorted }: Vocabulary): Iterable<string> {
-  for (let at = firstFrom(sorted, word); sorted[at]?.startsWith(word); at++) yield sorted[at] as string;
+  for (let at = firstFrom(sorted, word); ; at++) {
+    const known = sorted[at];
+    if (!known?.startsWith(word)) return;
+    yield known;
+  }
 }
 
 /** Words that have this one within them. Hardly any other has all of its letters and pairs of letters. */
@@ -17,8 +21,8 @@ export function withinAny(word: string, { sorted, letters, pairs }: Vocabulary):
   const hasLetters = lettersOf(word);
   const hasPairs = pairsOf(word);
   for (let at = 0; at < sorted.length; at++) {
-    if ((hasLetters & ~(letters[at] as number)) !== 0 || (hasPairs & ~(pairs[at] as number)) !== 0) continue;
-    const known = sorted[at] as string;
+    if ((hasLetters & ~(letters[at] ?? 0)) !== 0 || (hasPairs & ~(pairs[at] ?? 0)) !== 0) continue;
+    const known = sorted[at] ?? '';
     if (known.includes(word) && !known.startsWith(word)) found.push(known);
   }
   return found;
@@ -31,9 +35,9 @@ export function nearAny(word: string, most: number, { sorted, letters, pairs }: 
   const hasPairs = pairsOf(word);
   for (let at = 0; at < sorted.length; at++) {
     // Each letter that is missing takes an edit at least; a swap takes none of them away, but up to three pairs.
-    if (bitsOf(hasLetters & ~(letters[at] as number)) > most) continue;
-    if (bitsOf(hasPairs & ~(pairs[at] as number)) > PAIRS_IN_EDIT * most) continue;
-    const known = sorted[at] as string;
+    if (bitsOf(hasLetters & ~(letters[at] ?? 0)) > most) continue;
+    if (bitsOf(hasPairs & ~(pairs[at] ?? 0)) > PAIRS_IN_EDIT * most) continue;
+    const known = sorted[at] ?? '';
     if (isNearly(word, known, most)) found.push(known);
   }
   return found;
@@ -47,15 +51,15 @@ export const isNearly = (word: string, known: string, most: number) =>
 /** Both in order, as one; each word once. */
 export function merged(left: readonly string[], right: readonly string[]): string[] {
   const all: string[] = [];
-  for (let at = 0, other = 0; at < left.length || other < right.length; ) {
+  for (let at = 0, other = 0; ; ) {
     const [one, two] = [left[at], right[other]];
     const isLeft = two === undefined || (one !== undefined && one <= two);
-    const word = (isLeft ? one : two) as string;
+    const word = isLeft ? one : two;
+    if (word === undefined) return all;
     if (isLeft) at += 1;
     else other += 1;
     if (word !== all.at(-1)) all.push(word);
   }
-  return all;
 }
 
 /** A bit for each letter, or for some that share one. */
@@ -93,19 +97,19 @@ function firstFrom(sorted: readonly string[], word: string): number {
 /** Whether one becomes the other by this many letters changed, added, left out, or swapped with the adjacent one. */
 export function isWithinEdits(left: string, right: string, most: number): boolean {
   if (Math.abs(left.length - right.length) > most || right.length >= ROW) return false;
-  let [older, previous, row] = ROWS as [Int32Array, Int32Array, Int32Array];
+  let [older, previous, row] = ROWS;
   for (let j = 0; j <= right.length; j++) previous[j] = j;
   for (let i = 1; i <= left.length; i++) {
     // What is further from the diagonal takes more edits than there may be.
     const from = Math.max(1, i - most);
     const to = Math.min(right.length, i + most);
     row[from - 1] = from === 1 ? i : TOO_MANY;
-    let least = row[from - 1] as number;
+    let least = row[from - 1] ?? 0;
     for (let j = from; j <= to; j++) {
       const same = left.charCodeAt(i - 1) === right.charCodeAt(j - 1) ? 0 : 1;
-      let edits = Math.min((previous[j] as number) + 1, (row[j - 1] as number) + 1, (previous[j - 1] as number) + same);
+      let edits = Math.min((previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (previous[j - 1] ?? 0) + same);
       const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
-      if (isSwap) edits = Math.min(edits, (older[j - 2] as number) + 1);
+      if (isSwap) edits = Math.min(edits, (older[j - 2] ?? 0) + 1);
       row[j] = edits;
       if (edits < least) least = edits;
     }
@@ -113,7 +117,7 @@ export function isWithinEdits(left: string, right: string, most: number): boolea
     row[to + 1] = TOO_MANY;
     [older, previous, row] = [previous, row, older];
   }
-  return (previous[right.length] as number) <= most;
+  return (previous[right.length] ?? 0) <= most;
 }
 
 /** A query has no longer word. */

@@ -1,21 +1,17 @@
 /**
  * Keeps the index: which codes there are, who refers to them, and where they lie. What an earlier process has kept is
- * there at once (kept-files.ts). A code that is new waits to be read (pending-documents.ts), is *fresh* (in memory, looked through
- * whole) and becomes part of a *segment* (places.ts). Small segments are merged; one with unreferenced codes is
- * rewritten without them (merging.ts), and its file is closed when no thread reads it.
+ * there at once (index-folder.ts). A code that is new waits to be read (pending-documents.ts), is *fresh* (in memory,
+ * looked through whole) and becomes part of a *segment* (places.ts). Small segments are merged; one with unreferenced
+ * codes is rewritten without them (merging.ts), and its file is closed when no thread reads it.
  */
-
 import type { Logger } from 'pino';
 import type { BlobsDescription } from '../../platform/blobs/blobs.ts';
-import { CodeTable } from '../code-table.ts';
-import { createDebouncedTask } from '../debounced-task.ts';
 import type { CodeChange } from '../messages.ts';
-import { createKeptFiles } from './kept-files.ts';
+import { createTasks } from '../threads/builders.ts';
+import { createKeptFiles } from './index-folder.ts';
 import { createMerging, type Merging } from './merging.ts';
-import { createPendingDocuments } from './pending-documents.ts';
-import { createPlaces, type Places } from './places.ts';
-import { createReading } from './reading.ts';
-import { createTasks } from './tasks.ts';
+import { createPendingDocuments, createReading } from './pending-documents.ts';
+import { CodeTable, createPlaces, type Places } from './places.ts';
 
 export type IndexSize = { codes: number; segments: number; codeBytes: number; indexBytes: number; freshBytes: number };
 export type IndexManager = {
@@ -165,5 +161,40 @@ function sizeOf(table: CodeTable, places: Places): IndexSize {
     codeBytes: views.reduce((sum, { codeBytes }) => sum + codeBytes, 0),
     indexBytes: views.reduce((sum, { indexBytes }) => sum + indexBytes, 0),
     freshBytes: places.freshBytes(),
+  };
+}
+
+/** Scheduled looks, one after the other. */
+type DebouncedTask = {
+  /** The next one comes so soon at the latest. */
+  soon(ms: number): void;
+  /** Resolves when none is going, and none comes any more. */
+  close(): Promise<void>;
+};
+
+/** `look` answers when the next one is due. */
+function createDebouncedTask(look: () => Promise<number>): DebouncedTask {
+  let timer: NodeJS.Timeout | undefined;
+  let dueMs = Number.POSITIVE_INFINITY;
+  let going: Promise<void> | undefined;
+  let isClosed = false;
+
+  function soon(ms: number) {
+    if (isClosed || performance.now() + ms >= dueMs) return;
+    dueMs = performance.now() + ms;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      dueMs = Number.POSITIVE_INFINITY;
+      going = Promise.resolve(going).then(look).then(soon);
+    }, ms).unref();
+  }
+
+  return {
+    soon,
+    async close() {
+      isClosed = true;
+      clearTimeout(timer);
+      await going;
+    },
   };
 }

@@ -1,8 +1,7 @@
 /** Which segments become one, and when: small ones, what is fresh, and those with codes that are unreferenced. */
-import type { CodeTable } from '../code-table.ts';
-import { MOST_CODES } from './ordering.ts';
-import type { Held, Places } from './places.ts';
-import type { Done, MergeTask } from './tasks.ts';
+import type { Done, MergeTask } from '../threads/builders.ts';
+import type { CodeTable, Held, Places } from './places.ts';
+import { MOST_CODES } from './posting-lists.ts';
 
 export type Merging = {
   /** Begins the next one, if there is any. */
@@ -84,7 +83,8 @@ export function createMerging({ table, places, purgeMs, schedule, run, onPurged 
       { merge: chosen.map(({ view }) => view), fresh: named, dead, id: table.newNumber() },
       (answer) => {
         ended();
-        // Codes referenced again while they were being purged are read again; those unreferenced since are in the new segment.
+        // Codes referenced again while they were being purged are read again; those unreferenced since are in the new
+        // segment.
         for (const held of chosen) held.dead = new Set(dead);
         places.takeSegment('segment' in answer ? answer.segment : null, chosen);
       },

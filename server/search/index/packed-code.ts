@@ -1,7 +1,7 @@
 /**
- * The files of one version as bytes that can be searched where they lie: a list of paths and lengths as JSON, its length
- * before it, then the texts with a newline after each, so that no line runs from one file into the next. A mark of the byte
- * order before a text is no part of its first line, to ripgrep neither.
+ * The files of one version as bytes that can be searched where they lie: a list of paths and lengths as JSON, its
+ * length before it, then the texts with a newline after each, so that no line runs from one file into the next. A mark
+ * of the byte order before a text is no part of its first line, to ripgrep neither.
  */
 import type { SourceFile } from '../query/scan.ts';
 
@@ -60,7 +60,7 @@ export function* filesOf(packed: Uint8Array, all: string): Generator<SourceFile>
 }
 
 function listOf(packed: Uint8Array): [path: string, length: number][] {
-  return JSON.parse(viewOf(packed).toString('utf8', LENGTH_BYTES, textsStart(packed))) as [string, number][];
+  return JSON.parse(viewOf(packed).toString('utf8', LENGTH_BYTES, textsStart(packed)));
 }
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

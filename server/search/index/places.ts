@@ -1,9 +1,66 @@
-/** Where code lies that can be read: in segments, or in memory while it is fresh; and which of it is unreferenced. */
+/**
+ * Every document that a function has or had a moment ago, by its number and by its address; and where those lie that
+ * can be read: in segments, or in memory while they are fresh.
+ */
 import { closeSync } from 'node:fs';
-import type { Code, CodeTable } from '../code-table.ts';
 import type { CodeChange, FreshCode } from '../messages.ts';
-import { nameAt } from './kept-segment.ts';
 import { numbersOf, type SegmentView } from './segment.ts';
+import { nameAt } from './segment-file.ts';
+
+/** `at`: the number of the segment that has it, or why none has. */
+export type Code = {
+  readonly number: number;
+  readonly sha256: string;
+  uses: number;
+  /** How often in a row it could not be read. */
+  misses: number;
+  at: 'WAITING' | 'TAKEN' | 'FRESH' | 'MISSING' | number;
+};
+
+export class CodeTable {
+  readonly #bySha = new Map<string, Code>();
+  readonly #byNumber = new Map<number, Code>();
+  #count = 0;
+
+  /** One that nothing had before, also not a segment. */
+  readonly newNumber = (): number => {
+    this.#count += 1;
+    return this.#count;
+  };
+
+  add(sha256: string, at: Code['at']): Code {
+    const code = { number: this.newNumber(), sha256, uses: 0, misses: 0, at };
+    this.#bySha.set(sha256, code);
+    this.#byNumber.set(code.number, code);
+    return code;
+  }
+
+  named(sha256: string): Code | undefined {
+    return this.#bySha.get(sha256);
+  }
+
+  numbered(number: number): Code | undefined {
+    return this.#byNumber.get(number);
+  }
+
+  drop(code: Code): void {
+    this.#bySha.delete(code.sha256);
+    this.#byNumber.delete(code.number);
+  }
+
+  /** The numbers of those in use that could not be read, also while they are being read again. */
+  missing(): number[] {
+    return [...this.#bySha.values()].filter(({ uses, misses }) => uses > 0 && misses > 0).map(({ number }) => number);
+  }
+
+  all(): Iterable<Code> {
+    return this.#bySha.values();
+  }
+
+  get size(): number {
+    return this.#bySha.size;
+  }
+}
 
 /** `dead`: numbers of codes that are unreferenced, or that another segment has. */
 export type Held = { view: SegmentView; dead: Set<number> };
@@ -152,8 +209,8 @@ function becomesFresh(table: CodeTable, number: number): boolean {
 }
 
 /**
- * Numbers the codes of a segment from an earlier process. What another segment has too is dead in this one, under a number
- * that stands for nothing. Returns the dead numbers; undefined when others have all of it.
+ * Numbers the codes of a segment from an earlier process. What another segment has too is dead in this one, under a
+ * number that stands for nothing. Returns the dead numbers; undefined when others have all of it.
  */
 function numberKept(table: CodeTable, view: SegmentView, names: Buffer): Set<number> | undefined {
   const shas = Array.from({ length: view.codes }, (_, place) => nameAt(names, place));

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Need } from '../query/needs.ts';
 import { allTexts, filesOf, packCode, pathsOf } from './packed-code.ts';
 import { Segment } from './segment.ts';
-import { buildSegment } from './segment-build.ts';
+import { buildSegment } from './segment-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-segments-'));
 afterAll(() => rmSync(folder, { recursive: true }));

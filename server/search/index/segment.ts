@@ -1,18 +1,18 @@
 /**
- * A part of the index: the code of some versions and, for each gram (lists.ts), which of them have it. Both lie in one
- * file that never changes (kept-segment.ts): a process that has it open keeps it, though its name be gone. What says where a list
- * begins lies in memory that all threads share.
+ * A part of the index: the code of some versions and, for each gram (posting-lists.ts), which of them have it. Both lie
+ * in one file that never changes (segment-file.ts): a process that has it open keeps it, though its name be gone. What
+ * says where a list begins lies in memory that all threads share. A search asks for the places of the codes that may
+ * have what it needs, and intersects or unites what the lists of the grams have.
  */
 import { readSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Text } from '../kernels/byte-finder.ts';
-import { roomForCode } from '../kernels/byte-finder.ts';
+import { roomForCode, type Text } from '../kernels/byte-finder.ts';
 import type { Need } from '../query/needs.ts';
-import { bitsLength } from './ordering.ts';
-import { intersect, readBits, readDistances, roomForPlaces, Union, withBits } from './place-sets.ts';
-import { CODES, eachTrigramOf, TRIGRAMS } from './trigrams.ts';
+import { createBufferPool } from './buffer-pool.ts';
+import { CODES, eachTrigramOf, TRIGRAMS } from './grams.ts';
+import { bitsLength } from './posting-lists.ts';
 
-/** What threads hand each other. `index` is made by segment-build.ts. */
+/** What threads hand each other. `index` is made by segment-file.ts. */
 export type SegmentView = {
   id: number;
   fd: number;
@@ -52,7 +52,10 @@ const FEW = 16;
 const IDLE_SHARE = 0.9;
 const MANY = 500;
 
-/** Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; where each code begins, and the last ends; its checksum; the numbers of the codes. */
+/**
+ * Common trigrams and grams, in order; where the list of each gram begins, and the last ends; its checksum; where each
+ * code begins, and the last ends; its checksum; the numbers of the codes.
+ */
 export function partsOf({ index, codes, grams, common }: SegmentView) {
   let at = 0;
   const next = (length: number) => {
@@ -93,7 +96,7 @@ export class Segment {
   }
 
   /**
-   * Places of the codes that may have what is needed, in order (place-sets.ts); null for all of them. A part with hardly any
+   * Places of the codes that may have what is needed, in order; null for all of them. A part with hardly any
    * selectivity is added to `idle`, and left out in the segments that are asked after this one.
    */
   candidates(need: Need, idle = new Set<Need>()): Uint32Array | null {
@@ -191,10 +194,133 @@ function placeIn(words: Uint32Array, sought: number): number {
   let high = words.length - 1;
   while (low <= high) {
     const middle = (low + high) >> 1;
-    const word = words[middle] as number;
+    const word = words[middle] ?? 0;
     if (word === sought) return middle;
     if (word < sought) low = middle + 1;
     else high = middle - 1;
   }
   return -1;
+}
+
+/**
+ * Sets of places, as numbers in order. All that one search makes on its way lie in one memory, which the next one takes
+ * over: thousands of arrays that are soon free would have V8 look, again and again, through all that a thread knows.
+ */
+let words = new Uint32Array(64 * 1024);
+let used = 0;
+
+/** What was made before isn't looked at any more. */
+export function forgetPlaces(): void {
+  used = 0;
+}
+
+/** Room for this many numbers. */
+export function roomForPlaces(length: number): Uint32Array {
+  if (used + length > words.length) {
+    // What was made before keeps its own memory.
+    words = new Uint32Array(2 * (words.length + length));
+    used = 0;
+  }
+  used += length;
+  return words.subarray(used - length, used);
+}
+
+/** The first of them are all; what was last given room gives the rest back. */
+function only(places: Uint32Array, count: number): Uint32Array {
+  if (places.byteOffset + places.byteLength === 4 * used && places.buffer === words.buffer)
+    used -= places.length - count;
+  return places.subarray(0, count);
+}
+
+/** Of a list that says how far each place is behind the one before: seven bits to a byte, the lowest first. */
+function readDistances(bytes: Uint8Array): Uint32Array {
+  const { length } = bytes;
+  const places = roomForPlaces(length);
+  let count = 0;
+  let place = -1;
+  for (let i = 0; i < length; ) {
+    let byte = bytes[i++] ?? 0;
+    let distance = byte & 127;
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[i++] ?? 0;
+      distance |= (byte & 127) << shift;
+    }
+    place += distance;
+    places[count++] = place;
+  }
+  return only(places, count);
+}
+
+/** Of a list that has a bit for each place. */
+function readBits(bytes: Uint8Array): Uint32Array {
+  const places = roomForPlaces(8 * bytes.length);
+  let count = 0;
+  for (let i = 0; i < bytes.length; i++)
+    for (let bits = bytes[i] ?? 0; bits !== 0; bits &= bits - 1)
+      places[count++] = 8 * i + 31 - Math.clz32(bits & -bits);
+  return only(places, count);
+}
+
+/** Those of them that have their bit. */
+function withBits(found: Uint32Array, bytes: Uint8Array): Uint32Array {
+  const places = roomForPlaces(found.length);
+  let count = 0;
+  for (let i = 0; i < found.length; i++) {
+    const place = found[i] ?? 0;
+    places[count] = place;
+    count += ((bytes[place >>> 3] ?? 0) >>> (place & 7)) & 1;
+  }
+  return only(places, count);
+}
+
+function intersect(left: Uint32Array, right: Uint32Array): Uint32Array {
+  const places = roomForPlaces(Math.min(left.length, right.length));
+  let count = 0;
+  for (let i = 0, j = 0; i < left.length && j < right.length; ) {
+    const a = left[i] ?? 0;
+    const b = right[j] ?? 0;
+    if (a === b) places[count++] = a;
+    if (a <= b) i += 1;
+    if (b <= a) j += 1;
+  }
+  return only(places, count);
+}
+
+const spare = createBufferPool<Uint8Array>((length) => new Uint8Array(length));
+
+/** All that are in one of some sets, of this many places. Ends with `places` or `giveUp`. */
+class Union {
+  readonly #size: number;
+  readonly #marks: Uint8Array;
+  #count = 0;
+
+  constructor(size: number) {
+    this.#size = size;
+    this.#marks = spare.take(size);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(places: Uint32Array): void {
+    const marks = this.#marks;
+    for (let i = 0; i < places.length; i++) {
+      const place = places[i] ?? 0;
+      this.#count += 1 - (marks[place] ?? 0);
+      marks[place] = 1;
+    }
+  }
+
+  places(): Uint32Array {
+    const marks = this.#marks;
+    const places = roomForPlaces(this.#count);
+    for (let place = 0, i = 0; place < this.#size; place++) if (marks[place] === 1) places[i++] = place;
+    this.giveUp();
+    return places;
+  }
+
+  giveUp(): void {
+    spare.give(this.#marks.fill(0, 0, this.#size));
+  }
 }

@@ -1,6 +1,7 @@
 /**
- * How long a search may be at one code, which it looks through in one go while others wait: an expression that takes longer
- * is abandoned there, and the answer says so. It is the processor's time, as a busy machine doesn't make an expression hard.
+ * How long a search may be at one code, which it looks through in one go while others wait: an expression that takes
+ * longer is abandoned there, and the answer says so. It is the processor's time, as a busy machine doesn't make an
+ * expression hard.
  */
 import type { RE2JS } from 're2js';
 
@@ -24,11 +25,17 @@ function processorMs(): number {
   return (user + system) / 1000;
 }
 
-/** Nothing stops RE2 on its way through a text: of a longer one, a piece of each part predicts how long all of it will take. */
+/**
+ * Nothing stops RE2 on its way through a text: of a longer one, a piece of each part predicts how long all of it will
+ * take.
+ */
 const PART_CHARS = 16 * 1024;
 const PIECE_CHARS = 1024;
 
-/** Whether `mayContinue` has as much time as RE2 will take for a text; what isn't long is let through. The pieces are at unpredictable places. */
+/**
+ * Whether `mayContinue` has as much time as RE2 will take for a text; what isn't long is let through. The pieces are at
+ * unpredictable places.
+ */
 export function hasTimeFor(expression: RE2JS, text: string, mayContinue: MayContinue): boolean {
   if (text.length <= PART_CHARS) return true;
   const isInTime = (pieces: number) => mayContinue(pieces * (PART_CHARS / PIECE_CHARS));

@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest';
 import { Catalogue } from '../catalogue.ts';
-import { ALL_ALONE, Documents, NONE_ALONE } from '../documents.ts';
-import { entryOf, freshCode } from '../entries-support.ts';
-import type { Order, Share } from '../messages.ts';
-import { createProgress, type Progress } from '../progress.ts';
-import { sharedClockMs } from '../shared-clock.ts';
-import { startJob } from './job.ts';
+import { Documents } from '../documents.ts';
+import {
+  ALL_ALONE,
+  createProgress,
+  NONE_ALONE,
+  type Order,
+  type Progress,
+  type Share,
+  sharedClockMs,
+} from '../messages.ts';
+import { Names } from '../names.ts';
+import { entryOf, freshCode } from '../test/entries-support.ts';
+import { startJob, warmUp } from './job.ts';
 
 const COUNT = 60;
 const entries = Array.from({ length: COUNT }, (_, code) => entryOf(code));
@@ -62,3 +69,24 @@ it.each(['every third', 'e', 'nowhere'])(
     if (query === 'e') for (const places of [first.places, ...rest]) expect(places.length).toBeGreaterThan(COUNT / 4);
   },
 );
+
+const texts = ['const orders = await fetch(url);\n', '// (a.*b [c\n', '', '日本語\n', 'x'.repeat(2_000_000)];
+
+it('searches for words found in the code, step by step, and ends', () => {
+  const names = new Names();
+  const catalogue = new Catalogue();
+  catalogue.indexNames(names);
+  const codes = new Documents();
+  const fresh = texts.map((text, code) => freshCode(code, text));
+  codes.change({ segments: [], fresh, dropped: [], gone: [] });
+  catalogue.change(
+    texts.map((text, code) => entryOf(code, { name: text.slice(0, 20) })),
+    [],
+  );
+  const job = warmUp({ catalogue, codes, names }, { searchesMs: 60_000, eachMs: 60_000 });
+  let steps = 0;
+  let last = job.next();
+  for (; !last.done; last = job.next()) steps += 1;
+  expect(last.value).toBe('ALL');
+  expect(steps).toBeGreaterThan(texts.length);
+});

@@ -1,22 +1,30 @@
-/** One search, as a searcher carries it out: in steps, so that others get their turn in between. */
-
-import type { Catalogue } from '../catalogue.ts';
-import { isWithin, versionsFor } from '../catalogue.ts';
-import { ALL_ALONE, type Documents, NONE_ALONE } from '../documents.ts';
-import type { Entry } from '../entry.ts';
+/**
+ * One search, as a searcher carries it out: in steps, so that others get their turn in between; and the warm-up
+ * searches, once, when the first segment is open. A search of a few milliseconds is over before V8 has compiled what it
+ * runs: without these, the first dozens of searches after a start take several times as long.
+ */
+import { type Catalogue, type Entry, isWithin, type Scope, versionsFor } from '../catalogue.ts';
+import type { Documents } from '../documents.ts';
 import { allTexts, filesOf, pathsOf, textBytes } from '../index/packed-code.ts';
-import type { FoundFunction, Order, Share } from '../messages.ts';
+import {
+  ALL_ALONE,
+  createProgress,
+  type FoundFunction,
+  NONE_ALONE,
+  type Order,
+  type Progress,
+  type Share,
+  sharedClockMs,
+} from '../messages.ts';
 import { isOfWords, type Names } from '../names.ts';
-import type { Progress } from '../progress.ts';
-import { sharedClockMs } from '../shared-clock.ts';
 import { cpuBudgetFor, type MayContinue } from './cpu-budget.ts';
-import { historyOf } from './history.ts';
 import { compileMatcher, type Matcher } from './matcher.ts';
-import { charsOf, type Found, type Seen, type SourceFile, scanFiles } from './scan.ts';
+import { charsOf, type Found, historyOf, type Seen, type SourceFile, scanFiles } from './scan.ts';
 
 export type Searched = { catalogue: Catalogue; codes: Documents; names: Names | undefined };
 export type Job = Generator<undefined, 'ALL' | 'STOPPED'>;
 
+/** Carries out one share of a search, by code or by words; reports finds and its end by `ways`. */
 export function startJob(
   searched: Searched,
   order: Order,
@@ -34,7 +42,9 @@ export function startJob(
 export const isJobOver = (order: Order, progress: Progress): boolean =>
   progress.isStopped() || sharedClockMs() > order.untilMs;
 
-/** A thread that searches alone for this long calls the others; most searches are over sooner than one of them woken. */
+/**
+ * A thread that searches alone for this long calls the others; most searches are over sooner than one of them woken.
+ */
 const ALONE_MS = 2;
 
 /** Of all lines in an answer, those around hits among them. */
@@ -120,8 +130,8 @@ function candidates({ catalogue, codes }: Searched, order: Code, { need }: Match
         if (marked && marked[place] === 0) place = marked.indexOf(1, place);
         if (place < 0) return;
         if (!isOwn(place)) continue;
-        const entry = sorted[place] as Entry;
-        if (isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
+        const entry = sorted[place];
+        if (entry && isWithin(entry, order.scope) && entry.runtime.startsWith(runtime)) yield { entry, place };
       }
     } finally {
       if (marked) catalogue.giveBackMarks(marked);
@@ -184,4 +194,56 @@ function* searchNames({ catalogue, codes, names }: Searched, order: Words, { isS
     if (place > order.limit) break;
   }
   return isAll ? 'ALL' : 'STOPPED';
+}
+
+/** With fewer codes no search takes long. */
+export const WARM_CODES = 2000;
+const TIME = { searchesMs: 400, eachMs: 15 };
+const SAMPLES = 40;
+const LIMIT = 25;
+
+/** Runs searches of each kind for words of the code there is. */
+export function* warmUp(searched: Searched, { searchesMs, eachMs } = TIME): Job {
+  const untilMs = sharedClockMs() + searchesMs;
+  const { sorted } = searched.catalogue;
+  const step = Math.max(1, Math.floor(sorted.length / SAMPLES));
+  for (let place = 0; place < sorted.length && sharedClockMs() < untilMs; place += step) {
+    const entry = sorted[place];
+    if (!entry) break;
+    const packed = searched.codes.read(entry.code);
+    if (packed) for (const order of ordersOf(allTexts(packed), entry, eachMs)) yield* carryOut(searched, order);
+  }
+  return 'ALL';
+}
+
+function* carryOut(searched: Searched, order: Order): Generator<undefined, void> {
+  const progress = createProgress(1, order.limit);
+  progress.begin();
+  const alone = { share: 0, shares: 1, alone: ALL_ALONE };
+  yield* startJob(searched, order, progress, alone, { emit: () => {}, onLong: () => {} });
+}
+
+/** One order of each kind, with words taken from a code. */
+function ordersOf(text: string, { account_id, name }: Entry, eachMs: number): Order[] {
+  const words = text.match(/[A-Za-z_]\w{4,40}/g) ?? [];
+  const word = words[words.length >> 1];
+  if (!word) return [];
+  const line = text.split('\n').find((each) => each.length > 12 && each.length < 200) ?? word;
+  const scope: Scope = { account_id, owner: 'ALL' };
+  const common = { scope, paths: [], runtime: undefined, limit: LIMIT, untilMs: sharedClockMs() + eachMs };
+  const code = (mode: 'literal' | 'regex', query: string, caseSensitive: boolean): Order => ({
+    ...common,
+    code: { mode, query, caseSensitive },
+    context: 2,
+    history: false,
+  });
+  return [
+    code('literal', word, true),
+    code('literal', word, false),
+    code('literal', line.trim(), true),
+    code('regex', `${word}\\s*[(.=].*`, true),
+    code('regex', `\\b${word}\\w*\\s*\\(`, false),
+    code('regex', '\\w+\\d{4}', true),
+    { ...common, words: name.slice(0, 6) },
+  ];
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { describe, expect, it } from 'vitest';
-import { eachTrigram, eachTrigramOf, foldInto } from '../index/trigrams.ts';
+import { eachTrigram, eachTrigramOf, foldInto } from '../index/grams.ts';
 import { compileMatcher } from './matcher.ts';
 import { type Need, needOf, prefilterOf } from './needs.ts';
 

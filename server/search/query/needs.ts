@@ -1,8 +1,11 @@
-/** What a line must hold for a query to match it: a tree of texts, found in the query without running it. */
-
-import { isCasedBeyondAscii } from '../index/trigrams.ts';
+/**
+ * What a line must hold for a query to match it, found in the query without running it: a tree of texts; and, where the
+ * query has no literal text, which characters may follow each other: `[A-Z_]+ = \\d` has a capital, ` = ` and a digit.
+ * The index is asked for the grams of both, and code is looked over for them before RE2 sees a line.
+ */
+import { FOLD, isCasedBeyondAscii } from '../index/grams.ts';
 import type { Text } from '../kernels/byte-finder.ts';
-import { type Node, readRegex } from './regex-tree.ts';
+import { type Node, readRegex, withCases } from './regex.ts';
 
 /** A text; all of several; one of several; or nothing that is known (null). */
 export type Need = Text | { all: Need[] } | { any: Need[] } | null;
@@ -91,7 +94,9 @@ function asNeed({ exact, need = null }: Known): Need {
   return exact.length > 1 ? { any: exact } : (exact[0] ?? null);
 }
 
-/** Texts of which every matching line has at least one: the set whose shortest text is longest. Empty: none is known. */
+/**
+ * Texts of which every matching line has at least one: the set whose shortest text is longest. Empty: none is known.
+ */
 export function prefilterOf(need: Need): Text[] {
   if (need === null) return [];
   if ('text' in need) return [need];
@@ -101,4 +106,205 @@ export function prefilterOf(need: Need): Text[] {
   }
   const shortest = (set: Text[]) => (set.length === 0 ? 0 : Math.min(...set.map(({ text }) => text.length)));
   return need.all.map(prefilterOf).reduce((best, set) => (shortest(set) > shortest(best) ? set : best), []);
+}
+
+/** This many in a row of characters that are one of these; none at all, where a place is asked for. */
+type Item = { of: string; min: number; max: number; edge?: 'word' | 'other' };
+/** Null: anything may be at this place. */
+type Items = (Item | null)[];
+/** Of each character in a row, what it may be. */
+type Row = string[];
+
+const MOST_IN_ROW = 16;
+const MOST_GRAMS = 128;
+/**
+ * A row is selective enough when each character of it, by how common it is, leaves so few places, as a power of two.
+ */
+const LEAST_BITS = 10;
+const MOST_ITEMS = 200;
+/** Longer rows are looked for by the most selective part of them; and the index is asked for this many parts. */
+const FOUND_IN_ROW = 4;
+const MOST_PARTS = 6;
+
+/**
+ * What V8 may be given: sets of characters in a row, each so often, and of those that may be more or fewer two at most.
+ */
+const MOST_REPEATED = 16;
+const MOST_OPEN = 2;
+
+export type Rows = {
+  /** What the index knows of every match; null when that is nothing. */
+  need: Need;
+  /** Where one could begin; undefined when there is no selective row. */
+  find: ((text: string, from: number) => number) | undefined;
+  /** What is around a text in a match that has it; undefined when unknown. */
+  around(text: Text): Around | undefined;
+};
+export type Around = {
+  /** Whether a match could have its text at a place, by the characters before and after it. */
+  mayBe(code: string, at: number): boolean;
+  /** How many characters that looks at from there on, at most; and one before them. */
+  reach: number;
+  /** It surely is a match then, and each match has such a place. */
+  isSure: boolean;
+};
+
+export function rowsOf(source: string, fold: boolean): Rows {
+  const tree = readRegex(source, fold);
+  const items = tree ? itemsOf(tree) : [];
+  const rows = rowsIn(items);
+  const best = rows.reduce((best, row) => (bitsOf(row) > bitsOf(best) ? row : best), []);
+  return {
+    need: needOfRows(rows),
+    find: bitsOf(best) < LEAST_BITS ? undefined : findRow(best),
+    around: (text) => aroundOf(items, text),
+  };
+}
+
+function itemsOf(node: Node): Items {
+  if (node.kind === 'empty') return [{ of: '', min: 0, max: 0, edge: node.edge }];
+  if (node.kind === 'any') return [node.of ? { of: node.of, min: 1, max: 1 } : null];
+  if (node.kind === 'alt') return [null];
+  if (node.kind === 'chars') {
+    const all = node.chars.join('');
+    // A character beyond ASCII may be of two units, and have other cases.
+    if (!/^[\0-\x7f]+$/.test(all)) return [null];
+    return [{ of: node.fold ? withCases(all) : all, min: 1, max: 1 }];
+  }
+  if (node.kind === 'cat') return joinedItems(node.parts.map(itemsOf));
+  const { min, max } = node;
+  const items = itemsOf(node.part);
+  const [only, more] = items;
+  if (only && more === undefined) {
+    if (only.min === 1 && only.max === 1) return [{ of: only.of, min, max }];
+    if (min > 0 && only.max === Number.POSITIVE_INFINITY) return [{ ...only, min: only.min * min }];
+  }
+  if (min === 0) return [null];
+  return max === 1 ? items : [...items, null, ...items];
+}
+
+/** One after the other; of the same characters in a row one item. */
+function joinedItems(parts: Items[]): Items {
+  const all: Items = [];
+  for (const item of parts.flat().slice(0, MOST_ITEMS)) {
+    const last = all.at(-1);
+    const isSame = item && last && item.of === last.of && item.max !== item.min && last.max !== last.min;
+    if (isSame) all[all.length - 1] = { of: item.of, min: last.min + item.min, max: last.max + item.max };
+    else all.push(item);
+  }
+  return parts.flat().length > MOST_ITEMS ? [...all, null] : all;
+}
+
+function rowsIn(items: Items): Row[] {
+  const rows: Row[] = [];
+  let row: Row = [];
+  for (const item of items) {
+    const least = item ? Array<string>(Math.min(item.min, MOST_IN_ROW)).fill(item.of) : [];
+    row.push(...least);
+    if (item && item.max === least.length) continue;
+    rows.push(row);
+    row = [...least];
+  }
+  return [...rows, row].map((each) => each.slice(-MOST_IN_ROW));
+}
+
+const shareOf = (char: string) => (char === ' ' ? 1 / 4 : /[a-z]/.test(char) ? 1 / 40 : 1 / 200);
+const bitsOf = (row: Row) =>
+  row.reduce((bits, of) => bits - Math.log2([...new Set(of)].reduce((sum, char) => sum + shareOf(char), 0)), 0);
+
+function needOfRows(rows: Row[]): Need {
+  const all: { any: Text[] }[] = [];
+  for (const row of rows) {
+    const codes = row.map((of) => [...new Map([...of].map((char) => [FOLD[char.charCodeAt(0)], char])).values()]);
+    for (let at = 0; at + 3 <= codes.length; at++) {
+      const texts = textsOf(codes.slice(at, at + 4)) ?? textsOf(codes.slice(at, at + 3));
+      if (texts) all.push({ any: texts });
+    }
+  }
+  if (all.length === 0) return null;
+  return { all: all.sort((a, b) => a.any.length - b.any.length).slice(0, MOST_PARTS) };
+}
+
+/** Every text of these characters; the index heeds no case. */
+function textsOf(codes: string[][]): Text[] | undefined {
+  if (codes.reduce((count, { length }) => count * length, 1) > MOST_GRAMS) return undefined;
+  const texts = codes.reduce((begun, next) => begun.flatMap((text) => next.map((char) => text + char)), ['']);
+  return texts.map((text) => ({ text, fold: true }));
+}
+
+const escaped = (char: string) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+
+/** A set, with the long s and the Kelvin sign, which are letters when case is ignored. */
+function setOf(of: string): string {
+  const more = `${/[sS]/.test(of) ? '\\u017f' : ''}${/[kK]/.test(of) ? '\\u212a' : ''}`;
+  return `[${[...new Set(of)].map(escaped).join('')}${more}]`;
+}
+
+/** Looks for the most selective part, and there for the whole row. */
+function findRow(row: Row): Rows['find'] {
+  const parts = row.map((_, at) => row.slice(at, at + FOUND_IN_ROW));
+  const best = parts.reduce((best, part) => (bitsOf(part) > bitsOf(best) ? part : best));
+  const lead = parts.indexOf(best);
+  const part = new RegExp(best.map(setOf).join(''), 'g');
+  const whole = new RegExp(row.map(setOf).join(''), 'y');
+  return (text, from) => {
+    part.lastIndex = from;
+    // All that it finds is of one length; calling back with the place costs less than an object for each place.
+    while (part.test(text)) {
+      const at = part.lastIndex - best.length;
+      whole.lastIndex = at - lead;
+      if (at >= lead && whole.test(text)) return at - lead;
+      part.lastIndex = at + 1;
+    }
+    return -1;
+  };
+}
+
+function aroundOf(items: Items, { text, fold }: Text): Around | undefined {
+  const chars = [...text].map((char) => (fold ? withCases(char) : char));
+  const isAt = (from: number) =>
+    chars.every((of, at) => {
+      const item = items[from + at];
+      return item?.of === of && item.min === 1 && item.max === 1;
+    });
+  const from = items.findIndex((_, at) => isAt(at));
+  if (from < 0) return undefined;
+  const before = items[from - 1]?.edge === 'word' ? WORD_EDGE : '';
+  const tail = tailOf(items.slice(from + chars.length), MOST_OPEN);
+  if (before + tail.source === '') return undefined;
+  const expression = new RegExp(`${before}[^]{${chars.length}}${tail.source}`, 'y');
+  return {
+    mayBe(code, at) {
+      expression.lastIndex = at;
+      return expression.test(code);
+    },
+    // A word edge at the end depends on the character after it.
+    reach: chars.length + tail.reach + 1,
+    isSure: tail.isAll && from === (before === '' ? 0 : 1),
+  };
+}
+
+const WORD_EDGE = '\\b';
+/** `isAll`: it says all there is. */
+type Tail = { source: string; reach: number; isAll: boolean };
+
+/** What begins as these items do; whatever is more than is looked at here may follow. */
+function tailOf([item, ...rest]: Items, open: number): Tail {
+  if (item === undefined) return { source: '', reach: 0, isAll: true };
+  if (item === null || item.min > MOST_REPEATED || item.edge === 'other') return { source: '', reach: 0, isAll: false };
+  if (item.edge) {
+    const next = tailOf(rest, open);
+    return { ...next, source: `${WORD_EDGE}${next.source}` };
+  }
+  const { min, max } = item;
+  const set = setOf(item.of);
+  const isFixed = max === min;
+  if (!isFixed && open === 0) return { source: `${set}{${min}}`, reach: min, isAll: false };
+  const next = tailOf(rest, isFixed ? open : open - 1);
+  const most = Math.min(max, MOST_REPEATED + min);
+  const reach = most + next.reach;
+  // A set is taken for what it is when case is ignored, and more of it than is looked at may follow.
+  if (isFixed) return { source: `${set}{${min}}${next.source}`, reach, isAll: false };
+  const fewer = `${set}{${min},${most}}${next.source}`;
+  return { source: most === max ? fewer : `(?:${set}{${most}}|${fewer})`, reach, isAll: false };
 }

@@ -1,9 +1,15 @@
-/** Looks through the code of one version, line by line, as ripgrep would. */
+/**
+ * Looks through the code of one version, line by line, as ripgrep would; or through all versions of a function, where a
+ * line counts once, with the first and the last version that has it.
+ */
+import { hash } from 'node:crypto';
 import { SEARCH_HITS_PER_FUNCTION } from '../../../contract/limits.ts';
 import type { MayContinue } from './cpu-budget.ts';
 import type { Matcher } from './matcher.ts';
 
 export type Hit = { path: string; line: number; text: string; before: string[]; after: string[] };
+/** In history: the first and the last version that have the line. */
+export type HistoryHit = Hit & { first_version?: number; last_version?: number };
 /** `hit_count` counts every line that matches; `hits` are the first of them. */
 export type Found = { hit_count: number; hits: Hit[] };
 /** Path and text, in the order they are looked through. */
@@ -111,3 +117,65 @@ export function charsOf(hits: readonly Hit[]): number {
   }
   return chars;
 }
+
+/** Distinct lines counted per function. */
+const MOST_LINES = 50_000;
+/** A longer one is distinguished from others by its hash. */
+const LONG_CHARS = 200;
+
+type Versions = { first_version: number; last_version: number };
+/** `isWhole`: no line was left out. */
+type FoundInHistory = { hit_count: number; hits: HistoryHit[]; isWhole: boolean } & Partial<Versions>;
+
+/**
+ * Goes from the newest code to the oldest, a step for each; `scan` keeps this many hits of the lines that `isNew` says
+ * yes to.
+ */
+export function* historyOf(
+  versions: readonly [version: number, code: number][],
+  scan: (code: number, most: number, isNew: Seen) => Found,
+  isStopped: () => boolean,
+  mostLines = MOST_LINES,
+): Generator<undefined, FoundInHistory> {
+  const lines = new Map<string, Versions>();
+  const hits: HistoryHit[] = [];
+  let isWhole = true;
+  for (const [code, { first_version, last_version }] of codesOf(versions)) {
+    const isNew = (path: string, line: string) => {
+      const key = keyOf(path, line);
+      const known = lines.get(key);
+      if (known) known.first_version = Math.min(known.first_version, first_version);
+      else if (lines.size < mostLines) lines.set(key, { first_version, last_version });
+      else isWhole = false;
+      return !known && isWhole;
+    };
+    const found = scan(code, SEARCH_HITS_PER_FUNCTION - hits.length, isNew);
+    // As copies: a part of a text holds all of it, and there may be many versions.
+    hits.push(...structuredClone(found.hits));
+    if (isStopped()) break;
+    yield;
+  }
+  const spans = [...lines.values()];
+  if (spans.length === 0) return { hit_count: 0, hits: [], isWhole };
+  return {
+    hit_count: spans.length,
+    hits: hits.map((hit, at) => ({ ...hit, ...spans[at] })),
+    first_version: spans.reduce((first, each) => Math.min(first, each.first_version), Number.POSITIVE_INFINITY),
+    last_version: spans.reduce((last, each) => Math.max(last, each.last_version), 0),
+    isWhole,
+  };
+}
+
+/** Each code once, with the first and the last version that has it; that of the newest version first. */
+function codesOf(versions: readonly [version: number, code: number][]): Iterable<[code: number, Versions]> {
+  const codes = new Map<number, Versions>();
+  for (const [version, code] of versions.toReversed()) {
+    const known = codes.get(code);
+    if (known) known.first_version = version;
+    else codes.set(code, { first_version: version, last_version: version });
+  }
+  return codes;
+}
+
+const keyOf = (path: string, line: string): string =>
+  `${path}\n${line.length > LONG_CHARS ? `${line.length} ${hash('sha256', line)}` : line}`;

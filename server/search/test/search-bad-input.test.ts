@@ -1,17 +1,16 @@
 /** Malformed queries: refused by name and place, or read for what it is. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeFunction } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 
 type Found = Reply<'functionSearch'> & { message: string };
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const LONG = `const data = "${'0123456789'.repeat(20_000)}-longneedle-${'x'.repeat(5000)}";`;
 const WIDE = 'a whole 😀 and \ufffd alone';
 
-let service: Service;
+const service = serviceForAll();
 beforeAll(async () => {
-  service = await startService();
   const files = {
     'index.ts': HANDLER,
     'odd.txt': 'one\\two "three"\n\nfour\r\n',
@@ -20,7 +19,6 @@ beforeAll(async () => {
   };
   await makeFunction(service, files, { name: 'Odd / "signs" \\', description: '100% of <-> & | :*' });
 });
-afterAll(() => service.stop());
 
 const ask = async (query: string) => {
   const { status, body } = await service.api<Found>('GET', `/functions/search?${query}`);

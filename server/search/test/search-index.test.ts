@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { noteChange } from '../../functions/store/code-index.ts';
 import { type HostedFunction, invoke, makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { freePort, type Spawned, scratch, start } from '../../test/spawned.ts';
 import { LONG_MS } from './search-api-support.ts';
 
@@ -17,13 +18,8 @@ const STARTS = { timeout: 120_000 };
 const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const code = (text: string, more: Record<string, string> = {}) => ({ 'index.ts': `${HANDLER}${text}\n`, ...more });
 
-let service: Service;
-let stranger: { account_id: string; key: string };
-beforeAll(async () => {
-  service = await startService({ purgeCodeMs: 1, searchBudgetMs: LONG_MS });
-  stranger = await service.secondAccount();
-});
-afterAll(() => service.stop());
+const service = serviceForAll({ purgeCodeMs: 1, searchBudgetMs: LONG_MS });
+const stranger = forAll(() => service.secondAccount());
 
 const search = async (query: Record<string, string>, key = service.key) => {
   const { status, body } = await service.api<Found>(
@@ -228,15 +224,12 @@ it('an answer has a size: what is left out of it is reported', async () => {
 });
 
 describe('nodes', () => {
-  let databaseUrl: string;
   const folder = scratch();
   const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
   const nodes: Spawned[] = [];
   let owner: Service;
   beforeAll(async () => {
     owner = await startService({ env: { ...env, SLUICE_DATA_DIR: folder.path } });
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(owner.services.db);
-    databaseUrl = inject('databaseUrl').replace('{database}', rows[0]?.name ?? '');
   });
   afterAll(async () => {
     for (const node of nodes) await node.kill('SIGTERM');
@@ -244,7 +237,7 @@ describe('nodes', () => {
     folder.remove();
   });
   const startNode = async () => {
-    const node = await start(folder.path, await freePort(), { ...env, DATABASE_URL: databaseUrl });
+    const node = await start(folder.path, await freePort(), { ...env, DATABASE_URL: owner.databaseUrl });
     nodes.push(node);
     return node;
   };

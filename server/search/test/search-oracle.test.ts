@@ -212,7 +212,9 @@ async function ripgrep(all: Query[]): Promise<Lines[]> {
   return lines;
 }
 
-/** On a machine that is busy with other tests, time may be up before all was looked through; then the answer says so. */
+/**
+ * On a machine that is busy with other tests, time may be up before all was looked through; then the answer says so.
+ */
 async function askWhole(path: string) {
   let answer = await service.api<Reply<'functionSearch'>>('GET', path);
   for (let again = 0; again < 20 && answer.body.truncated; again++)

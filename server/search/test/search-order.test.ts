@@ -1,8 +1,12 @@
-/** In which order functions are found, rule by rule, and that what is no longer public is gone from whatever is asked next. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+/**
+ * In which order functions are found, rule by rule, and that what is no longer public is gone from whatever is asked
+ * next.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { type HostedFunction, invoke, makeFunction } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import type { Service } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type Found = Reply<'functionSearch'>;
 type Account = { account_id: string; key: string };
@@ -10,13 +14,8 @@ const code = (text: string) => ({
   'index.ts': `export default { fetch: () => new Response("") };\n// ${text}\n`,
 });
 
-let service: Service;
-let stranger: Account;
-beforeAll(async () => {
-  service = await startService();
-  stranger = await service.secondAccount();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const stranger = forAll(() => service.secondAccount());
 
 const search = async (query: Record<string, string>, { key }: { key: string }): Promise<Found> => {
   const answer = await service.api<Found>('GET', `/functions/search?${new URLSearchParams(query)}`, undefined, { key });

@@ -1,10 +1,10 @@
 /** A search as a stream: what was found so far, again and again, then the whole answer. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { operations } from '../../../contract/operations.ts';
 import { makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { copyFunction, LONG_MS } from './search-api-support.ts';
 
 type Found = Reply<'functionSearch'>;
@@ -15,9 +15,8 @@ const HANDLER = 'export default { fetch: () => new Response("") };\n';
 const SLOW = '/needle|([a-z]+)*[^\\x00-\\x7f]{3}$/';
 const SLOW_FUNCTIONS = 3000;
 
-let service: Service;
+const service = serviceForAll({ searchBudgetMs: LONG_MS });
 beforeAll(async () => {
-  service = await startService({ searchBudgetMs: LONG_MS });
   const first = await makeFunction(
     service,
     { 'index.ts': `${HANDLER}// needle` },
@@ -32,7 +31,6 @@ beforeAll(async () => {
   // Many that have the same code, as deploys would leave them: all of it takes minutes.
   await copyFunction(service, function_id, SLOW_FUNCTIONS, 'slow');
 });
-afterAll(() => service.stop());
 
 const ask = (
   query: Record<string, string>,
@@ -159,7 +157,7 @@ it('reports a failure behind the first byte in the shape of errors', async () =>
   const messages = await allOf(response);
   await sql`alter table functions_away rename to functions`.execute(db);
   expect(response.status).toBe(200);
-  const error = { message: expect.stringMatching(/^Something went wrong/), type: 'Internal Server Error', code: 500 };
+  const error = { message: expect.stringMatching(/^Internal error/), type: 'Internal Server Error', code: 500 };
   expect(messages).toEqual([{ event: 'error', data: error }]);
 });
 

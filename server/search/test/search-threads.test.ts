@@ -1,4 +1,7 @@
-/** Search threads under one account's hard searches, and when one of them is stuck or lost: other accounts get whole answers. */
+/**
+ * Search threads under one account's hard searches, and when one of them is stuck or lost: other accounts get whole
+ * answers.
+ */
 import type { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
@@ -80,7 +83,9 @@ it('one account with ten hard searches at a time for ten seconds ends no thread,
   expect(replaced()).toEqual([]);
 });
 
-/** While `isOver` answers false, all that the other account asks is found: a literal, a regular expression and a name. */
+/**
+ * While `isOver` answers false, all that the other account asks is found: a literal, a regular expression and a name.
+ */
 async function findsAllUntil(isOver: () => boolean) {
   for (let times = 0; times < 5 || !isOver(); times++) {
     expect(await needles()).toEqual(ALL);

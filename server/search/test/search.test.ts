@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { type HostedFunction, makeFunction } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type Found = Reply<'functionSearch'> & { message: string };
-let service: Service;
-let stranger: { account_id: string; key: string };
 
 const code = (...lines: string[]) => ({
   'index.ts': [...lines, 'export default { fetch: () => new Response("") };', ''].join('\n'),
@@ -15,9 +13,9 @@ const search = async (query: Record<string, string>, key = service.key) =>
 const names = async (query: Record<string, string>, key?: string) =>
   (await search(query, key)).body.functions.map((fn) => fn.name);
 
+const service = serviceForAll();
+const stranger = forAll(() => service.secondAccount());
 beforeAll(async () => {
-  service = await startService();
-  stranger = await service.secondAccount();
   await makeFunction(
     service,
     code('// before', 'const needle = fetchOrders("a.b");', '// after', 'const Needle2 = 1; // needle'),
@@ -38,7 +36,6 @@ beforeAll(async () => {
   );
   await makeFunction(service, code('const needle = "secret";'), { name: 'Their private' }, stranger.key);
 });
-afterAll(() => service.stop());
 
 describe('a literal', () => {
   it('finds lines with their place and those around', async () => {

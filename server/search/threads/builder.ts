@@ -4,17 +4,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readBundle } from '../../functions/versions/bundle.ts';
 import { BlobUnavailable } from '../../platform/blobs/blobs.ts';
 import { openBlobReader } from '../../platform/blobs/open-blobs.ts';
-import { nameAt, namesOf } from '../index/kept-segment.ts';
 import { packCode, toShared } from '../index/packed-code.ts';
 import { DamagedSegment, Segment, type SegmentView } from '../index/segment.ts';
-import { buildSegment, type SegmentBuilder } from '../index/segment-build.ts';
+import { buildSegment, nameAt, namesOf, type SegmentBuilder } from '../index/segment-file.ts';
 import type { BuilderData, FreshCode, FromBuilder, Missing, ToBuilder } from '../messages.ts';
 
 const port = parentPort;
 if (!port) throw new Error('search/builder.ts runs in a worker thread');
-const blobs = openBlobReader((workerData as BuilderData).blobs);
+const data: BuilderData = workerData;
+const blobs = openBlobReader(data.blobs);
 
-/** Behind the event loop and the searches, for each of which somebody waits. Elsewhere all threads have one priority. */
+/**
+ * Behind the event loop and the searches, for each of which somebody waits. Elsewhere all threads have one priority.
+ */
 const NICE = 5;
 if (process.platform === 'linux') setPriority(NICE);
 
@@ -89,7 +91,8 @@ async function readCode(sha256: string): Promise<{ packed: Uint8Array } | { caus
     return { packed: packCode(readBundle(await blobs.read(sha256))) };
   } catch (error) {
     if (error instanceof BlobUnavailable) return { cause: error.cause_code };
-    return { cause: (error as NodeJS.ErrnoException).code ?? 'DAMAGED' };
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') return { cause: error.code };
+    return { cause: 'DAMAGED' };
   }
 }
 

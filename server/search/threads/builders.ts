@@ -1,10 +1,74 @@
-/** The threads that make segments: started when there is something to do, ended when there was nothing for a while. */
+/**
+ * The threads that build segments: started when there is something to do, ended when there was nothing for a while;
+ * their tasks, and what becomes of those when they fail or the service ends.
+ */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import type { Logger } from 'pino';
 import type { BlobsDescription } from '../../platform/blobs/blobs.ts';
-import type { BuilderData, FromBuilder, ToBuilder } from '../messages.ts';
+import type { BuilderData, BuilderTask, FromBuilder, ToBuilder } from '../messages.ts';
 
-export type Builders = {
+export type Done = Exclude<FromBuilder, { failed: unknown }>;
+export type MergeTask = Extract<BuilderTask, { merge: unknown }>;
+export type Tasks = {
+  /** How many can be taken on now. */
+  free(): number;
+  /** `codes` says how many, for the log. */
+  run(task: BuilderTask, codes: number, take: (answer: Done) => void, fail: () => void): void;
+  /** Stops those that are going; resolves when they have. */
+  close(): Promise<void>;
+};
+type Ways = {
+  folder: string;
+  blobs: BlobsDescription;
+  log: Pick<Logger, 'warn'>;
+  /** A segment couldn't be read. */
+  onDamaged: (segment: number) => void;
+  /** One has ended, however it did. */
+  onEnd: () => void;
+};
+
+export function createTasks({ folder, blobs, log, onDamaged, onEnd }: Ways): Tasks {
+  const stop = new SharedArrayBuffer(4);
+  const builders = createBuilders(blobs);
+  const going = new Set<Promise<void>>();
+  let isClosed = false;
+
+  async function carryOut(...[task, codes, take, fail]: Parameters<Tasks['run']>): Promise<void> {
+    let damaged: number | undefined;
+    try {
+      const answer = await builders.run({ ...task, folder, stop });
+      if ('failed' in answer) {
+        damaged = answer.damaged;
+        throw new Error(answer.failed);
+      }
+      take(answer);
+    } catch (error) {
+      if (isClosed) return;
+      log.warn({ err: error, codes }, 'search: the index couldn’t take some code in');
+      fail();
+    }
+    if (damaged !== undefined) onDamaged(damaged);
+    onEnd();
+  }
+
+  return {
+    free: builders.free,
+    run(...given) {
+      const done = carryOut(...given).finally(() => going.delete(done));
+      going.add(done);
+    },
+    async close() {
+      isClosed = true;
+      Atomics.store(new Int32Array(stop), 0, 1);
+      await Promise.all(going);
+      await builders.close();
+    },
+  };
+}
+
+export /** The threads alone. */
+type Builders = {
   /** How many tasks can be taken on now. */
   free(): number;
   run(task: ToBuilder): Promise<FromBuilder>;
@@ -13,7 +77,7 @@ export type Builders = {
 
 const IDLE_MS = 10_000;
 
-export function createBuilders(blobs: BlobsDescription): Builders {
+function createBuilders(blobs: BlobsDescription): Builders {
   // One makes segments while the other reads what is new.
   let free = Math.max(2, Math.min(4, availableParallelism()));
   const idle: { worker: Worker; end: NodeJS.Timeout }[] = [];

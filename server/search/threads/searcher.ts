@@ -1,22 +1,27 @@
 /**
- * A thread that searches. It knows all functions and reads the segments; several searches take turns, a few milliseconds
- * each, so that a long one holds up no short one. It reports each function as it is found, so that a waiting caller has
- * something when time is up.
+ * A thread that searches. It knows all functions and reads the segments; several searches take turns, a few
+ * milliseconds each, so that a long one holds up no short one. It reports each function as it is found, so that a
+ * waiting caller has something when time is up.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { Catalogue } from '../catalogue.ts';
+import { Catalogue, type Entry } from '../catalogue.ts';
 import { Documents } from '../documents.ts';
-import type { Entry } from '../entry.ts';
 import { DamagedSegment } from '../index/segment.ts';
-import type { FoundFunction, FromSearcher, SearcherData, ToSearcher } from '../messages.ts';
+import {
+  createProgress,
+  type FoundFunction,
+  type FromSearcher,
+  type SearcherData,
+  type ToSearcher,
+} from '../messages.ts';
 import { Names } from '../names.ts';
-import { createProgress } from '../progress.ts';
-import { isJobOver, type Job, type Searched, startJob } from '../query/job.ts';
-import { RegexError } from '../query/regex-error.ts';
-import { WARM_CODES, warmUp } from '../query/warm-up.ts';
+import { isJobOver, type Job, type Searched, startJob, WARM_CODES, warmUp } from '../query/job.ts';
+import { RegexError } from '../query/regex.ts';
 
 const TURN_MS = 4;
-/** Within this time the finds of a search are reported once per turn; a longer one reports each, so that none is lost. */
+/**
+ * Within this time the finds of a search are reported once per turn; a longer one reports each, so that none is lost.
+ */
 const GATHER_MS = 20;
 const READY_MS = 100;
 const NAMES_AT_ONCE = 200;
@@ -25,7 +30,7 @@ const port = parentPort;
 if (!port) throw new Error('search/searcher.ts runs in a worker thread');
 const say = (message: FromSearcher) => port.postMessage(message);
 
-const { hasNames, turns } = workerData as SearcherData;
+const { hasNames, turns }: SearcherData = workerData;
 const searched: Searched = { catalogue: new Catalogue(), codes: new Documents(), names: undefined };
 /** Sorts the changes before a search waits for it. */
 const ready = setTimeout(() => {
@@ -71,7 +76,10 @@ type Going = {
   usedMs: number;
   found: FoundFunction[];
 };
-/** How long this thread was at searches of each account recently: hard searches of one account don't hold up those of others. */
+/**
+ * How long this thread was at searches of each account recently: hard searches of one account don't hold up those of
+ * others.
+ */
 const usedBy = new Map<string, number>();
 const RECENT_MS = 2000;
 let sinceMs = performance.now();
@@ -104,8 +112,8 @@ function turn(): void {
 }
 
 /**
- * The job whose turn it is. One that is stopped or late comes first, for it ends in that turn: behind newer ones it would
- * never end, and the thread would be taken for stuck.
+ * The job whose turn it is. One that is stopped or late comes first, for it ends in that turn: behind newer ones it
+ * would never end, and the thread would be taken for stuck.
  */
 function nextJob(): Going | undefined {
   let [next] = jobs;
@@ -183,7 +191,8 @@ function takeNext(): void {
   if (!next) return;
   Atomics.add(turns, 0, 1);
   startAll();
-  searched.catalogue.change(JSON.parse(next.entries) as Entry[], next.removed);
+  const entries: Entry[] = JSON.parse(next.entries);
+  searched.catalogue.change(entries, next.removed);
   // At a start each page would otherwise be sorted among all before it.
   isMoreToCome = next.isMoreToCome;
   if (!isMoreToCome) ready.refresh();

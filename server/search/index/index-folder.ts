@@ -1,13 +1,13 @@
 /**
  * The folder of segments, which outlive the process: the next one opens them and reads no code again. Several nodes may
- * share it. A file never changes, and a process that has it open keeps it without its name; so to take a name away costs no more
- * than that a next process reads some code again, and any node may do so at any time. Nor does a node that lost a name write
- * the file again, so no two of them fight.
+ * share it. A file never changes, and a process that has it open keeps it without its name; so to take a name away
+ * costs no more than that a next process reads some code again, and any node may do so at any time. Nor does a node
+ * that lost a name write the file again, so no two of them fight.
  *
- * A node removes the names of segments that it has rewritten. Files left by nodes that are gone are cleaned up by
- * the running ones: a starting node opens all there is, but what the rest of it covers, and rewrites without it what
- * another segment has, too, so each start leaves one copy of each code; and a running node checks now and then whether a file
- * that it doesn't hold has unreferenced code, and takes its name away once it had that for longer than the node
+ * A node removes the names of segments that it has rewritten. Files left by nodes that are gone are cleaned up by the
+ * running ones: a starting node opens all there is, but what the rest of it covers, and rewrites without it what
+ * another segment has, too, so each start leaves one copy of each code; and a running node checks now and then whether
+ * a file that it doesn't hold has unreferenced code, and takes its name away once it had that for longer than the node
  * that holds it, if there is one, would need to rewrite it. As a file is named after the codes that it has, two nodes
  * that purge the same segment, or add the same, leave one file.
  */
@@ -16,11 +16,10 @@ import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { NAME_BYTES, nameAt, openSegment, readNames } from './kept-segment.ts';
-import { isForgotten, isUnfinished } from './new-file.ts';
 import type { SegmentView } from './segment.ts';
+import { isForgotten, isUnfinished, NAME_BYTES, nameAt, openSegment, readNames } from './segment-file.ts';
 
-export type KeptFiles = {
+type KeptFiles = {
   /** Opens what was kept, the largest first. `take` says whether it is of use. */
   open(newId: () => number, take: (view: SegmentView, names: Buffer) => boolean): Promise<void>;
   /** Takes its name away. */

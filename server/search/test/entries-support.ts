@@ -1,7 +1,7 @@
 /** Functions and code as sent to a searcher, for tests of what it does with them. */
-import type { Entry } from './entry.ts';
-import { packCode, toShared } from './index/packed-code.ts';
-import type { FreshCode } from './messages.ts';
+import type { Entry } from '../catalogue.ts';
+import { packCode, toShared } from '../index/packed-code.ts';
+import type { FreshCode } from '../messages.ts';
 
 /** A function that serves one version, with this code. */
 export const entryOf = (code: number, more: Partial<Entry> = {}): Entry => ({

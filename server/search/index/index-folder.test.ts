@@ -15,10 +15,9 @@ import {
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { closeAll, functions, ids, many, order, place, removeAll, start } from '../search-support.ts';
-import { createKeptFiles } from './kept-files.ts';
-import { nameAt, readNames } from './kept-segment.ts';
-import { createFile } from './new-file.ts';
+import { closeAll, functions, ids, many, order, place, removeAll, start } from '../test/code-search-support.ts';
+import { createKeptFiles } from './index-folder.ts';
+import { createFile, nameAt, readNames } from './segment-file.ts';
 
 afterEach(closeAll);
 afterAll(removeAll);

@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { FunctionSource, IndexedFunction } from '../functions/store/code-index.ts';
-import { toBundle } from '../functions/versions/bundle.ts';
-import { newId } from '../lib/ids.ts';
-import { openBlobs } from '../platform/blobs/open-blobs.ts';
-import { type CodeSearch, type CodeSearchOptions, createCodeSearch } from './code-search.ts';
-import type { SearchOrder } from './messages.ts';
+import type { FunctionSource, IndexedFunction } from '../../functions/store/code-index.ts';
+import { toBundle } from '../../functions/versions/bundle.ts';
+import { newId } from '../../lib/ids.ts';
+import { openBlobs } from '../../platform/blobs/open-blobs.ts';
+import { type CodeSearch, type CodeSearchOptions, createCodeSearch } from '../code-search.ts';
+import type { SearchOrder } from '../messages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-code-search-'));
 export const place = join(folder, 'blobs');

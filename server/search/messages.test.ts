@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createProgress, type Progress } from './progress.ts';
+import { createProgress, type Progress } from './messages.ts';
 
 /** A thread that goes through its places, of which some have what is asked for. */
 function* walk(progress: Progress, share: number, places: { place: number; isFound: boolean }[], found: number[]) {

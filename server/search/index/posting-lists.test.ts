@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { bitsLength, createOrdering, type Ordered } from './ordering.ts';
+import { bitsLength, createOrdering, type Ordered } from './posting-lists.ts';
 
 function orderedOf(codes: number[][]): Ordered {
   const ordering = createOrdering();

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createGramExtraction } from './gram-extraction.ts';
-import { CODES, eachTrigram, foldInto, TRIGRAMS } from './trigrams.ts';
+import { CODES, createGramExtraction, eachTrigram, foldInto, TRIGRAMS } from './grams.ts';
 
 /** The grams of a text, in the order of the text, each once. */
 function plainly(bytes: Uint8Array, common: number[]): number[] {
