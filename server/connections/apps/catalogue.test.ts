@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import oauth from 'grant/config/oauth.json' with { type: 'json' };
 import * as icons from 'simple-icons';
 import { describe, expect, it } from 'vitest';
 import { AppId } from '../../../contract/apps.ts';
 import { RESERVED_SEGMENTS } from '../../../contract/routes.ts';
+import { describe as describeApp } from './apps.ts';
 import { catalogue } from './catalogue.ts';
 import { AppMistake, addressesOf, compileApp } from './compile.ts';
 import {
@@ -106,34 +106,40 @@ describe.each([...catalogue])('%s', (id, app) => {
     if (probe.body !== null) expect(() => JSON.parse(probe.body ?? '')).not.toThrow();
   });
 
-  it('is listed in docs/apps.md with two sources', () => {
+  it('says where its facts were read, in two sources', () => {
     if (definition.methods.length === 0) return;
-    const [own = '', other = ''] = sources.get(id) ?? [];
-    expect(own).toMatch(SOURCE);
-    expect(other).toMatch(SOURCE);
-    expect(own).not.toBe(other);
+    const { vendor, others } = evidenceOf(definition);
+    expect(vendor).not.toEqual([]);
+    expect(others).not.toEqual([]);
+    for (const reference of [...vendor, ...others]) expect(reference).toMatch(REFERENCE);
+    expect(others.filter((each) => vendor.includes(each))).toEqual([]);
+  });
+
+  it('says what is read of a source that pushes, and matches each parameter', () => {
+    const { source, event_types } = definition;
+    if (source?.transport !== 'push' || source.checked !== 'webhook') return;
+    for (const reference of source.docs?.facts ?? ['none']) expect(reference).toMatch(REFERENCE);
+    const parameters = event_types.flatMap((each) => Object.keys(each.parameters['properties'] as object));
+    expect(Object.keys(source.match).sort()).toEqual([...new Set(parameters)].sort());
+  });
+
+  it('sends nothing to clients that is for the pages only', () => {
+    const reply = JSON.stringify(describeApp(definition, false, new Map()));
+    const { vendor, others } = evidenceOf(definition);
+    for (const path of [...vendor, ...others].filter((each) => !each.startsWith('http')))
+      expect(reply).not.toContain(path);
+    expect(reply).not.toMatch(/"(?:evidence|docs)":/);
   });
 });
 
-/** An address, or a path in a public repository as `owner/repo path`. */
-const SOURCE = /https:\/\/[^\s)>]+|`[\w.-]+\/[\w.-]+ [^`\s]+`/;
-const rows = readFileSync(new URL('../../../docs/apps.md', import.meta.url), 'utf8')
-  .split('\n')
-  .flatMap((line) =>
-    /^\| [a-z0-9-]+ \|/.test(line) ? [line.split(' | ').map((cell) => cell.replace(/^\| | \|$/, ''))] : [],
-  )
-  .filter(([id]) => id !== 'app');
-const sources = new Map(rows.map(([id = '', own = '', other = '']) => [id, [own, other]]));
+const evidenceOf = ({ evidence }: AppDefinition): { vendor: string[]; others: string[] } =>
+  evidence ?? { vendor: [], others: [] };
+/** A URL, or a path in a public repository as `owner/repo path`. */
+const REFERENCE = /^(?:https?:\/\/\S+|[\w.-]+\/[\w.-]+ \S+)$/;
 
 it('has at least sixty apps that can be called', () => {
   const called = [...catalogue.values()].filter(({ definition }) => definition.methods.length > 0);
   expect(called.length).toBeGreaterThanOrEqual(60);
-});
-
-it('docs/apps.md names apps that exist, sorted', () => {
-  const ids = rows.map(([id = '']) => id);
-  expect(ids).toEqual([...ids].sort());
-  expect(ids.filter((id) => !catalogue.has(id))).toEqual([]);
 });
 
 const grant: Record<string, { request_url?: string; authorize_url?: string; access_url?: string }> = oauth;

@@ -33,7 +33,7 @@ export type Values = Record<string, string>;
 export type CompiledApp = {
   definition: AppDefinition;
   method<M extends AuthMethod>(method: M): Extract<MethodDefinition, { method: M }> | undefined;
-  /** Where a call goes with these values; undefined for an app that can't be called. Values that make no address throw. */
+  /** Where a call goes with these values; undefined for an app that can't be called. Throws where they make no URL. */
   target(method: AuthMethod, values: Values): Target | undefined;
 };
 

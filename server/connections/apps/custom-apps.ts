@@ -1,8 +1,8 @@
 /**
  * Apps of the account's own. They have the form of the catalogue's, and are as good as what is written: an address is
  * held against the egress rules when it is written and again with every connection to it, and a definition that can't
- * work is refused with the name of the field. Changing one keeps its connections with their credentials: what the change
- * asks for in addition they don't have, and a call says so until they are connected again.
+ * work is refused with the name of the field. Changing one keeps its connections with their credentials: what the
+ * change asks for in addition they don't have, and a call says so until they are connected again.
  */
 import { AppId } from '../../../contract/apps.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
@@ -30,7 +30,8 @@ const TAKEN_PATHS = new Set<string>([...RESERVED_SEGMENTS, ...OTHER_PATHS]);
 
 /** Adds an app; 400 names what of it can't work. */
 export async function create(ctx: Ctx, { body }: Input<'appCreate'>): Promise<Reply<'appCreate'>> {
-  if (TAKEN_PATHS.has(body.app)) throw badRequest(`app: expected an id that is no path of the service; ${body.app} is`);
+  if (TAKEN_PATHS.has(body.app))
+    throw badRequest(`app: expected an id that is not a path of the service; ${body.app} is one`);
   if (catalogue.has(body.app)) throw taken(body.app);
   const definition = customApp(body);
   await check(ctx, definition);
@@ -87,7 +88,7 @@ export async function remove(ctx: Ctx, { params }: Input<'appDelete'>): Promise<
   return {};
 }
 
-const taken = (app: string) => badRequest(`app: expected an id that is free; there is an app ${app} already`);
+const taken = (app: string) => badRequest(`app: expected an unused id; the app ${app} already exists`);
 
 function checkOwn(app: string, what: string): void {
   if (!AppId.safeParse(app).success) throw notFound('App');

@@ -21,7 +21,7 @@ export function customEvents(name: string, docs_url: string | null, given: Given
       id: given.id && [given.id],
       handshake: given.handshake,
       steps: [
-        `Add {url} as the address of a webhook in ${name}${enter}.`,
+        `Add {url} as the URL of a webhook in ${name}${enter}.`,
         ...(isOurs ? [] : [`Enter the secret that ${name} shows for it here.`]),
       ],
     }),

@@ -93,7 +93,7 @@ const MCP_FIELDS = {
   oauth: [],
   client: [
     text('client_id', 'Client id', null),
-    { ...secret('client_secret', 'Client secret', 'Empty for a public client.'), required: false },
+    { ...secret('client_secret', 'Client secret', 'Leave empty for a public client.'), required: false },
   ],
   token: [secret('token', 'Token', null)],
 };

@@ -2,8 +2,8 @@
  * Apps.
  *
  * An app is one declarative file: its address, how a connection to it is made, and which events it sends. Nothing in it
- * is code, so the connect window's form, the console's lists and the gateway's requests all come from the same words. An
- * account adds its own apps with `POST /apps`; those have the same form and are stored in the table `apps`.
+ * is code, so the connect window's form, the console's lists and the gateway's requests all come from the same words.
+ * An account adds its own apps with `POST /apps`; those have the same form and are stored in the table `apps`.
  *
  * `{name}` in a base address or a placement's template stands for the field of that name, as the person typed it.
  * `compile.ts` reads a definition once, refuses what can't work, and answers what the gateway needs for a connection.
@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import type { AppField } from '../../../contract/apps.ts';
 import type { AppCategory } from '../../../contract/states.ts';
 import type { HookApi } from './hook-api.ts';
-import type { EventTypeDefinition, SourceDefinition } from './source.ts';
+import type { EventTypeDefinition, Reference, SourceDefinition } from './source.ts';
 
 export type FieldDefinition = z.output<typeof AppField>;
 
@@ -59,7 +59,7 @@ export type JwtMethod = {
 export type JwtExchange = {
   /** Template over the fields. */
   url: string;
-  /** `rfc7523`: a form with grant_type and assertion. `bearer`: an empty POST with the token as bearer key (GitHub Apps). */
+  /** `rfc7523`: a form with grant_type and assertion. `bearer`: an empty POST with a bearer token (GitHub Apps). */
   style: 'rfc7523' | 'bearer';
   /** Asked for in the form and, as some want it, as the claim `scope`. */
   scopes: string[];
@@ -115,8 +115,8 @@ export type OAuth2Method = {
 
 /**
  * Model Context Protocol over Streamable HTTP. `server_url` is a template over the fields. Its authorization is
- * discovered (RFC 9728, RFC 8414) and the client registers itself (RFC 7591), unless the person gives the field `token`,
- * or `client_id` (and `client_secret`) of a client that was registered before.
+ * discovered (RFC 9728, RFC 8414) and the client registers itself (RFC 7591), unless the person gives the field
+ * `token`, or `client_id` (and `client_secret`) of a client that was registered before.
  */
 export type McpMethod = {
   method: 'MCP';
@@ -143,9 +143,9 @@ export type Probe = {
 };
 
 /**
- * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes), `{timestamp}`,
- * `{url}`, `{decoded_url}` (with the marks of its query as themselves, not percent-encoded), `{method}` and
- * `{header:Name}`. Used by ingress and shown on the app's page.
+ * How an app signs what it sends to an address of ours. `signed` is a template over `{body}` (raw bytes),
+ * `{timestamp}`, `{url}`, `{decoded_url}` (with the marks of its query as themselves, not percent-encoded), `{method}`
+ * and `{header:Name}`. Used by ingress and shown on the app's page.
  */
 export type WebhookSignature =
   | {
@@ -155,7 +155,7 @@ export type WebhookSignature =
       encoding: 'hex' | 'base64';
       /** Before each signature in the header, such as `sha256=`; several are separated by commas. */
       prefix: string;
-      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature in it, and what is between pairs. */
+      /** For a header of pairs such as `t=1,v1=ab`: the names of timestamp and signature, and what separates pairs. */
       pairs: { timestamp: string; signature: string; separator?: string } | null;
       /** The header with the time, where it has a separate one. */
       timestamp_header: string | null;
@@ -196,7 +196,12 @@ export type AppDefinition = {
   /** How a webhook is registered through its API; empty where a person pastes it. */
   hooks: readonly HookApi[];
   event_types: EventTypeDefinition[];
+  /** Only apps of the catalogue have it. */
+  evidence?: Evidence;
 };
+
+/** Two independent sources of an app's facts: the vendor, and clients that work with it. For docs/apps.md only. */
+export type Evidence = { vendor: [Reference, ...Reference[]]; others: [Reference, ...Reference[]] };
 
 /** A definition with what most apps don't have left out. */
 export function defineApp(

@@ -9,8 +9,8 @@ const ONE_LINE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]+$/;
 
 /**
  * What a person typed, held against the fields of a method: the values to keep, or every problem as
- * `fields.<name>: expected …`. Space around a value is left out; a secret keeps it, as a password may begin or end with a
- * space, and loses only line breaks at its end, which copying a key often brings along. What may end
+ * `fields.<name>: expected …`. Space around a value is left out; a secret keeps it, as a password may begin or end with
+ * a space, and loses only line breaks at its end, which copying a key often brings along. What may end
  * in a header as it is has to be ASCII; a user name and a password, which are sent encoded, may be any `text`.
  */
 export function checkFields(
@@ -47,15 +47,14 @@ function problemOf(field: FieldDefinition, value: string, chars: 'ascii' | 'text
   const lines = field.type === 'multiline';
   const max = lines ? MAX_CHARS_MULTILINE : MAX_CHARS;
   if (value.length > max) return `expected at most ${max} characters`;
-  if (lines && !ASCII_LINES.test(value)) return 'expected letters, digits and signs of ASCII';
+  if (lines && !ASCII_LINES.test(value)) return 'expected ASCII characters';
   if (!lines && chars === 'text' && !(ONE_LINE.test(value) && value.isWellFormed()))
     return 'expected one line without control characters';
-  if (!lines && chars === 'ascii' && !ASCII.test(value))
-    return 'expected one line of letters, digits and signs of ASCII';
+  if (!lines && chars === 'ascii' && !ASCII.test(value)) return 'expected one line of ASCII characters';
   if (field.pattern !== null && !RE2JS.compile(field.pattern).matches(value)) {
     if (field.secret && RE2JS.compile(field.pattern).matches(value.trim()))
       return 'expected no space before or after this secret';
-    return field.secret ? `that is not the shape of this secret (${field.pattern})` : `expected ${field.pattern}`;
+    return field.secret ? `expected a secret of the form ${field.pattern}` : `expected ${field.pattern}`;
   }
   return null;
 }

@@ -4,8 +4,9 @@
  *
  * Templates name values as `{name}`: `url` is the trigger's address, `secret` what its requests are to be signed with,
  * `events` is the list of what the app calls the trigger's event type, `event` the first of it, `id` the hook that is
- * removed; the rest are the trigger's parameters and what `before` took. In a path a value is one segment; `{+name}` keeps its slashes. In a body a text that
- * is nothing but a placeholder becomes the value itself, and a member called `{events}` becomes one for each of them.
+ * removed; the rest are the trigger's parameters and what `before` took. In a path a value is one segment; `{+name}`
+ * keeps its slashes. In a body a text that is nothing but a placeholder becomes the value itself, and a member called
+ * `{events}` becomes one for each of them.
  */
 import type { LongNumber } from '../../../contract/text/exact-json.ts';
 
@@ -46,7 +47,7 @@ export type HookApi = {
   before: { request: HookRequest; take: Readonly<Record<string, string>> } | null;
   add: HookRequest;
   id: AnswerPlace;
-  /** `sent`: the app is given ours. `kept`: it signs with what it always signs with. Else the answer hands it out there. */
+  /** `sent`: the app receives ours. `kept`: it signs with a constant secret. Else the place in the answer. */
   secret: 'sent' | 'kept' | { at: string };
   /** How to list the app's hooks, to find one of ours whose id was lost: `items` is a list in the answer. */
   list: { request: HookRequest; items: string; id: AnswerPlace; url: string };

@@ -1,7 +1,7 @@
 /**
  * How events of a source come in, as data. A pushing source says where in its requests the event's name, its own id of
  * the event and the values are that a trigger's parameters are compared with; how it makes sure of our address; and
- * how its API registers a hook. How it signs is defined in `webhook`. services/ingress/ does what is said here.
+ * how its API registers a hook. How it signs is defined in `webhook`. server/triggers/ingress/ does it.
  */
 import type { z } from 'zod';
 import type { EventType } from '../../../contract/apps.ts';
@@ -13,7 +13,7 @@ export type Place = { header: string } | { body: string };
 /** Several where one and the same value may appear: the first that is present counts. */
 export type Places = Place | Place[];
 
-/** A parameter of the trigger fits where one of the places holds it, between `prefix` and `suffix`; `caseless` whatever the case. */
+/** A parameter fits where one of the places holds it, between `prefix` and `suffix`; `caseless`: whatever the case. */
 export type Match = { at: Places; prefix?: string; suffix?: string; caseless?: true };
 
 /** How the source makes sure that the address is ours. */
@@ -51,9 +51,23 @@ export type PushSource = {
   handshake: Handshake | null;
   /** What a person does in the app, in order. `{url}` and `{secret}` stand for the trigger's. */
   steps: string[];
+  /** Only sources of the catalogue have it. */
+  docs?: SourceDocs;
 };
 
-/** A source that only answers is asked now and then (services/polling/). */
+/** Where a fact was read: a URL, or a path in a public repository on GitHub as `owner/repo path`. */
+export type Reference = `https://${string}` | `http://${string}` | `${string}/${string} ${string}`;
+
+/** What docs/sources.md says beyond the definition: remarks on signature, handshake, id and samples. */
+export type SourceDocs = {
+  verified?: string;
+  handshake?: string;
+  id?: string;
+  samples?: string;
+  facts: [Reference, ...Reference[]];
+};
+
+/** A source that only answers is asked now and then (server/triggers/polling/). */
 type PollSource = { transport: 'poll'; needs_connection: boolean };
 
 export type SourceDefinition = { transport: 'clock' } | PollSource | PushSource;

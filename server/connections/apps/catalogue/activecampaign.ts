@@ -24,4 +24,11 @@ export const activecampaign = defineApp({
     },
   ],
   probe: { ...get('/api/3/users/me'), refusal_status: 403 },
+  evidence: {
+    vendor: ['https://developers.activecampaign.com/reference/url'],
+    others: [
+      'singer-io/tap-activecampaign tap_activecampaign/client.py',
+      'amp-labs/connectors providers/activeCampaign.go',
+    ],
+  },
 });

@@ -26,4 +26,11 @@ export const airtable = defineApp({
     },
     docs_url: 'https://airtable.com/developers/web/api/webhooks-overview',
   },
+  evidence: {
+    vendor: ['https://airtable.com/developers/web/api/oauth-reference', 'Airtable/oauth-example index.js'],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'gtalarico/pyairtable pyairtable/models/webhook.py',
+    ],
+  },
 });

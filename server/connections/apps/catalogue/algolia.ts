@@ -22,4 +22,8 @@ export const algolia = defineApp({
       ],
     },
   ],
+  evidence: {
+    vendor: ['algolia/algoliasearch-client-javascript packages/client-search/src/searchClient.ts'],
+    others: ['trufflesecurity/trufflehog pkg/detectors/algoliaadminkey/algoliaadminkey.go'],
+  },
 });

@@ -14,4 +14,11 @@ export const amplitude = defineApp({
     ),
   ],
   probe: get('/api/2/taxonomy/category'),
+  evidence: {
+    vendor: ['https://amplitude.com/docs/apis/analytics/dashboard-rest'],
+    others: [
+      'amp-labs/connectors providers/amplitude.go',
+      'trufflesecurity/trufflehog pkg/detectors/amplitudeapikey/amplitudeapikey.go',
+    ],
+  },
 });

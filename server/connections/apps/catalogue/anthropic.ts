@@ -12,4 +12,8 @@ export const anthropic = defineApp({
   default_headers: { 'anthropic-version': '2023-06-01' },
   methods: [headerKey(secret('api_key', 'API key', 'Made under API keys in the console.'), 'x-api-key')],
   probe: get('/v1/models'),
+  evidence: {
+    vendor: ['anthropics/anthropic-sdk-typescript src/client.ts'],
+    others: ['https://docs.anthropic.com/en/api/overview'],
+  },
 });

@@ -30,4 +30,8 @@ export const appStoreConnect = defineApp({
     },
   ],
   probe: get('/v1/apps?limit=1'),
+  evidence: {
+    vendor: ['fastlane/fastlane spaceship/lib/spaceship/connect_api/token.rb'],
+    others: ['Ponytech/appstoreconnectapi appstoreconnect/api.py'],
+  },
 });

@@ -32,6 +32,22 @@ export const asana = defineApp({
       'Send POST https://app.asana.com/api/1.0/webhooks with the id of a project or task as resource and {url} as target.',
       'Asana hands its secret over in the same moment; nothing is to be copied.',
     ],
+    docs: {
+      id: 'Asana delivers each at most once.',
+      facts: [
+        'https://developers.asana.com/docs/webhooks-guide',
+        'https://asana.com/developers/api-reference/webhooks',
+        'Asana/devrel-examples javascript/webhooks-nodejs/index.js',
+      ],
+    },
   }),
   event_types: asanaEvents,
+  evidence: {
+    vendor: ['Asana/openapi defs/asana_oas.yaml', 'Asana/devrel-examples javascript/webhooks-nodejs/index.js'],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'python-social-auth/social-core social_core/backends/asana.py',
+      'api-evangelist/asana asyncapi/asana-webhooks-asyncapi.yml',
+    ],
+  },
 });

@@ -41,6 +41,26 @@ export const bitbucket = defineApp({
       'Enter {url} as URL and {secret} as Secret.',
       'Choose the triggers that you wait for, and save.',
     ],
+    docs: {
+      facts: [
+        'https://support.atlassian.com/bitbucket-cloud/docs/event-payloads/',
+        'https://bitbucket.org/blog/enhanced-webhook-security',
+        'zulip/zulip zerver/webhooks/bitbucket2/fixtures',
+      ],
+    },
   }),
   event_types: bitbucketEvents,
+  evidence: {
+    vendor: [
+      'https://developer.atlassian.com/cloud/bitbucket/oauth-2',
+      'https://bitbucket.org/blog/enhanced-webhook-security',
+      'https://support.atlassian.com/bitbucket-cloud/docs/using-api-tokens/',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'python-social-auth/social-core social_core/backends/bitbucket.py',
+      'simstudioai/sim apps/sim/lib/webhooks/providers/bitbucket.ts',
+      'https://docs.aws.amazon.com/codebuild/latest/userguide/access-tokens-bitbucket.md',
+    ],
+  },
 });

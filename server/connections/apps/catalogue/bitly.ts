@@ -17,4 +17,8 @@ export const bitly = defineApp({
     }),
   ],
   probe: get('/v4/user'),
+  evidence: {
+    vendor: ['https://dev.bitly.com/authentication.html'],
+    others: ['SocialiteProviders/Providers src/Bitly/Provider.php', 'philnash/bitly lib/bitly/oauth.rb'],
+  },
 });

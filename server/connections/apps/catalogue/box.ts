@@ -32,7 +32,6 @@ export const box = defineApp({
   source: push({
     secret: 'theirs',
     event: [{ body: 'trigger' }],
-    // The same when it is sent again; the one in the header isn't.
     id: [{ body: 'id' }],
     match: { folder: { at: { body: 'source.parent.id' } } },
     steps: [
@@ -40,6 +39,22 @@ export const box = defineApp({
       'Generate the primary key, and enter it here.',
       'Choose Create webhook, enter {url} as URL Address, and choose the folder and the triggers.',
     ],
+    docs: {
+      id: 'The same when it is sent again; `BOX-DELIVERY-ID` differs.',
+      facts: [
+        'box/developer.box.com content/guides/webhooks/v2/signatures-v2.md',
+        'box/developer.box.com content/guides/webhooks/v2/index.md',
+        'box/box-python-sdk-gen box_sdk_gen/managers/webhooks.py',
+      ],
+    },
   }),
   event_types: boxEvents,
+  evidence: {
+    vendor: ['box/box-openapi openapi.json', 'box/developer.box.com content/guides/webhooks/v2/signatures-v2.md'],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/box.ts',
+      'amp-labs/connectors providers/box.go',
+      'box/box-python-sdk-gen box_sdk_gen/managers/webhooks.py',
+    ],
+  },
 });

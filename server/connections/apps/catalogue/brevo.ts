@@ -10,4 +10,5 @@ export const brevo = defineApp({
   icon: 'siBrevo',
   methods: [headerKey(secret('api_key', 'API key', 'Settings → SMTP & API → API keys.'), 'api-key')],
   probe: get('/v3/account'),
+  evidence: { vendor: ['getbrevo/brevo-node README.md'], others: ['amp-labs/connectors providers/brevo.go'] },
 });

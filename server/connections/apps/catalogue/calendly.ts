@@ -41,7 +41,24 @@ export const calendly = defineApp({
       'Send POST https://api.calendly.com/webhook_subscriptions with url {url}, signing_key {secret}, and the events, organization, user and scope.',
       'Its gateway does that as well: POST /calendly/webhook_subscriptions with a connection.',
     ],
+    docs: {
+      id: 'Calendly numbers no event.',
+      facts: [
+        'https://developer.calendly.com/api-docs/webhook-signatures',
+        'calendly/buzzwordcrm services/calendlyService.js',
+      ],
+    },
   }),
   hooks: calendlyHooks,
   event_types: calendlyEvents,
+  evidence: {
+    vendor: [
+      'https://developer.calendly.com/creating-an-oauth-app',
+      'calendly/buzzwordcrm services/calendlyService.js',
+    ],
+    others: [
+      'SocialiteProviders/Providers src/Calendly/Provider.php',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

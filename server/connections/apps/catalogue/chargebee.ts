@@ -26,4 +26,11 @@ export const chargebee = defineApp({
     },
     docs_url: 'https://www.chargebee.com/docs/2.0/webhook_settings.html',
   },
+  evidence: {
+    vendor: ['chargebee/chargebee-node src/RequestWrapper.ts', 'chargebee/chargebee-node src/environment.ts'],
+    others: [
+      'amp-labs/connectors providers/chargebee.go',
+      'hookdeck/webhook-skills skills/chargebee-webhooks/references/verification.md',
+    ],
+  },
 });

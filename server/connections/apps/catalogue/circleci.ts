@@ -30,6 +30,20 @@ export const circleci = defineApp({
       'Enter {url} as Receiver URL and {secret} as Secret token, and leave certificate verification on.',
       'Choose the events that the trigger waits for, and save.',
     ],
+    docs: {
+      verified: 'It is one of several values, separated by commas.',
+      facts: [
+        'circleci/circleci-docs docs/reference/modules/ROOT/pages/outbound-webhooks-reference.adoc',
+        'api-evangelist/circleci asyncapi/circleci-webhooks.yml',
+      ],
+    },
   }),
   event_types: circleciEvents,
+  evidence: {
+    vendor: [
+      'circleci/circleci-docs docs/guides/modules/integration/pages/outbound-webhooks.adoc',
+      'circleci/circleci-docs docs/guides/modules/toolkit/pages/api-developers-guide.adoc',
+    ],
+    others: ['trufflesecurity/trufflehog pkg/detectors/circleci/v1/circleci.go'],
+  },
 });

@@ -22,4 +22,14 @@ export const clickup = defineApp({
   ],
   probe: get('/api/v2/user'),
   webhook: hmac({ header: 'X-Signature', docs_url: 'https://developer.clickup.com/docs/webhooksignature' }),
+  evidence: {
+    vendor: [
+      'https://developer.clickup.com/docs/authentication.md',
+      'https://developer.clickup.com/docs/webhooksignature',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'simstudioai/sim apps/sim/lib/webhooks/providers/clickup.ts',
+    ],
+  },
 });

@@ -30,4 +30,12 @@ export const close = defineApp({
     },
     docs_url: 'https://developer.close.com/api/resources/webhooks',
   },
+  evidence: {
+    vendor: ['closeio/closeio-api closeio_api/__init__.py', 'https://developer.close.com/api/resources/webhooks.md'],
+    others: [
+      'calcom/cal.com packages/app-store/closecom/api/callback.ts',
+      'activepieces/activepieces packages/pieces/community/close/src/lib/triggers/new-lead-added.ts',
+      'trufflesecurity/trufflehog pkg/detectors/closecrm/close.go',
+    ],
+  },
 });

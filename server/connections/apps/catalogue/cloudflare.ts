@@ -15,4 +15,14 @@ export const cloudflare = defineApp({
     signature: { kind: 'token', header: 'cf-webhook-auth' },
     docs_url: 'https://developers.cloudflare.com/notifications/get-started/configure-webhooks/',
   },
+  evidence: {
+    vendor: [
+      'cloudflare/cloudflare-typescript src/client.ts',
+      'cloudflare/cloudflare-docs src/content/docs/notifications/get-started/configure-webhooks.mdx',
+    ],
+    others: [
+      'pulumi/pulumi-cloudflare sdk/nodejs/notificationPolicyWebhooks.ts',
+      'simstudioai/sim apps/sim/tools/cloudflare/list_zones.ts',
+    ],
+  },
 });

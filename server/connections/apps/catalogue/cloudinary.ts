@@ -15,4 +15,8 @@ export const cloudinary = defineApp({
       secret('api_secret', 'API secret', 'Beside the API key.'),
     ),
   ],
+  evidence: {
+    vendor: ['cloudinary/cloudinary_npm lib/api_client/call_account_api.js'],
+    others: ['trufflesecurity/trufflehog pkg/detectors/cloudinary/cloudinary.go'],
+  },
 });

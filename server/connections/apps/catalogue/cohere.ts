@@ -9,4 +9,8 @@ export const cohere = defineApp({
   docs_url: 'https://docs.cohere.com/reference/about',
   methods: [bearerKey(secret('api_key', 'API key', 'Dashboard → API keys.'))],
   probe: get('/v1/models'),
+  evidence: {
+    vendor: ['cohere-ai/cohere-developer-experience cohere-openapi.yaml'],
+    others: ['cohere-ai/cohere-typescript src/api/resources/models/client/Client.ts'],
+  },
 });

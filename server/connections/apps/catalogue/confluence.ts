@@ -16,4 +16,11 @@ export const confluence = defineApp({
     'write:confluence-content',
   ]),
   probe: get('/wiki/rest/api/user/current'),
+  evidence: {
+    vendor: ['https://developer.atlassian.com/cloud/confluence/oauth-2-3lo-apps/'],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'python-social-auth/social-core social_core/backends/atlassian.py',
+    ],
+  },
 });

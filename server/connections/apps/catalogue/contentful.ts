@@ -10,4 +10,8 @@ export const contentful = defineApp({
   icon: 'siContentful',
   methods: [bearerKey(secret('api_key', 'Management token', 'Settings → CMA tokens. It starts with CFPAT-.'))],
   probe: get('/organizations'),
+  evidence: {
+    vendor: ['contentful/contentful-management.js lib/adapters/REST/rest-adapter.ts'],
+    others: ['trufflesecurity/trufflehog pkg/detectors/contentfulpersonalaccesstoken/contentfulpersonalaccesstoken.go'],
+  },
 });

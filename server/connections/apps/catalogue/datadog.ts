@@ -31,4 +31,8 @@ export const datadog = defineApp({
   ],
   // A wrong key gets 403: https://docs.datadoghq.com/api/latest/authentication/validate-api-key/
   probe: { ...get('/api/v1/validate'), refusal_status: 403 },
+  evidence: {
+    vendor: ['DataDog/datadog-api-client-typescript .generator/schemas/v1/openapi.yaml'],
+    others: ['simstudioai/sim apps/sim/tools/datadog/cancel_downtime.ts'],
+  },
 });

@@ -12,4 +12,8 @@ export const deepgram = defineApp({
     headerKey(secret('api_key', 'API key', 'Console → Settings → API Keys.'), 'Authorization', 'Token {api_key}'),
   ],
   probe: get('/v1/projects'),
+  evidence: {
+    vendor: ['deepgram/deepgram-docs fern/docs/authentication.mdx'],
+    others: ['deepgram/deepgram-python-sdk src/deepgram/environment.py'],
+  },
 });

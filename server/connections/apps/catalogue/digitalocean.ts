@@ -18,4 +18,14 @@ export const digitalocean = defineApp({
     }),
   ],
   probe: get('/v2/account'),
+  evidence: {
+    vendor: [
+      'https://docs.digitalocean.com/reference/api/oauth',
+      'digitalocean/openapi specification/DigitalOcean-public.v2.yaml',
+    ],
+    others: [
+      'python-social-auth/social-core social_core/backends/digitalocean.py',
+      'pennersr/django-allauth allauth/socialaccount/providers/digitalocean/views.py',
+    ],
+  },
 });

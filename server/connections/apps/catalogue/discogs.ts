@@ -18,4 +18,11 @@ export const discogs = defineApp({
     }),
   ],
   probe: get('/oauth/identity'),
+  evidence: {
+    vendor: ['discogs/discogs_client discogs_client/client.py'],
+    others: [
+      'pennersr/django-allauth allauth/socialaccount/providers/discogs/views.py',
+      'SocialiteProviders/Providers src/Discogs/Server.php',
+    ],
+  },
 });

@@ -25,4 +25,14 @@ export const discord = defineApp({
     signature: { kind: 'ed25519', header: 'X-Signature-Ed25519', timestamp_header: 'X-Signature-Timestamp' },
     docs_url: 'https://docs.discord.com/developers/events/webhook-events',
   },
+  evidence: {
+    vendor: [
+      'discord/discord-api-docs developers/topics/oauth2.mdx',
+      'discord/discord-api-docs developers/events/webhook-events.mdx',
+    ],
+    others: [
+      'better-auth/better-auth packages/core/src/social-providers/discord.ts',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

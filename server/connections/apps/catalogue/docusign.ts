@@ -59,4 +59,15 @@ export const docusign = defineApp({
     docs_url:
       'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',
   }),
+  evidence: {
+    vendor: [
+      'docusign/docusign-esign-node-client src/ApiClient.js',
+      'https://www.docusign.com/blog/developers/manually-authenticating-hmac-signatures-docusign-connect-webhook-configurations',
+    ],
+    others: [
+      'amp-labs/connectors providers/docusign.go',
+      'SocialiteProviders/Providers src/DocuSign/Provider.php',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

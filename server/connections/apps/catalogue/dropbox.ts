@@ -32,6 +32,20 @@ export const dropbox = defineApp({
       'Open your app in the App Console of Dropbox, copy the App secret, and enter it here.',
       'Enter {url} as Webhook URI and choose Add: Dropbox verifies it at once.',
     ],
+    docs: {
+      facts: [
+        'https://www.dropbox.com/developers/reference/webhooks',
+        'http://www.jerriepelser.com/blog/creating-a-dropbox-webhook-in-aspnet/',
+      ],
+    },
   }),
   event_types: dropboxEvents,
+  evidence: {
+    vendor: ['dropbox/dropbox-sdk-python dropbox/oauth.py', 'https://www.dropbox.com/developers/reference/webhooks'],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/dropbox.ts',
+      'amp-labs/connectors providers/dropbox.go',
+      'http://www.jerriepelser.com/blog/creating-a-dropbox-webhook-in-aspnet/',
+    ],
+  },
 });

@@ -18,4 +18,15 @@ export const elevenlabs = defineApp({
     signed: '{timestamp}.{body}',
     docs_url: 'https://elevenlabs.io/docs/overview/administration/webhooks',
   }),
+  evidence: {
+    vendor: [
+      'elevenlabs/elevenlabs-docs fern/api-reference/pages/authentication.mdx',
+      'elevenlabs/elevenlabs-js src/wrapper/webhooks.ts',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/tools/elevenlabs',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+      'hookdeck/webhook-skills skills/elevenlabs-webhooks/SKILL.md',
+    ],
+  },
 });

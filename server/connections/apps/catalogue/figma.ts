@@ -27,4 +27,11 @@ export const figma = defineApp({
     },
     docs_url: 'https://developers.figma.com/docs/rest-api/webhooks/',
   },
+  evidence: {
+    vendor: ['figma/rest-api-spec openapi/openapi.yaml', 'https://developers.figma.com/docs/rest-api/authentication'],
+    others: [
+      'better-auth/better-auth packages/core/src/social-providers/figma.ts',
+      'nextauthjs/next-auth packages/core/src/providers/figma.ts',
+    ],
+  },
 });

@@ -17,4 +17,12 @@ export const flickr = defineApp({
       authorize_params: { perms: 'write' },
     }),
   ],
+  evidence: {
+    vendor: ['flickr/flickr-sdk src/services/oauth.ts'],
+    others: [
+      'sybrenstuvel/flickrapi flickrapi/auth.py',
+      'pennersr/django-allauth allauth/socialaccount/providers/flickr/views.py',
+      'SocialiteProviders/Providers src/Flickr/Server.php',
+    ],
+  },
 });

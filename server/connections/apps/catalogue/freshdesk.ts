@@ -20,4 +20,12 @@ export const freshdesk = defineApp({
     },
   ],
   probe: get('/api/v2/agents/me'),
+  evidence: {
+    vendor: ['freshdesk/fresh-samples C-Sharp/CreateTicket.cs'],
+    others: [
+      'sjkingo/python-freshdesk freshdesk/v2/api.py',
+      'singer-io/tap-freshdesk tap_freshdesk/client.py',
+      'amp-labs/connectors providers/freshdesk.go',
+    ],
+  },
 });

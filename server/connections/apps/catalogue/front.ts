@@ -9,4 +9,8 @@ export const front = defineApp({
   docs_url: 'https://dev.frontapp.com/reference/introduction',
   methods: [bearerKey(secret('api_key', 'API token', 'Settings → Developers → API tokens.'))],
   probe: get('/me'),
+  evidence: {
+    vendor: ['frontapp/front-api-specs core-api/core-api.json'],
+    others: ['trufflesecurity/trufflehog pkg/detectors/front/front.go', 'amp-labs/connectors providers/front.go'],
+  },
 });

@@ -35,4 +35,5 @@ export const ghost = defineApp({
     },
   ],
   probe: get('/ghost/api/admin/posts/?limit=1'),
+  evidence: { vendor: ['TryGhost/Docs admin-api.mdx'], others: ['TryGhost/SDK packages/admin-api/lib/token.js'] },
 });

@@ -16,4 +16,8 @@ export const githubMcp = defineApp({
       server_url: 'https://api.githubcopilot.com/mcp/',
     },
   ],
+  evidence: {
+    vendor: ['github/github-mcp-server README.md'],
+    others: ['anthropics/claude-plugins-official external_plugins/github/.mcp.json'],
+  },
 });

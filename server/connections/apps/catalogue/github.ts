@@ -58,7 +58,6 @@ export const github = defineApp({
   source: push({
     secret: 'ours',
     event: [{ header: 'X-GitHub-Event' }, { body: 'action' }],
-    // One for each event and webhook, the same when it is sent again by hand.
     id: [{ header: 'X-GitHub-Delivery' }],
     match: {
       owner: { at: [{ body: 'repository.owner.login' }, { body: 'organization.login' }], caseless: true },
@@ -72,7 +71,27 @@ export const github = defineApp({
       'Enter {url} as Payload URL, choose application/json as content type, and enter {secret} as Secret.',
       'Choose the events that the trigger waits for, and choose Add webhook. GitHub sends a ping at once.',
     ],
+    docs: {
+      handshake: 'The first event is a `ping`, which only `*` keeps.',
+      id: 'One for each event and webhook, the same when it is sent again by hand.',
+      samples: 'No example of `issues.closed` is published: it is that of `issues.opened` with another state.',
+      facts: [
+        'https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries',
+        'octokit/webhooks payload-examples',
+      ],
+    },
   }),
   hooks: githubHooks,
   event_types: githubEvents,
+  evidence: {
+    vendor: [
+      'github/docs content/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps.md',
+      'https://github.blog/changelog/2025-07-14-pkce-support-for-oauth-and-github-app-authentication',
+    ],
+    others: [
+      'better-auth/better-auth packages/core/src/social-providers/github.ts',
+      'octokit/auth-app.js src/get-installation-authentication.ts',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

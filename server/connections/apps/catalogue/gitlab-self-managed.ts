@@ -33,4 +33,12 @@ export const gitlabSelfManaged = defineApp({
   source: gitlabSource,
   hooks: gitlabHooks,
   event_types: gitlabEvents,
+  evidence: {
+    vendor: ['gitlabhq/gitlabhq doc/api/oauth2.md'],
+    others: [
+      'jdalrymple/gitbeaker packages/requester-utils/src/BaseResource.ts',
+      'python-social-auth/social-core social_core/backends/gitlab.py',
+      'hookdeck/webhook-skills skills/gitlab-webhooks/SKILL.md',
+    ],
+  },
 });

@@ -21,7 +21,6 @@ export const gitlabSource = push({
       { body: 'build_status' },
     ],
   ],
-  // The same when it is sent again. X-Gitlab-Event-UUID is not: webhooks that cause one another share it.
   id: [{ header: 'Idempotency-Key' }],
   match: {
     project: {
@@ -35,6 +34,15 @@ export const gitlabSource = push({
     'Enter {url} as URL and {secret} as Signing token; where there is no such field yet, as Secret token.',
     'Choose the triggers that you wait for, leave SSL verification on, and choose Add webhook.',
   ],
+  docs: {
+    verified: 'GitLab signs where the secret is entered as the signing token of the webhook.',
+    id: 'The same when it is sent again. GitLab before 17.4 sends none: then each request is an event. `X-Gitlab-Event-UUID` is not used: webhooks that cause one another share it.',
+    facts: [
+      'https://docs.gitlab.com/user/project/integrations/webhooks/',
+      'gitlabhq/gitlabhq doc/user/project/integrations/webhook_events.md',
+      'https://gitlab.com/gitlab-org/gitlab/-/merge_requests/230944',
+    ],
+  },
 });
 
 export const gitlab = defineApp({
@@ -58,4 +66,12 @@ export const gitlab = defineApp({
   source: gitlabSource,
   hooks: gitlabHooks,
   event_types: gitlabEvents,
+  evidence: {
+    vendor: ['gitlabhq/gitlabhq doc/api/oauth2.md'],
+    others: [
+      'jdalrymple/gitbeaker packages/requester-utils/src/BaseResource.ts',
+      'better-auth/better-auth packages/core/src/social-providers/gitlab.ts',
+      'hookdeck/webhook-skills skills/gitlab-webhooks/SKILL.md',
+    ],
+  },
 });

@@ -11,4 +11,15 @@ export const googleMail = defineApp({
   icon: 'siGmail',
   methods: google(['https://www.googleapis.com/auth/gmail.modify'], { subject: true }),
   probe: get('/gmail/v1/users/me/profile'),
+  evidence: {
+    vendor: [
+      'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
+      'https://developers.google.com/identity/protocols/oauth2/service-account',
+      'googleapis/google-api-nodejs-client discovery/gmail-v1.json',
+    ],
+    others: [
+      'better-auth/better-auth packages/core/src/social-providers/google.ts',
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+    ],
+  },
 });

@@ -10,4 +10,15 @@ export const googleSheets = defineApp({
   docs_url: 'https://developers.google.com/workspace/sheets/api/reference/rest',
   icon: 'siGooglesheets',
   methods: google(['https://www.googleapis.com/auth/spreadsheets']),
+  evidence: {
+    vendor: [
+      'googleapis/google-auth-library-nodejs src/auth/oauth2client.ts',
+      'https://developers.google.com/identity/protocols/oauth2/service-account',
+      'googleapis/google-api-nodejs-client discovery/sheets-v4.json',
+    ],
+    others: [
+      'better-auth/better-auth packages/core/src/social-providers/google.ts',
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+    ],
+  },
 });

@@ -16,4 +16,14 @@ export const helpscout = defineApp({
     encoding: 'base64',
     docs_url: 'https://developer.helpscout.com/webhooks/',
   }),
+  evidence: {
+    vendor: [
+      'helpscout/helpscout-api-php src/Http/Authenticator.php',
+      'helpscout/helpscout-api-php src/Webhooks/IncomingWebhook.php',
+    ],
+    others: [
+      'amp-labs/connectors providers/helpScoutMailbox.go',
+      'Som-Energia/helpscout_webhooks webhooks/energetica/labeler.py',
+    ],
+  },
 });

@@ -32,7 +32,6 @@ export const hubspot = defineApp({
   source: push({
     secret: 'theirs',
     event: [{ body: 'subscriptionType' }],
-    // An eventId alone may come twice for different events.
     id: [{ body: 'portalId' }, { body: 'subscriptionId' }, { body: 'eventId' }, { body: 'occurredAt' }],
     match: { account: { at: { body: 'portalId' } }, property: { at: { body: 'propertyName' } } },
     items: true,
@@ -41,6 +40,24 @@ export const hubspot = defineApp({
       'Choose Webhooks, and enter {url} as Target URL.',
       'Choose Create subscription for each event that the trigger waits for, and activate them.',
     ],
+    docs: {
+      id: 'HubSpot does not promise that an `eventId` is unique.',
+      facts: [
+        'https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/request-validation',
+        'HubSpot/hubspot-api-nodejs src/utils/signature.ts',
+      ],
+    },
   }),
   event_types: hubspotEvents,
+  evidence: {
+    vendor: [
+      'HubSpot/hubspot-api-nodejs src/discovery/oauth/OauthDiscovery.ts',
+      'HubSpot/hubspot-api-nodejs src/utils/signature.ts',
+    ],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/hubspot.ts',
+      'amp-labs/connectors providers/hubspot.go',
+      'https://mcp.waymark.network/r/a3fe91f4-59bf-4573-ac7b-0a20fb423b50',
+    ],
+  },
 });

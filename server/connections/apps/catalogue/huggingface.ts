@@ -22,4 +22,15 @@ export const huggingface = defineApp({
     signature: { kind: 'token', header: 'X-Webhook-Secret' },
     docs_url: 'https://huggingface.co/docs/hub/webhooks',
   },
+  evidence: {
+    vendor: [
+      'huggingface/hub-docs docs/hub/oauth.md',
+      'huggingface/hub-docs docs/hub/webhooks.md',
+      'huggingface/huggingface.js packages/hub/src/lib/who-am-i.ts',
+    ],
+    others: [
+      'better-auth/better-auth packages/core/src/social-providers/huggingface.ts',
+      'nextauthjs/next-auth packages/core/src/providers/huggingface.ts',
+    ],
+  },
 });

@@ -23,4 +23,15 @@ export const intercom = defineApp({
     prefix: 'sha1=',
     docs_url: 'https://developers.intercom.com/docs/webhooks/setting-up-webhooks',
   }),
+  evidence: {
+    vendor: [
+      'intercom/Intercom-OpenAPI descriptions/2.11/api.intercom.io.yaml',
+      'https://developers.intercom.com/intercom-api-reference/v1.0/reference/signed-notifications',
+    ],
+    others: [
+      'amp-labs/connectors providers/intercom.go',
+      'SocialiteProviders/Providers src/Intercom/Provider.php',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -13,7 +13,6 @@ export const jira = defineApp({
   icon: 'siJira',
   methods: atlassian('jira', ['read:jira-user', 'read:jira-work', 'write:jira-work']),
   probe: get('/rest/api/3/myself'),
-  // Of a webhook that an administrator made with a secret.
   webhook: hmac({
     header: 'X-Hub-Signature',
     prefix: 'sha256=',
@@ -30,6 +29,23 @@ export const jira = defineApp({
       'Enter {url} as URL and {secret} as Secret.',
       'Choose the events that the trigger waits for, and choose Create.',
     ],
+    docs: {
+      verified: 'Only a webhook that an administrator made with a secret is signed.',
+      id: 'The same when it is sent again.',
+      facts: [
+        'https://developer.atlassian.com/cloud/jira/platform/webhooks',
+        'https://mrrefactoring.github.io/jira.js/api/interfaces/webhooks.WebhookHeaders.html',
+        'zulip/zulip zerver/webhooks/jira/fixtures',
+      ],
+    },
   }),
   event_types: jiraEvents,
+  evidence: {
+    vendor: ['https://developer.atlassian.com/cloud/jira/platform/oauth-2-3lo-apps/'],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'MrRefactoring/jira.js README.md',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

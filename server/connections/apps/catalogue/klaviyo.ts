@@ -23,4 +23,8 @@ export const klaviyo = defineApp({
     }),
   ],
   probe: get('/api/accounts'),
+  evidence: {
+    vendor: ['klaviyo/openapi openapi/stable.json'],
+    others: ['trufflesecurity/trufflehog pkg/detectors/klaviyo/klaviyo.go', 'amp-labs/connectors providers/klaviyo.go'],
+  },
 });

@@ -9,4 +9,11 @@ export const linearMcp = defineApp({
   docs_url: 'https://linear.app/docs/mcp',
   icon: 'siLinear',
   methods: [{ method: 'MCP', fields: [], server_url: 'https://mcp.linear.app/mcp' }],
+  evidence: {
+    vendor: ['https://linear.app/docs/mcp'],
+    others: [
+      'docker/mcp-registry servers/linear/server.yaml',
+      'anthropics/claude-plugins-official external_plugins/linear/.mcp.json',
+    ],
+  },
 });

@@ -42,7 +42,25 @@ export const linear = defineApp({
       'Enter {url} as URL and choose what you wait for under Data change events.',
       'Copy the Signing secret that Linear shows for the webhook, and enter it here.',
     ],
+    docs: {
+      facts: [
+        'https://linear.app/developers/webhooks',
+        'linear/linear packages/sdk/src/webhooks/client.ts',
+        'zulip/zulip zerver/webhooks/linear/fixtures',
+      ],
+    },
   }),
   hooks: linearHooks,
   event_types: linearEvents,
+  evidence: {
+    vendor: [
+      'https://linear.app/developers/oauth-2-0-authentication',
+      'linear/linear packages/sdk/src/webhooks/client.ts',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'SocialiteProviders/Providers src/Linear/Provider.php',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

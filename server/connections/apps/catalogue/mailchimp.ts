@@ -32,4 +32,12 @@ export const mailchimp = defineApp({
     }),
   ],
   probe: get('/3.0/'),
+  evidence: {
+    vendor: ['mailchimp/mailchimp-marketing-node README.md'],
+    others: [
+      'singer-io/tap-mailchimp tap_mailchimp/client.py',
+      'trufflesecurity/trufflehog pkg/detectors/mailchimp/mailchimp.go',
+      'pennersr/django-allauth allauth/socialaccount/providers/mailchimp/views.py',
+    ],
+  },
 });

@@ -28,4 +28,14 @@ export const mailgun = defineApp({
     },
     docs_url: 'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
   },
+  evidence: {
+    vendor: [
+      'mailgun/mailgun.js README.md',
+      'https://documentation.mailgun.com/docs/mailgun/user-manual/webhooks/securing-webhooks',
+    ],
+    others: [
+      'trufflesecurity/trufflehog pkg/detectors/mailgun/mailgun.go',
+      'https://hookpeekhq.com/blog/mailgun-webhook-signature-verification-gotchas',
+    ],
+  },
 });

@@ -26,4 +26,8 @@ export const mcp = defineApp({
   docs_url: 'https://modelcontextprotocol.io',
   icon: 'siModelcontextprotocol',
   methods: [{ method: 'MCP', fields: [serverUrl, token, ...client], server_url: '{server_url}' }],
+  evidence: {
+    vendor: ['modelcontextprotocol/modelcontextprotocol docs/specification/2025-11-25/basic/authorization.mdx'],
+    others: ['modelcontextprotocol/typescript-sdk src/client/auth.ts'],
+  },
 });

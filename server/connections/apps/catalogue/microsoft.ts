@@ -23,4 +23,14 @@ export const microsoft = defineApp({
     },
     docs_url: 'https://learn.microsoft.com/en-us/graph/change-notifications-delivery-webhooks',
   },
+  evidence: {
+    vendor: [
+      'https://learn.microsoft.com/en-us/graph/auth-v2-user',
+      'microsoftgraph/msgraph-sdk-javascript src/Constants.ts',
+    ],
+    others: [
+      'python-social-auth/social-core social_core/backends/microsoft.py',
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+    ],
+  },
 });

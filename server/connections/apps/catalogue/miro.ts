@@ -17,4 +17,8 @@ export const miro = defineApp({
     }),
   ],
   probe: get('/v1/oauth-token'),
+  evidence: {
+    vendor: ['miroapp/api-clients packages/miro-api/index.ts'],
+    others: ['pennersr/django-allauth allauth/socialaccount/providers/miro/views.py'],
+  },
 });

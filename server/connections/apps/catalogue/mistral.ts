@@ -10,4 +10,8 @@ export const mistral = defineApp({
   icon: 'siMistralai',
   methods: [bearerKey(secret('api_key', 'API key', 'Made under API keys in the console.'))],
   probe: get('/v1/models'),
+  evidence: {
+    vendor: ['mistralai/platform-docs-public public/admin/security-access/api-keys.md'],
+    others: ['mistralai/client-ts src/funcs/modelsList.ts', 'simstudioai/sim apps/sim/tools/mistral/parser.ts'],
+  },
 });

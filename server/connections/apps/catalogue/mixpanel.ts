@@ -15,4 +15,8 @@ export const mixpanel = defineApp({
     ),
   ],
   probe: get('/api/app/me'),
+  evidence: {
+    vendor: ['mixpanel/docs reference/service-accounts.mdx'],
+    others: ['trufflesecurity/trufflehog pkg/detectors/mixpanel/mixpanel.go'],
+  },
 });

@@ -26,4 +26,12 @@ export const monday = defineApp({
     },
     docs_url: 'https://developer.monday.com/api-reference/reference/webhooks',
   },
+  evidence: {
+    vendor: ['https://developer.monday.com/apps/docs/oauth', 'mondaycom/monday-sdk-js src/constants-test.js'],
+    others: [
+      'SocialiteProviders/Providers src/Monday/Provider.php',
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'simstudioai/sim apps/sim/lib/webhooks/providers/monday.ts',
+    ],
+  },
 });

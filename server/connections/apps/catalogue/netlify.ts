@@ -25,4 +25,12 @@ export const netlify = defineApp({
     },
     docs_url: 'https://docs.netlify.com/site-deploys/notifications/#payload-signature',
   },
+  evidence: {
+    vendor: ['netlify/open-api swagger.yml', 'netlify/js-client src/index.js'],
+    others: [
+      'SocialiteProviders/Providers src/Netlify/Provider.php',
+      'nextauthjs/next-auth packages/core/src/providers/netlify.ts',
+      'https://github.com/simstudioai/sim/pull/4518',
+    ],
+  },
 });

@@ -9,4 +9,11 @@ export const notionMcp = defineApp({
   docs_url: 'https://developers.notion.com/docs/mcp',
   icon: 'siNotion',
   methods: [{ method: 'MCP', fields: [], server_url: 'https://mcp.notion.com/mcp' }],
+  evidence: {
+    vendor: ['https://developers.notion.com/docs/mcp'],
+    others: [
+      'docker/mcp-registry servers/notion-remote/server.yaml',
+      'anthropics/knowledge-work-plugins design/.mcp.json',
+    ],
+  },
 });

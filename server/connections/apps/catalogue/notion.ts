@@ -39,6 +39,17 @@ export const notion = defineApp({
       'Choose Create a subscription, enter {url} as the webhook address and choose the event types.',
       'Notion sends a verification token at once: reveal it here, choose Verify in Notion, and enter it there.',
     ],
+    docs: {
+      handshake: 'Reveal it and enter it at Notion.',
+      facts: ['https://developers.notion.com/reference/webhooks', 'makenotion/notion-sdk-js README.md'],
+    },
   }),
   event_types: notionEvents,
+  evidence: {
+    vendor: ['makenotion/notion-sdk-js src/Client.ts', 'makenotion/notion-sdk-js README.md'],
+    others: [
+      'pennersr/django-allauth allauth/socialaccount/providers/notion/client.py',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

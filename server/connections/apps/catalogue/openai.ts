@@ -13,4 +13,8 @@ export const openai = defineApp({
     signature: { kind: 'standard', prefix: 'webhook-' },
     docs_url: 'https://platform.openai.com/docs/guides/webhooks',
   },
+  evidence: {
+    vendor: ['openai/openai-openapi openapi.yaml', 'openai/openai-node src/lib/webhook-signature.ts'],
+    others: ['hookdeck/webhook-skills skills/openai-webhooks/SKILL.md', 'simstudioai/sim apps/sim/tools/openai'],
+  },
 });

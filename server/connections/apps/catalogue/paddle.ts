@@ -30,6 +30,24 @@ export const paddle = defineApp({
       'Choose URL as notification type, enter {url}, and choose the events that the trigger waits for.',
       'Open the destination again, copy its Secret key, and enter it here.',
     ],
+    docs: {
+      verified: 'Paddle’s own library allows the same 5 s.',
+      samples: 'Samples hold only the id and state of each entity.',
+      facts: [
+        'https://developer.paddle.com/webhooks/signature-verification',
+        'PaddleHQ/paddle-node-sdk src/notifications/helpers/webhooks-validator.ts',
+      ],
+    },
   }),
   event_types: paddleEvents,
+  evidence: {
+    vendor: [
+      'PaddleHQ/paddle-node-sdk src/internal/api/constants.ts',
+      'PaddleHQ/paddle-node-sdk src/notifications/helpers/webhooks-validator.ts',
+    ],
+    others: [
+      'amp-labs/connectors providers/paddle.go',
+      'hookdeck/webhook-skills skills/paddle-webhooks/references/verification.md',
+    ],
+  },
 });

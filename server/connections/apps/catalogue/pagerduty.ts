@@ -40,6 +40,24 @@ export const pagerduty = defineApp({
       'Enter {url} as Webhook URL and choose whose events are sent, and which.',
       'Copy the secret that PagerDuty shows once, and enter it here.',
     ],
+    docs: {
+      verified: 'There is one value for each secret, separated by commas.',
+      facts: [
+        'https://developer.pagerduty.com/docs/webhooks-overview',
+        'zulip/zulip zerver/webhooks/pagerduty/fixtures',
+      ],
+    },
   }),
   event_types: pagerdutyEvents,
+  evidence: {
+    vendor: [
+      'PagerDuty/api-schema reference/REST/openapiv3.json',
+      'PagerDuty-Samples/pagerduty-bulk-user-mgr-sample js/auth.js',
+    ],
+    others: [
+      'PagerDuty/go-pagerduty client.go',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+      'simstudioai/sim apps/sim/lib/webhooks/providers/pagerduty.ts',
+    ],
+  },
 });

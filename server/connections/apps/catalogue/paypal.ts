@@ -9,4 +9,8 @@ export const paypal = defineApp({
   docs_url: 'https://developer.paypal.com/api/rest/',
   icon: 'siPaypal',
   methods: [clientCredentials({ token_url: 'https://api-m.paypal.com/v1/oauth2/token', client_auth: 'basic' })],
+  evidence: {
+    vendor: ['paypal/paypal-rest-api-specifications openapi/checkout_orders_v2.json'],
+    others: ['amp-labs/connectors providers/paypal.go', 'SocialiteProviders/Providers src/PayPal/Provider.php'],
+  },
 });

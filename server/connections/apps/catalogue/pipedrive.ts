@@ -27,4 +27,14 @@ export const pipedrive = defineApp({
     },
   ],
   probe: get('/api/v1/users/me'),
+  evidence: {
+    vendor: [
+      'pipedrive/client-nodejs src/versions/v1/configuration.ts',
+      'https://pipedrive.readme.io/docs/core-api-concepts-authentication',
+    ],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/pipedrive.ts',
+      'amp-labs/connectors providers/pipedrive.go',
+    ],
+  },
 });

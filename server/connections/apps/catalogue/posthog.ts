@@ -25,4 +25,5 @@ export const posthog = defineApp({
     },
   ],
   probe: get('/api/users/@me/'),
+  evidence: { vendor: ['https://posthog.com/docs/api'], others: ['simstudioai/sim apps/sim/tools/posthog/utils.ts'] },
 });

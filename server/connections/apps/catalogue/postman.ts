@@ -10,4 +10,11 @@ export const postman = defineApp({
   icon: 'siPostman',
   methods: [headerKey(secret('api_key', 'API key', 'Account settings → API keys. It starts with PMAK-.'), 'X-API-Key')],
   probe: get('/me'),
+  evidence: {
+    vendor: ['https://learning.postman.com/docs/developer/postman-api/authentication/'],
+    others: [
+      'trufflesecurity/trufflehog pkg/detectors/postman/postman.go',
+      'api-evangelist/postman openapi/_original/postman-apis-api-openapi.yml',
+    ],
+  },
 });

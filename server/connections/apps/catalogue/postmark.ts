@@ -17,4 +17,12 @@ export const postmark = defineApp({
     },
     docs_url: 'https://postmarkapp.com/developer/webhooks/webhooks-overview',
   },
+  evidence: {
+    vendor: ['ActiveCampaign/postmark.js src/client/models/client/ClientOptions.ts'],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/postmark.ts',
+      'trufflesecurity/trufflehog pkg/detectors/postmark/postmark.go',
+      'hookdeck/webhook-skills skills/postmark-webhooks/references/verification.md',
+    ],
+  },
 });

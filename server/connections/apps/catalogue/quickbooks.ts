@@ -22,4 +22,15 @@ export const quickbooks = defineApp({
     encoding: 'base64',
     docs_url: 'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
   }),
+  evidence: {
+    vendor: [
+      'intuit/oauth-jsclient src/OAuthClient.js',
+      'https://developer.intuit.com/app/developer/qbo/docs/develop/webhooks/managing-webhooks-notifications',
+    ],
+    others: [
+      'amp-labs/connectors providers/quickbooks.go',
+      'pennersr/django-allauth allauth/socialaccount/providers/quickbooks/views.py',
+      'https://stackoverflow.com/questions/63216840',
+    ],
+  },
 });

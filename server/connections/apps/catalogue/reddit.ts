@@ -22,4 +22,12 @@ export const reddit = defineApp({
     }),
   ],
   probe: get('/api/v1/me'),
+  evidence: {
+    vendor: ['reddit-archive/reddit r2/r2/controllers/oauth2.py'],
+    others: [
+      'praw-dev/prawcore prawcore/auth.py',
+      'pennersr/django-allauth allauth/socialaccount/providers/reddit/views.py',
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+    ],
+  },
 });

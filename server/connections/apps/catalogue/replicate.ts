@@ -14,4 +14,11 @@ export const replicate = defineApp({
     signature: { kind: 'standard', prefix: 'webhook-' },
     docs_url: 'https://replicate.com/docs/topics/webhooks/verify-webhook',
   },
+  evidence: {
+    vendor: ['replicate/replicate-javascript index.js', 'replicate/replicate-javascript lib/util.js'],
+    others: [
+      'hookdeck/webhook-skills skills/replicate-webhooks/SKILL.md',
+      'trufflesecurity/trufflehog pkg/detectors/replicate/replicate.go',
+    ],
+  },
 });

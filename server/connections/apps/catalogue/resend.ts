@@ -25,6 +25,19 @@ export const resend = defineApp({
       'Enter {url} as Endpoint URL and choose the events that the trigger waits for.',
       'Copy the Signing Secret, which begins with whsec_, and enter it here.',
     ],
+    docs: {
+      facts: [
+        'https://resend.com/docs/webhooks/verify-webhooks-requests',
+        'resend/resend-node src/webhooks/webhooks.ts',
+      ],
+    },
   }),
   event_types: resendEvents,
+  evidence: {
+    vendor: ['resend/resend-openapi resend.yaml', 'resend/resend-node src/webhooks/webhooks.ts'],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/resend.ts',
+      'hookdeck/webhook-skills skills/resend-webhooks/references/verification.md',
+    ],
+  },
 });

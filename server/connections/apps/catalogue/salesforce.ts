@@ -51,4 +51,12 @@ export const salesforce = defineApp({
     },
   ],
   probe: get('/services/oauth2/userinfo'),
+  evidence: {
+    vendor: ['forcedotcom/sfdx-core src/org/authInfo.ts'],
+    others: [
+      'jsforce/jsforce src/oauth2.ts',
+      'simple-salesforce/simple-salesforce simple_salesforce/login.py',
+      'amp-labs/connectors providers/salesforce.go',
+    ],
+  },
 });

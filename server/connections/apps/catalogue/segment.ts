@@ -11,4 +11,11 @@ export const segment = defineApp({
     bearerKey(secret('api_key', 'Public API token', 'Settings → Workspace settings → Access management → Tokens.')),
   ],
   probe: get('/'),
+  evidence: {
+    vendor: [
+      'segmentio/public-api-sdk-typescript api/workspacesApi.ts',
+      'segmentio/segment-docs src/api/public-api/index.md',
+    ],
+    others: ['amp-labs/connectors providers/segment.go'],
+  },
 });

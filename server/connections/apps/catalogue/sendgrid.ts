@@ -18,4 +18,14 @@ export const sendgrid = defineApp({
     docs_url:
       'https://www.twilio.com/docs/sendgrid/for-developers/tracking-events/getting-started-event-webhook-security-features',
   },
+  evidence: {
+    vendor: [
+      'sendgrid/sendgrid-nodejs packages/client/src/classes/client.js',
+      'sendgrid/sendgrid-nodejs packages/eventwebhook/src/eventwebhook.js',
+    ],
+    others: [
+      'trufflesecurity/trufflehog pkg/detectors/sendgrid/sendgrid.go',
+      'hookdeck/webhook-skills skills/sendgrid-webhooks/references/verification.md',
+    ],
+  },
 });

@@ -33,6 +33,23 @@ export const sentry = defineApp({
       'Enter {url} as Webhook URL, give it the permissions to read issues, and choose the webhooks that the trigger waits for.',
       'Save, copy the Client Secret, and enter it here.',
     ],
+    docs: {
+      facts: [
+        'https://docs.sentry.io/organization/integrations/integration-platform/webhooks/',
+        'zulip/zulip zerver/webhooks/sentry/fixtures',
+      ],
+    },
   }),
   event_types: sentryEvents,
+  evidence: {
+    vendor: [
+      'https://docs.sentry.io/api/auth',
+      'getsentry/sentry-mcp packages/mcp-cloudflare/src/server/oauth/constants.ts',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/tools/sentry',
+      'simstudioai/sim apps/sim/lib/webhooks/providers/sentry.ts',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -39,7 +39,6 @@ export const shopify = defineApp({
     secret: 'theirs',
     // A topic such as orders/create.
     event: [{ header: 'X-Shopify-Topic' }],
-    // The same when it is sent again. X-Shopify-Event-Id is not: all topics that one action causes share it.
     id: [{ header: 'X-Shopify-Webhook-Id' }],
     match: { shop: { at: { header: 'X-Shopify-Shop-Domain' }, suffix: '.myshopify.com', caseless: true } },
     steps: [
@@ -47,7 +46,25 @@ export const shopify = defineApp({
       'Choose the event that the trigger waits for, JSON as format, and enter {url} as URL.',
       'Copy what the page says that webhooks are signed with, and enter it here. For the webhooks of an app it is the app’s client secret.',
     ],
+    docs: {
+      id: 'The same when it is sent again. `X-Shopify-Event-Id` is not used: all topics that one action causes share it.',
+      facts: [
+        'https://shopify.dev/docs/apps/build/webhooks/ignore-duplicates',
+        'Shopify/shopify-app-js packages/apps/shopify-api/lib/utils/hmac-validator.ts',
+      ],
+    },
   }),
   hooks: shopifyHooks,
   event_types: shopifyEvents,
+  evidence: {
+    vendor: [
+      'Shopify/shopify-app-js packages/apps/shopify-api/lib/auth/oauth/oauth.ts',
+      'Shopify/shopify-app-js packages/apps/shopify-api/lib/utils/hmac-validator.ts',
+    ],
+    others: [
+      'pennersr/django-allauth allauth/socialaccount/providers/shopify/views.py',
+      'trufflesecurity/trufflehog pkg/detectors/shopify/shopify.go',
+      'hookdeck/webhook-skills skills/shopify-webhooks/references/verification.md',
+    ],
+  },
 });

@@ -54,6 +54,23 @@ export const slack = defineApp({
       'Choose Event Subscriptions, switch on Enable Events, and enter {url} as Request URL: Slack verifies it at once.',
       'Add the events that the trigger waits for under Subscribe to bot events, save, and reinstall the app to the workspace.',
     ],
+    docs: {
+      facts: [
+        'https://docs.slack.dev/authentication/verifying-requests-from-slack/',
+        'https://docs.slack.dev/reference/events',
+        'slackapi/java-slack-sdk json-logs/samples/events',
+      ],
+    },
   }),
   event_types: slackEvents,
+  evidence: {
+    vendor: [
+      'https://docs.slack.dev/authentication/installing-with-oauth',
+      'slackapi/bolt-js src/receivers/verify-request.ts',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -19,4 +19,12 @@ export const smugmug = defineApp({
     }),
   ],
   probe: get('/api/v2!authuser'),
+  evidence: {
+    vendor: ['https://api.smugmug.com/api/v2/doc/tutorial/authorization.html'],
+    others: [
+      'bzimmer/smugmug smugmug.go',
+      'tommyblue/smugmug-api-authenticator utils.py',
+      'simov/grant config/oauth.json',
+    ],
+  },
 });

@@ -17,4 +17,8 @@ export const spotify = defineApp({
     }),
   ],
   probe: get('/v1/me'),
+  evidence: {
+    vendor: ['sonallux/spotify-web-api official-spotify-open-api.yml'],
+    others: ['spotipy-dev/spotipy spotipy/oauth2.py', 'nextauthjs/next-auth packages/core/src/providers/spotify.ts'],
+  },
 });

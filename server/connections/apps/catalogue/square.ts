@@ -25,4 +25,15 @@ export const square = defineApp({
     signed: '{url}{body}',
     docs_url: 'https://developer.squareup.com/docs/webhooks/step3validate',
   }),
+  evidence: {
+    vendor: [
+      'square/square-nodejs-sdk src/api/resources/oAuth/client/Client.ts',
+      'square/square-nodejs-sdk src/wrapper/WebhooksHelper.ts',
+    ],
+    others: [
+      'amp-labs/connectors providers/square.go',
+      'simov/grant config/oauth.json',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -18,6 +18,11 @@ export const standardWebhooks = defineApp({
       'Add {url} as an endpoint at the sender.',
       'Copy the signing secret that the sender shows for it, which begins with whsec_, and enter it here.',
     ],
+    docs: {
+      verified:
+        'It is a list; each signature covers id, `.`, timestamp, `.` and the body: `v1,` and an HMAC-SHA256 in base64, or `v1a,` and an Ed25519 signature where the secret is a public key (`whpk_`). The headers may begin with `svix-` instead.',
+      facts: ['https://www.standardwebhooks.com/', 'standard-webhooks/standard-webhooks spec/standard-webhooks.md'],
+    },
   }),
   event_types: [
     {

@@ -18,4 +18,12 @@ export const strava = defineApp({
     }),
   ],
   probe: get('/api/v3/athlete'),
+  evidence: {
+    vendor: ['strava/go.strava oauth.go'],
+    others: [
+      'stravalib/stravalib src/stravalib/protocol.py',
+      'nextauthjs/next-auth packages/core/src/providers/strava.ts',
+      'SocialiteProviders/Providers src/Strava/Provider.php',
+    ],
+  },
 });

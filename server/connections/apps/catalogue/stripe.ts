@@ -47,7 +47,18 @@ export const stripe = defineApp({
       'Choose the events that the trigger waits for, then Webhook endpoint, and enter {url} as Endpoint URL.',
       'Reveal the signing secret of the new destination, which begins with whsec_, and enter it here.',
     ],
+    docs: {
+      verified: 'There is one `v1` for each secret.',
+      facts: ['https://docs.stripe.com/webhooks/signature', 'stripe/openapi openapi/fixtures3.json'],
+    },
   }),
   hooks: stripeHooks,
   event_types: stripeEvents,
+  evidence: {
+    vendor: ['https://docs.stripe.com/api', 'stripe/stripe-node src/Webhooks.ts'],
+    others: [
+      'SocialiteProviders/Providers src/Stripe/Provider.php',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -21,4 +21,8 @@ export const telegram = defineApp({
     signature: { kind: 'token', header: 'X-Telegram-Bot-Api-Secret-Token' },
     docs_url: 'https://core.telegram.org/bots/api#setwebhook',
   },
+  evidence: {
+    vendor: ['https://core.telegram.org/bots/api'],
+    others: ['go-telegram-bot-api/telegram-bot-api configs.go'],
+  },
 });

@@ -25,4 +25,11 @@ export const todoist = defineApp({
     encoding: 'base64',
     docs_url: 'https://developer.todoist.com/api/v1/#tag/Webhooks',
   }),
+  evidence: {
+    vendor: ['Doist/todoist-api-typescript src/consts/endpoints.ts', 'https://developer.todoist.com/api/v1/'],
+    others: [
+      'nextauthjs/next-auth packages/core/src/providers/todoist.ts',
+      'botpress/botpress integrations/todoist/src/webhook-events/handler-dispatcher.ts',
+    ],
+  },
 });

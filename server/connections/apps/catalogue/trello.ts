@@ -39,4 +39,12 @@ export const trello = defineApp({
     signed: '{body}{url}',
     docs_url: 'https://developer.atlassian.com/cloud/trello/guides/rest-api/webhooks/',
   }),
+  evidence: {
+    vendor: ['https://developer.atlassian.com/cloud/trello/guides/rest-api/authorization/'],
+    others: [
+      'sarumont/py-trello trello/util.py',
+      'python-social-auth/social-core social_core/backends/trello.py',
+      'botpress/botpress integrations/trello/src/webhook-events/handler-dispatcher.ts',
+    ],
+  },
 });

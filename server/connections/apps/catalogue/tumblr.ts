@@ -22,4 +22,11 @@ export const tumblr = defineApp({
     }),
   ],
   probe: get('/v2/user/info'),
+  evidence: {
+    vendor: ['tumblr/docs api.md'],
+    others: [
+      'markbates/goth providers/tumblr/tumblr.go',
+      'pennersr/django-allauth allauth/socialaccount/providers/tumblr_oauth2/views.py',
+    ],
+  },
 });

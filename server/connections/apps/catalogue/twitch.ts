@@ -44,6 +44,22 @@ export const twitch = defineApp({
       'Send POST https://api.twitch.tv/helix/eventsub/subscriptions with type, version, condition, and a transport of method webhook, callback {url} and secret {secret}.',
       'Twitch verifies the address at once; it takes only https on port 443.',
     ],
+    docs: {
+      facts: [
+        'https://dev.twitch.tv/docs/eventsub/handling-webhook-events/',
+        'twurple/twurple packages/eventsub-http/src/EventSubHttpBase.ts',
+      ],
+    },
   }),
   event_types: twitchEvents,
+  evidence: {
+    vendor: [
+      'twitchdev/twitch-cli internal/login/login.go',
+      'twitchdev/twitch-cli internal/events/trigger/forward_event.go',
+    ],
+    others: [
+      'twurple/twurple packages/api-call/src/apiCall.ts',
+      'twurple/twurple packages/eventsub-http/src/EventSubHttpBase.ts',
+    ],
+  },
 });

@@ -36,6 +36,23 @@ export const typeform = defineApp({
       'Enter {url} as the endpoint and save it.',
       'Choose Edit, enter {secret} as Secret, save, and switch the webhook on.',
     ],
+    docs: {
+      facts: [
+        'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',
+        'https://actionsflow.github.io/docs/triggers/typeform',
+      ],
+    },
   }),
   event_types: typeformEvents,
+  evidence: {
+    vendor: [
+      'Typeform/js-api-client src/constants/index.ts',
+      'https://www.typeform.com/developers/webhooks/secure-your-webhooks/',
+    ],
+    others: [
+      'singer-io/tap-typeform tap_typeform/client.py',
+      'amp-labs/connectors providers/typeform.go',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -18,4 +18,11 @@ export const unsplash = defineApp({
     }),
   ],
   probe: get('/photos'),
+  evidence: {
+    vendor: ['unsplash/unsplash-js src/index.ts'],
+    others: [
+      'SocialiteProviders/Providers src/Unsplash/Provider.php',
+      'trufflesecurity/trufflehog pkg/detectors/unsplash/unsplash.go',
+    ],
+  },
 });

@@ -15,4 +15,12 @@ export const vercel = defineApp({
     algorithm: 'sha1',
     docs_url: 'https://vercel.com/docs/webhooks/webhooks-api',
   }),
+  evidence: {
+    vendor: ['vercel/sdk src/funcs/userGetAuthUser.ts'],
+    others: [
+      'simstudioai/sim apps/sim/tools/vercel/get_user.ts',
+      'hookdeck/webhook-skills skills/vercel-webhooks/SKILL.md',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -19,4 +19,11 @@ export const vimeo = defineApp({
     }),
   ],
   probe: get('/me'),
+  evidence: {
+    vendor: ['vimeo/vimeo.js lib/vimeo.js'],
+    others: [
+      'SocialiteProviders/Providers src/Vimeo/Provider.php',
+      'pennersr/django-allauth allauth/socialaccount/providers/vimeo_oauth2/views.py',
+    ],
+  },
 });

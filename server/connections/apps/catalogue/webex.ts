@@ -23,4 +23,12 @@ export const webex = defineApp({
     algorithm: 'sha1',
     docs_url: 'https://developer.webex.com/docs/api/guides/webhooks',
   }),
+  evidence: {
+    vendor: ['https://developer.webex.com/docs/api/guides/integrations-and-authorization'],
+    others: [
+      'SocialiteProviders/Providers src/Webex/Provider.php',
+      'nextauthjs/next-auth packages/core/src/providers/webex.ts',
+      'WebexCommunity/webex-node-bot-framework lib/webhook.js',
+    ],
+  },
 });

@@ -26,4 +26,14 @@ export const webflow = defineApp({
     signed: '{timestamp}:{body}',
     docs_url: 'https://developers.webflow.com/data/docs/working-with-webhooks',
   }),
+  evidence: {
+    vendor: [
+      'webflow/js-webflow-api src/wrapper/WebflowClient.ts',
+      'webflow/js-webflow-api src/wrapper/WebhooksClient.ts',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'hookdeck/webhook-skills skills/webflow-webhooks/SKILL.md',
+    ],
+  },
 });

@@ -10,4 +10,8 @@ export const wise = defineApp({
   icon: 'siWise',
   methods: [bearerKey(secret('api_key', 'Personal API token', 'Your account → Integrations and tools → API tokens.'))],
   probe: get('/v1/profiles'),
+  evidence: {
+    vendor: ['https://docs.wise.com/guides/developer/auth-and-security'],
+    others: ['https://hexdocs.pm/wise/readme.html'],
+  },
 });

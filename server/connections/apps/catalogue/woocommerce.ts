@@ -33,4 +33,14 @@ export const woocommerce = defineApp({
     encoding: 'base64',
     docs_url: 'https://woocommerce.github.io/woocommerce-rest-api-docs/#webhooks',
   }),
+  evidence: {
+    vendor: [
+      'woocommerce/woocommerce-rest-api-docs source/includes/v2/_webhooks.md',
+      'woocommerce/woocommerce-rest-api-docs source/includes/v2/_introduction.md',
+    ],
+    others: [
+      'woocommerce/woocommerce-rest-api-js-lib index.mjs',
+      'hookdeck/webhook-skills skills/woocommerce-webhooks/references/verification.md',
+    ],
+  },
 });

@@ -30,4 +30,15 @@ export const x = defineApp({
     prefix: 'sha256=',
     docs_url: 'https://docs.x.com/x-api/webhooks/introduction',
   }),
+  evidence: {
+    vendor: [
+      'xdevplatform/docs fundamentals/authentication/oauth-2-0/user-access-token.mdx',
+      'xdevplatform/docs x-api/webhooks/quickstart.mdx',
+    ],
+    others: [
+      'pennersr/django-allauth allauth/socialaccount/providers/twitter_oauth2/views.py',
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'PLhery/node-twitter-api-v2 src/globals.ts',
+    ],
+  },
 });

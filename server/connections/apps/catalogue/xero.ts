@@ -24,4 +24,15 @@ export const xero = defineApp({
     encoding: 'base64',
     docs_url: 'https://developer.xero.com/documentation/webhooks/configuring-your-server',
   }),
+  evidence: {
+    vendor: [
+      'XeroAPI/Xero-OpenAPI xero_accounting.yaml',
+      'https://developer.xero.com/documentation/webhooks/configuring-your-server',
+    ],
+    others: [
+      'singer-io/tap-xero tap_xero/client.py',
+      'amp-labs/connectors providers/xero.go',
+      'https://community.retool.com/t/setting-up-xeros-intent-to-recieve-workflow-for-webhooks/61033',
+    ],
+  },
 });

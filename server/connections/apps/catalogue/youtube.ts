@@ -24,4 +24,11 @@ export const youtube = defineApp({
     }),
   ],
   probe: get('/youtube/v3/i18nLanguages?part=snippet'),
+  evidence: {
+    vendor: ['googleapis/google-auth-library-nodejs src/auth/oauth2client.ts'],
+    others: [
+      'SocialiteProviders/Providers src/YouTube/Provider.php',
+      'trufflesecurity/trufflehog pkg/detectors/youtubeapikey/youtubeapikey.go',
+    ],
+  },
 });

@@ -38,4 +38,15 @@ export const zendesk = defineApp({
     signed: '{timestamp}{body}',
     docs_url: 'https://developer.zendesk.com/documentation/webhooks/verifying/',
   }),
+  evidence: {
+    vendor: [
+      'zendesk/zendesk_api_client_rb README.md',
+      'https://developer.zendesk.com/documentation/webhooks/verifying/',
+    ],
+    others: [
+      'trufflesecurity/trufflehog pkg/detectors/zendeskapi/zendeskapi.go',
+      'amp-labs/connectors providers/zendesk.go',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

@@ -29,4 +29,11 @@ export const zohoCrm = defineApp({
       put: [{ in: 'header', name: 'Authorization', template: 'Zoho-oauthtoken {access_token}' }],
     }),
   ],
+  evidence: {
+    vendor: [
+      'zoho/zohocrm-nodejs-sdk-7.0 lib/routes/dc/cn_data_center.js',
+      'zoho/zohocrm-nodejs-sdk-7.0 lib/utils/util/constants.js',
+    ],
+    others: ['amp-labs/connectors providers/zoho.go', 'trufflesecurity/trufflehog pkg/detectors/zohocrm/zohocrm.go'],
+  },
 });

@@ -53,6 +53,21 @@ export const zoom = defineApp({
       'Switch on Event Subscription, add one with the events that the trigger waits for, and enter {url} as Event notification endpoint URL.',
       'Choose Validate, which works once the Secret Token is entered here, and save.',
     ],
+    docs: {
+      id: 'Zoom numbers no event. Where neither participant nor meeting has an id, each request is an event.',
+      facts: ['https://developers.zoom.us/docs/api/webhooks/', 'zoom/webhook-sample index.js'],
+    },
   }),
   event_types: zoomEvents,
+  evidence: {
+    vendor: [
+      'https://developers.zoom.us/blog/pcke-oauth-with-postman-rest-api/',
+      'zoom/webhook-sample index.js',
+      'zoom/zoomapps-sample-js server/helpers/zoom-api.js',
+    ],
+    others: [
+      'simstudioai/sim apps/sim/lib/auth/connectors/providers.ts',
+      'triggerdotdev/trigger.dev packages/core/src/v3/webhooks/index.ts',
+    ],
+  },
 });

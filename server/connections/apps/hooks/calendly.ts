@@ -38,7 +38,7 @@ export const calendlyHooks: readonly HookApi[] = [
     remove: { method: 'DELETE', path: '/webhook_subscriptions/{id}', body: null },
     refusedAt: [],
     refusals: {
-      403: 'Webhooks of an organization are made by its owner or an admin, on a paid plan of Calendly.',
+      403: 'Only an owner or admin of the organization can create its webhooks, on a paid Calendly plan.',
     },
   },
 ];

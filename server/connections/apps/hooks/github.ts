@@ -28,8 +28,8 @@ const hooksOf = (needs: string[], at: string, scope: string, permission: string)
   remove: { method: 'DELETE', path: `${at}/{id}`, body: null },
   refusedAt: [],
   refusals: {
-    403: `The connection may not manage webhooks there: it needs the scope ${scope}, or the permission ${permission}.`,
-    404: `GitHub knows no such place, or the connection may not see its webhooks: it needs the scope ${scope}, or the permission ${permission}.`,
+    403: `The connection is not allowed to manage webhooks there: it needs the scope ${scope}, or the permission ${permission}.`,
+    404: `GitHub did not find it, or the connection is not allowed to read its webhooks: it needs the scope ${scope}, or the permission ${permission}.`,
   },
 });
 

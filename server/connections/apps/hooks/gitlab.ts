@@ -35,9 +35,9 @@ export const gitlabHooks: readonly HookApi[] = [
     remove: { method: 'DELETE', path: '/api/v4/projects/{project}/hooks/{id}', body: null },
     refusedAt: [],
     refusals: {
-      403: 'The token may not manage webhooks there: it needs the scope api, and the role Maintainer in the project.',
-      404: 'GitLab knows no such project, or the token may not see it.',
-      422: 'GitLab takes no such address: one of a local network is allowed by its administrators only.',
+      403: 'The token is not allowed to manage webhooks there: it needs the scope api, and the role Maintainer in the project.',
+      404: 'GitLab did not find the project, or the token has no access to it.',
+      422: 'GitLab rejected the URL: only its administrators can allow URLs of a local network.',
     },
   },
 ];

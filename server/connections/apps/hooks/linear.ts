@@ -29,8 +29,8 @@ const hooks = (
   remove: ask(DELETE, { id: '{id}' }),
   refusedAt: ['errors.0.extensions.userPresentableMessage', 'errors.0.message'],
   refusals: {
-    400: 'Webhooks are made by an admin of the workspace; OAuth connections need the scope admin.',
-    403: 'Webhooks are made by an admin of the workspace; OAuth connections need the scope admin.',
+    400: 'Only an admin of the workspace can create webhooks; OAuth connections need the scope admin.',
+    403: 'Only an admin of the workspace can create webhooks; OAuth connections need the scope admin.',
   },
 });
 

@@ -31,6 +31,8 @@ export const shopifyHooks: readonly HookApi[] = [
       'data.webhookSubscriptionCreate.userErrors.0.message',
       'data.webhookSubscriptionDelete.userErrors.0.message',
     ],
-    refusals: { 403: 'The token may not read what these events contain: the app needs the scope of their topic.' },
+    refusals: {
+      403: 'The token is not allowed to read the data of these events: the app needs the scope of their topic.',
+    },
   },
 ];

@@ -42,7 +42,7 @@ export const stripeHooks: readonly HookApi[] = [
     remove: { method: 'DELETE', path: '/v1/webhook_endpoints/{id}', body: null },
     refusedAt: [],
     refusals: {
-      403: 'The key may not manage webhook endpoints: a restricted key needs the permission Webhook Endpoints (write).',
+      403: 'The key is not allowed to manage webhook endpoints: a restricted key needs the permission Webhook Endpoints (write).',
     },
   },
 ];

@@ -1,0 +1,145 @@
+/** docs/apps.md: what each app that can be called needs for a connection, and where its facts come from. */
+
+import { APP_CATEGORIES } from '../../contract/states.ts';
+import { CATEGORY_NAMES } from '../../contract/text/category-names.ts';
+import type {
+  AppDefinition,
+  FieldDefinition,
+  MethodDefinition,
+  Placement,
+} from '../../server/connections/apps/definition.ts';
+import { code, joined, link, NOTICE, page, references } from './markdown.ts';
+import { describeSignature } from './signature-text.ts';
+import { isPushed, type Section } from './sources-page.ts';
+
+const HEAD = `# Apps
+
+${NOTICE}
+
+The apps of the catalogue: what a connection to each needs, what it is checked with, and how its webhooks are signed. A
+call goes to \`{base_url}/<app>/<native path>\` with the credentials of a connection ([gateway](gateway.md)); the methods
+are described in [connections](connections.md), events in [sources](sources.md). OAuth 1.0a and authorization codes need
+a client that the account registers at the app. [Adding an app](adding-an-app.md) takes one file.
+
+**Check** is the request that tries typed credentials, and that the test of a connection sends. It is a good first call.
+Without one, a typed key or password is saved unchecked.
+
+**Facts** says where base URL, authorization and token URLs, scopes, header shapes, how a client proves itself, PKCE and
+webhook signatures were read: in two sources that don't depend on each other, what the vendor says, and a public client
+or specification that works with it. What two sources don't agree on is left out. A source is a URL, or a path in a
+public repository on GitHub as \`owner/repo path\`. Checked in November 2026. PKCE is on where the vendor says that it
+takes part, or a public client sends it; off elsewhere, as some reject what they don't know.`;
+
+/** The page of these apps, in their categories; `sections` are those of the page about sources. */
+export function appsPage(definitions: readonly AppDefinition[], sections: readonly Section[]): string {
+  const apps = definitions.filter(({ methods }) => methods.length > 0).toSorted((a, b) => a.name.localeCompare(b.name));
+  const groups = APP_CATEGORIES.map((category) => ({
+    name: CATEGORY_NAMES[category],
+    apps: apps.filter((app) => app.category === category),
+  })).filter((group) => group.apps.length > 0);
+  const contents = groups.map(
+    (group) => `- **${link(group.name)}**: ${group.apps.map(({ name }) => link(name)).join(', ')}`,
+  );
+  return page([
+    HEAD,
+    contents.join('\n'),
+    ...groups.flatMap((group) => [`## ${group.name}`, ...group.apps.map((app) => section(app, sections))]),
+  ]);
+}
+
+function section(definition: AppDefinition, sections: readonly Section[]): string {
+  const { app, name, description, docs_url, base_url, default_headers, methods, evidence } = definition;
+  const defaults = Object.entries(default_headers).map((header) => code(header.join(': ')));
+  const isUnused = methods.every((method) => method.base_url !== undefined);
+  const lines = [
+    ...(base_url === null || isUnused ? [] : [`- **Base URL**: ${code(base_url)}`]),
+    ...(defaults.length === 0
+      ? []
+      : [`- **Default headers**: ${defaults.join(', ')}, unless the caller sends its own`]),
+    ...methods.map((method) => `- **${METHOD_NAMES[method.method]}**: ${describeMethod(method)}`),
+    ...describeProbe(definition),
+    ...describeEvents(definition, sections),
+    ...(evidence ? [`- **Facts**: ${references(evidence.vendor)}. Confirmed by ${references(evidence.others)}.`] : []),
+  ];
+  const docs = docs_url === null ? '' : ` [API documentation](${docs_url})`;
+  return `### ${name}\n\n${code(app)}: ${description}${docs}\n\n${lines.join('\n')}`;
+}
+
+const METHOD_NAMES: Record<MethodDefinition['method'], string> = {
+  API_KEY: 'API key',
+  BASIC: 'User name and password',
+  JWT: 'JSON Web Token',
+  OAUTH1: 'OAuth 1.0a',
+  OAUTH2: 'OAuth 2.0',
+  MCP: 'MCP',
+};
+
+/** What a person enters, and where the credential is in a call. */
+function describeMethod(method: MethodDefinition): string {
+  const asked = method.fields.length === 0 ? [] : [method.fields.map(describeField).join('; ')];
+  const own = method.base_url === undefined ? [] : [`Base URL ${code(method.base_url)}`];
+  return [...asked, ...own, ...describeKind(method)].map((text) => `${text.replace(/\.$/, '')}.`).join(' ');
+}
+
+function describeField({ label, help, required }: FieldDefinition): string {
+  const remarks = [
+    ...(required ? [] : ['optional']),
+    ...(help === null ? [] : [help.replace(/\.$/, '').replaceAll('<', '\\<')]),
+  ];
+  return remarks.length === 0 ? label : `${label} (${remarks.join(': ')})`;
+}
+
+function describeKind(method: MethodDefinition): string[] {
+  switch (method.method) {
+    case 'API_KEY':
+      return [sentIn(method.put)];
+    case 'BASIC':
+      return [`Sent as HTTP Basic ${code(`${method.username}:${method.password}`)}`];
+    case 'JWT': {
+      const signed = `Signs a token with ${method.token.algorithm}`;
+      return [method.exchange ? `${signed}, exchanged for an access token at ${code(method.exchange.url)}` : signed];
+    }
+    case 'OAUTH1':
+      return [`Signed with ${method.signature}`];
+    case 'OAUTH2': {
+      const scopes = method.scopes.length === 0 ? [] : [`Scopes ${method.scopes.map(code).join(', ')}`];
+      if (method.grant === 'client_credentials')
+        return ['Client credentials', ...scopes, ...sentUnlessBearer(method.put)];
+      return [`Authorization code${method.pkce ? ' with PKCE' : ''}`, ...scopes, ...sentUnlessBearer(method.put)];
+    }
+    case 'MCP':
+      return [`Server ${code(method.server_url)}`, ...(needsToken(method) ? [] : ['Its authorization is discovered'])];
+  }
+}
+
+const needsToken = ({ fields }: MethodDefinition): boolean =>
+  fields.some(({ name, required }) => name === 'token' && required);
+
+/** Empty where the credential has no header or parameter: then it is in the base URL. */
+function sentIn(put: readonly Placement[]): string {
+  const places = put.map((place) =>
+    place.in === 'header' ? code(`${place.name}: ${place.template}`) : code(`?${place.name}=${place.template}`),
+  );
+  return places.length === 0 ? 'Sent in the path' : `Sent as ${joined(places)}`;
+}
+
+const sentUnlessBearer = (put: readonly Placement[]): string[] =>
+  put.every(({ template }) => template === 'Bearer {access_token}') ? [] : [sentIn(put)];
+
+function describeProbe({ app, probe, methods }: AppDefinition): string[] {
+  if (!probe) return methods.some(({ method }) => /^(API_KEY|BASIC)$/.test(method)) ? ['- **Check**: none'] : [];
+  const body = probe.body === null ? '' : ` with ${code(probe.body)}`;
+  return [`- **Check**: ${code(`${probe.method} {base_url}/${app}${probe.path}`)}${body}`];
+}
+
+/** A link to the source, or how an app signs whose events only the source `webhook` receives. */
+function describeEvents(definition: AppDefinition, sections: readonly Section[]): string[] {
+  const { app, webhook, hooks } = definition;
+  if (isPushed(definition)) {
+    const heading = sections.find(({ apps }) => apps.some((each) => each.app === app))?.name ?? '';
+    const registered = hooks.length > 0 ? ', registered through the connection' : '';
+    return [`- **Events**: ${link(heading, 'sources.md')}${registered}`];
+  }
+  if (!webhook) return [];
+  return [`- **Webhook signature**: ${describeSignature(webhook.signature)} ([documentation](${webhook.docs_url}))`];
+}
