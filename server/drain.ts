@@ -8,8 +8,8 @@
  * still served. *Draining*: nothing new is accepted, streams of live changes and WebSockets end, workers start nothing
  * new; runs, calls through the gateway, other open responses and attempts may finish. *Cutting off*: attempts are given
  * back to the queue unrecorded, so that the next node or the next start makes them again; runs end with the error
- * "ServiceStopped"; calls through the gateway are cut and logged as cut by the stop; callers of both get 503 where their
- * response has not begun; then connections are closed. A second signal skips the waiting.
+ * "ServiceStopped"; calls through the gateway are cut and logged as cut by the stop; callers of both get 503 where
+ * their response has not begun; then connections are closed. A second signal skips the waiting.
  */
 import type { Server } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -59,7 +59,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `${error.message}\nSettings are described in docs/operating.md.`;
   if (error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')) {
     const port = 'port' in error ? error.port : '';
-    const why = error.code === 'EADDRINUSE' ? 'is in use by another program' : 'may not be opened by this user';
+    const why = error.code === 'EADDRINUSE' ? 'is in use by another program' : 'can’t be opened by this user';
     return `Port ${port} ${why}.\nSet SLUICE_PORT to another one.`;
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

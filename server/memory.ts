@@ -1,4 +1,4 @@
-/** All state of this process that lies between requests: made here, dropped by reactions to changes (reactions.ts), written when the service stops. */
+/** All state of this process between requests: made here, dropped by reactions.ts, written when the service stops. */
 
 import { createKeyUses, type KeyUses } from './accounts/last-used.ts';
 import { createSignInThrottle, type SignInThrottle } from './accounts/sign-in-throttle.ts';

@@ -1,6 +1,6 @@
 /**
- * What the domains add to the parts that verbs work with (platform/context.ts). Each part is made in app.ts and closed by
- * it.
+ * What the domains add to the parts that verbs work with (platform/context.ts). Each part is made in app.ts and closed
+ * by it.
  */
 
 import type { Link } from './connections/connect/connect-links.ts';

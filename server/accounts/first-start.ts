@@ -1,8 +1,9 @@
 /**
  * The first start on an empty database makes one account with one owner. The owner comes from the settings
  * (SLUICE_ADMIN_EMAIL and SLUICE_ADMIN_PASSWORD), or is invited: every start prints their one-time link until they have
- * used it. The link's token is made from the vault's key, so all starts and all nodes print the same one. SLUICE_API_KEY
- * becomes the account's first key. Nodes that start at once take turns, and the later ones find the work done.
+ * used it. The link's token is made from the vault's key, so all starts and all nodes print the same one.
+ * SLUICE_API_KEY becomes the account's first key. Nodes that start at once take turns, and the later ones find the work
+ * done.
  */
 import { Email, Password } from '../../contract/account.ts';
 import { fromNow, now } from '../lib/clock.ts';

@@ -2,9 +2,9 @@
  * Idempotency keys: the second call of the same kind gets the first one's answer.
  *
  * A call claims its key before it does anything (`begin`), and either leaves its answer there (`finish`, sealed, since
- * an answer may carry a secret shown once) or frees the key when it failed (`release`). While it is in progress it says so
- * every 20 s, however long it takes. A service that dies leaves the key claimed and silent: after 60 s the same call may
- * claim it again. Every claim has its own holder, so a call that lost its key can't touch its successor's. Entries
+ * an answer may carry a secret shown once) or frees the key when it failed (`release`). While it is in progress it says
+ * so every 20 s, however long it takes. A service that dies leaves the key claimed and silent: after 60 s the same call
+ * may claim it again. Every claim has its own holder, so a call that lost its key can't touch its successor's. Entries
  * live for 24 hours. A second call while the first is in progress waits a while for its answer.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { errorFields } from '../lib/outage-log.ts';
 import type { Services } from '../platform/context.ts';
 import * as store from './store/idempotency.ts';
 
-/** `fingerprint` stands for everything the caller asked: a key belongs to one of them. One object from `begin` to the end. */
+/** `fingerprint` identifies the whole request: a key belongs to one of them. One object from `begin` to the end. */
 export type Claim = { account_id: string; operation: string; key: string; fingerprint: string };
 export type Answer = { status: number; body: string };
 export type Begun = { state: 'fresh' } | ({ state: 'answer' } & Answer);
@@ -85,7 +85,7 @@ const inProgress = new WeakMap<Claim, InProgress>();
 function hold(services: Services, claim: Claim, held: store.Held): void {
   const touch = () => {
     store.update(services.db, claim.account_id, held, { touched_at: now() }).catch((error: unknown) => {
-      services.log.warn({ ...errorFields(error) }, 'an idempotency key could not be kept');
+      services.log.warn({ ...errorFields(error) }, 'idempotency key could not be stored');
     });
   };
   inProgress.set(claim, { held, timer: setInterval(touch, TOUCH_MS).unref() });

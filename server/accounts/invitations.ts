@@ -1,6 +1,7 @@
 /**
  * One-time links: `{console_url}/welcome?token=…`. The token's hash is stored in the invited person's row until they
- * set a password with it; then it is cleared. The very first administrator is invited too (first-start.ts), without an address.
+ * set a password with it; then it is cleared. The very first administrator is invited too (first-start.ts), without an
+ * address.
  */
 import { INVITE_DAYS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
@@ -54,7 +55,7 @@ export async function accept(ctx: PublicCtx, { body }: Input<'invitationAccept'>
 
 /** For a change that may give somebody an address which another has. */
 export function refuseTakenEmail(error: unknown): never {
-  if (users.isTakenEmail(error)) throw conflict('email: somebody signs in with this address already');
+  if (users.isTakenEmail(error)) throw conflict('email: this address already has an account');
   throw error;
 }
 

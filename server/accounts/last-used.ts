@@ -44,7 +44,7 @@ export function createKeyUses({ db, log }: Pick<Services, 'db' | 'log'>): KeyUse
       const atMs = writtenMs.get(key_id);
       if (atMs !== undefined && performance.now() - atMs < REST_MS) return;
       timer = setTimeout(() => {
-        flush().catch((error: unknown) => log.warn(errorFields(error), 'the last use of keys could not be stored'));
+        flush().catch((error: unknown) => log.warn(errorFields(error), 'last use of API keys could not be stored'));
       }, BATCH_MS).unref();
     },
     flush,

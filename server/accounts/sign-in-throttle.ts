@@ -24,7 +24,7 @@ export function createSignInThrottle(): SignInThrottle {
       for (const [limit, key] of counts) {
         const taken = limit.take(key);
         if (taken.allowed) continue;
-        throw new Failure(429, 'Too many failed sign-ins; wait as Retry-After says, then try again.', {
+        throw new Failure(429, 'Too many failed sign-ins; wait as long as Retry-After says, then try again.', {
           headers: { 'Retry-After': String(Math.ceil(taken.retryAfterSeconds)) },
         });
       }

@@ -9,8 +9,8 @@ import * as auditStore from './store/audit.ts';
 export type About = (resourceId: string, ...changes: Change[]) => void;
 
 /**
- * One transaction that changes something, with its audit row: `change` says through `about` what it touched. The row succeeds
- * or fails with the change. Every unsafe operation passes here (a test walks them all).
+ * One transaction that changes something, with its audit row: `change` says through `about` what it touched. The row
+ * succeeds or fails with the change. Every unsafe operation passes here (a test walks them all).
  */
 export async function write<T>(ctx: Ctx, change: (tx: Tx, about: About) => Promise<T>): Promise<T> {
   const changes: Change[] = [];

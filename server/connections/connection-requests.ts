@@ -1,4 +1,4 @@
-/** The request builder: what a person writes goes to an app's own API with a connection's credentials, and comes back whole. */
+/** The request builder: sends a person's request to an app with a connection's credentials, and returns the answer. */
 import { APP_REPLY_KEPT_BYTES, APP_REQUEST_TIMEOUT_MS } from '../../contract/limits.ts';
 import type { Input, Reply } from '../../contract/operations.ts';
 import { write } from '../accounts/write.ts';
@@ -11,8 +11,8 @@ import { choose } from './upstream/choose.ts';
 import { type AppAnswer, callApp } from './upstream/upstream-call.ts';
 
 /**
- * Sends one request as the gateway would. What the app answers, a 4xx or 5xx too, is `response`; `error` is only for what
- * is no answer of the app (502, 504). A connection that is not ACTIVE is a 400. Redirects are not followed.
+ * Sends one request as the gateway would. What the app answers, a 4xx or 5xx too, is `response`; `error` is only for
+ * what is no answer of the app (502, 504). A connection that is not ACTIVE is a 400. Redirects are not followed.
  */
 export async function send(
   ctx: Ctx,

@@ -3,8 +3,8 @@
  *
  * Completing it makes it ACTIVE whatever it was, under the same id. It becomes FAILED when it was never completed and a
  * person or the provider said no, and when it was ACTIVE and its credentials are refused for good. One that is ACTIVE
- * stays so when somebody tries to connect it again and doesn't succeed: what it has still works. `metadata.failure` of a
- * read says why and since when. Triggers that use a FAILED connection stay as they are and say CONNECTION_FAILED.
+ * stays so when somebody tries to connect it again and doesn't succeed: what it has still works. `metadata.failure` of
+ * a read says why and since when. Triggers that use a FAILED connection stay as they are and say CONNECTION_FAILED.
  */
 import type { AuthMethod } from '../../contract/states.ts';
 import { now } from '../lib/clock.ts';

@@ -3,8 +3,8 @@
  * server is asked for its tools. An answer that lets the service in is good. A 401 is asked once more, after a renewal
  * where tokens can be renewed; the second 401 says that the credentials are refused, and a connection whose credentials
  * are what somebody typed is FAILED from then on. A token that was just renewed may be refused for another reason (a
- * permission it lacks), so its connection stays as it is, and so does every other on any other answer: no permission, too
- * many requests, trouble of the app or on the way say nothing about credentials.
+ * permission it lacks), so its connection stays as it is, and so does every other on any other answer: no permission,
+ * too many requests, trouble of the app or on the way say nothing about credentials.
  */
 import type { Input, Reply } from '../../contract/operations.ts';
 import { write } from '../accounts/write.ts';
@@ -42,7 +42,7 @@ export async function test(ctx: Ctx, { params }: Input<'connectionTest'>): Promi
 
 async function askApp(ctx: Ctx, name: string, app: string, upstream: Upstream, probe: Probe | null): Promise<Found> {
   if (probe) return probeCredentials(ctx, ctx.account_id, { app, name, probe }, upstream);
-  const message = `${name} has no request that only tries credentials.`;
+  const message = `${name} has no request that checks credentials.`;
   return { ok: null, status: null, duration_ms: null, message };
 }
 
@@ -60,10 +60,10 @@ async function askServer(ctx: Ctx, name: string, upstream: Upstream): Promise<Fo
       if (error instanceof RefusedCredentials && !upstream.renew) return ask();
       throw error;
     });
-    return result(true, `${name} answers, and has ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`);
+    return result(true, `${name} responds, and has ${tools.length === 1 ? '1 tool' : `${tools.length} tools`}.`);
   } catch (error) {
     if (error instanceof RefusedCredentials)
-      return { ...result(false, `${name} refuses these credentials (401).`), refused: true };
+      return { ...result(false, `${name} rejected these credentials (401).`), refused: true };
     if (error instanceof Failure) return result(null, error.message);
     throw error;
   }

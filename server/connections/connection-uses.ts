@@ -36,7 +36,7 @@ export function createConnectionUses({ db, log, changed }: Pick<Services, 'db' |
       for (const { account_id, connection_id, status } of await flush())
         changed(account_id, { noun: 'connection_use', connection_id, status });
     } catch (error) {
-      log.warn(errorFields(error), 'the last use of connections could not be stored');
+      log.warn(errorFields(error), 'last use of connections could not be stored');
     }
   }
 

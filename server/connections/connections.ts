@@ -91,8 +91,8 @@ export async function update(
 }
 
 /**
- * Makes a fresh link for a connection that is to be completed (again) under the same id. Links made before are past, and
- * so is whatever was begun with them. Until it is completed the connection stays as it is.
+ * Makes a fresh link for a connection that is to be completed (again) under the same id. Links made before are past,
+ * and so is whatever was begun with them. Until it is completed the connection stays as it is.
  */
 export async function reconnect(
   ctx: Ctx,

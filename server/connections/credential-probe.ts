@@ -1,8 +1,8 @@
 /**
  * Checks credentials with the app's probe: a cheap request of its definition, sent with them.
  *
- * A 2xx response confirms them. A 401 is asked about once more, as is a 403 that clearly means the credentials: one whose
- * body says so ("invalid API key") or whose probe counts it like a 401 (`refusal_status`). The second one
+ * A 2xx response confirms them. A 401 is asked about once more, as is a 403 that clearly means the credentials: one
+ * whose body says so ("invalid API key") or whose probe counts it like a 401 (`refusal_status`). The second one
  * rejects them. Any other 403 may be a valid key without the permission, so it decides nothing; neither do redirects,
  * 404, 408, 429, 5xx, timeouts and connection errors.
  */
@@ -53,18 +53,18 @@ function resultOf(name: string, probe: Probe, { answer, failure, timing }: Calle
     message,
     refused,
   });
-  if (!answer) return result(null, failure?.message ?? `${name} gave no answer.`);
+  if (!answer) return result(null, failure?.message ?? `${name} did not respond.`);
   const { status } = answer;
-  if (isRefusal(probe, answer)) return result(false, `${name} refuses these credentials (${status}).`, true);
+  if (isRefusal(probe, answer)) return result(false, `${name} rejected these credentials (${status}).`, true);
   if (status === 403)
-    return result(null, `${name} answered 403: it may know the credentials, and does not let them do what was tried.`);
+    return result(null, `${name} returned 403: the credentials may be valid, but are not allowed to do this.`);
   if (status < 200 || status > 299)
-    return result(null, `${name} answered ${status}, which says nothing about the credentials.`);
+    return result(null, `${name} returned ${status}, which does not show whether the credentials are valid.`);
   const said = probe.ok === undefined ? true : memberOf(answer.body, probe.ok);
   if (said === false && PASSING.test(answer.body.toString()))
-    return result(null, `${name} has trouble just now, which says nothing about the credentials.`);
-  if (said !== true) return result(false, `${name} answered that it does not accept these credentials.`);
-  return result(true, `${name} accepts these credentials.`);
+    return result(null, `${name} is temporarily unavailable, so the credentials could not be checked.`);
+  if (said !== true) return result(false, `${name} rejected these credentials.`);
+  return result(true, `${name} accepted these credentials.`);
 }
 
 function isRefusal(probe: Probe, answer: AppAnswer | null): boolean {

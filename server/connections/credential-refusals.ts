@@ -1,14 +1,15 @@
 /**
  * Counts responses with 401 in a row per key-based connection, and ends the connection at the third.
  *
- * Such a connection has nothing to renew: API_KEY, BASIC, a JWT signed here, the fixed token of an MCP server. The count
- * is a column of the connection, so it holds across nodes; every other response of the app sets it back to 0. A node that
- * knows of no 401 writes nothing: the count it read with the connection is 0, and a change of it invalidates that cached
- * entry on every node. Per connection one statement runs at a time, and responses meanwhile are added up for the next.
+ * Such a connection has nothing to renew: API_KEY, BASIC, a JWT signed here, the fixed token of an MCP server. The
+ * count is a column of the connection, so it holds across nodes; every other response of the app sets it back to 0. A
+ * node that knows of no 401 writes nothing: the count it read with the connection is 0, and a change of it invalidates
+ * that cached entry on every node. Per connection one statement runs at a time, and responses meanwhile are added up
+ * for the next.
  *
- * At the third 401 the app's probe, where it has one, is asked first: an endpoint that answers every caller with 401 must
- * not end a working key. Unless the probe is answered with 2xx, the connection is FAILED with INVALID_CREDENTIALS. The
- * callers get the app's 401 as it is in any case.
+ * At the third 401 the app's probe, where it has one, is asked first: an endpoint that answers every caller with 401
+ * must not end a working key. Unless the probe is answered with 2xx, the connection is FAILED with INVALID_CREDENTIALS.
+ * The callers get the app's 401 as it is in any case.
  */
 
 import { systemCtx, write } from '../accounts/write.ts';
@@ -73,7 +74,7 @@ export function watchRefusals(services: Services, row: Watched, upstream: Upstre
     count.writing = true;
     void settle(services, row, upstream, count)
       .catch((error: unknown) =>
-        services.log.warn({ ...errorFields(error) }, 'refused credentials could not be counted'),
+        services.log.warn({ ...errorFields(error) }, 'rejected credentials could not be counted'),
       )
       .finally(() => {
         count.writing = false;
@@ -121,7 +122,7 @@ async function isConfirmedByProbe(services: Services, row: Watched, upstream: Up
 
 async function end(services: Services, { account_id, connection_id, app, completed_at }: Watched): Promise<void> {
   const name = (await findApp(services, account_id, app))?.definition.name ?? app;
-  const message = `${name} answered the last ${REFUSALS_MAX} calls with 401: it no longer accepts these credentials.`;
+  const message = `${name} returned 401 for the last ${REFUSALS_MAX} calls: it no longer accepts these credentials.`;
   const moved = await write(systemCtx(services, account_id, 'Gateway', 'connectionRefused'), async (tx, about) => {
     about(connection_id);
     const before = await store.lock(tx, account_id, connection_id);

@@ -71,8 +71,8 @@ export async function create(ctx: Ctx, { body }: Input<'functionCreate'>): Promi
 }
 
 /**
- * Changes what is given. A new name gives a new label and reserves the old one; a handler publishes a version of the serving code; `version`
- * serves another version from now on.
+ * Changes what is given. A new name gives a new label and reserves the old one; a handler publishes a version of the
+ * serving code; `version` serves another version from now on.
  */
 export async function update(ctx: Ctx, { params, body }: Input<'functionUpdate'>): Promise<Reply<'functionUpdate'>> {
   const { function_id } = params;
@@ -147,7 +147,7 @@ type Settings = Pick<FunctionsTable, 'visibility' | 'invoke_access' | 'network_p
 
 function assertSettings({ visibility, invoke_access, network_policy, allowed_hosts }: Settings): void {
   if (visibility === 'PRIVATE' && invoke_access === 'ANYONE')
-    throw badRequest('invoke_access: expected KEY, as a PRIVATE function is for its owner only');
+    throw badRequest('invoke_access: expected KEY, as a PRIVATE function can only be called by its owner');
   if (network_policy === 'ALLOW_LIST' && allowed_hosts === '[]')
     throw badRequest('allowed_hosts: expected at least one host when network_policy is ALLOW_LIST');
 }

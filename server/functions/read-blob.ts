@@ -2,7 +2,7 @@ import { Failure } from '../lib/failure.ts';
 import { BlobUnavailable } from '../platform/blobs/blobs.ts';
 import type { Services } from '../platform/context.ts';
 
-/** The bytes of a function's code or build; 503 with the cause when the blob store can't provide them, which is logged. */
+/** The bytes of a function's code or build; 503 when the blob store can't provide them; the cause is logged. */
 export async function readBlob({ blobs, log }: Pick<Services, 'blobs' | 'log'>, sha256: string): Promise<Buffer> {
   try {
     return await blobs.get(sha256);

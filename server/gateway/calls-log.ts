@@ -59,7 +59,7 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
         for (const { connection_id, account_id } of batch.connections)
           changed(account_id, { noun: 'call', connection_id });
       } catch (error) {
-        log.warn({ ...errorFields(error), calls: waiting }, 'gateway calls wait: they could not be stored');
+        log.warn({ ...errorFields(error), calls: waiting }, 'gateway calls could not be stored, retrying');
         if (++tries < TRIES) return false;
         for (const { account_id, calls } of batch.connections) drop(account_id, calls);
       }
@@ -78,7 +78,7 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
     timer = undefined;
     writing ??= write().finally(() => {
       writing = undefined;
-      if (unsaid > 0) log.warn({ dropped: unsaid }, 'gateway calls were not kept: the database can not keep up');
+      if (unsaid > 0) log.warn({ dropped: unsaid }, 'gateway calls dropped: the database cannot keep up');
       unsaid = 0;
       if (waiting > 0) later();
     });
@@ -108,7 +108,7 @@ export function createCallsLog({ db, log, changed }: Pick<Services, 'db' | 'log'
       close();
       const kept = await flush();
       clearTimeout(timer);
-      if (!kept) log.error({ lost: waiting }, 'gateway calls were lost at the stop');
+      if (!kept) log.error({ lost: waiting }, 'gateway calls lost at shutdown');
     },
   };
 }

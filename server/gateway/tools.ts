@@ -14,7 +14,7 @@ export async function list(ctx: Ctx, { params }: Input<'connectionToolList'>): P
   return listTools(ctx, upstream);
 }
 
-/** Calls one tool with the connection's credentials; in the log of calls it appears as the gateway would have called it. */
+/** Calls one tool with the connection's credentials; the log of calls has it as a call through the gateway. */
 export async function call(
   ctx: Ctx,
   { params, body }: Input<'connectionToolCall'>,
@@ -43,7 +43,7 @@ export async function call(
     noted.response_bytes = sizeOf(result);
     return { result };
   } catch (error) {
-    noted.error = error instanceof Failure ? error.message : 'Something went wrong on our side.';
+    noted.error = error instanceof Failure ? error.message : 'Internal error.';
     throw error;
   } finally {
     noted.duration_ms = performance.now() - startedMs;

@@ -157,7 +157,8 @@ function browserOf(edge: Edge, c: Call): string {
 export const bearer = (header: string): string | undefined => /^Bearer +([\x21-\x7e]{1,4096})$/i.exec(header)?.[1];
 export const unauthorized = (message: string) =>
   new Failure(401, message, { headers: { 'WWW-Authenticate': 'Bearer' } });
-const tooFast = () => new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.');
+const tooFast = () =>
+  new Failure(429, 'Too many requests; wait as long as Retry-After says, then back off exponentially.');
 
 function takeToken(edge: Edge, c: Call, who: Who): void {
   const limit = who.bySession ? edge.limits.session : edge.limits.account;
@@ -174,7 +175,7 @@ function assertSameOrigin(edge: Edge, c: Call): void {
     throw forbidden('This request came from another site.');
   if (origin === undefined) {
     if (site === undefined && c.req.header('cookie') !== undefined)
-      throw forbidden('Origin: expected the console’s own.');
+      throw forbidden('Origin: expected the origin of the console.');
     return;
   }
   if (!edge.services.settings.hosts.isOwnOrigin(origin, c.req.header('host') ?? ''))
@@ -201,11 +202,11 @@ async function once(ctx: Ctx, c: Call, fingerprint: string, call: () => Promise<
     await idempotency.release(ctx, claim);
     throw error;
   }
-  // The change is committed by now: if the answer can't be stored, the key must still not be released for a second change.
+  // The change is committed by now: if the answer can't be stored, the key must not be released for a second change.
   await idempotency
     .finish(ctx, claim, { status: 200, body })
     .catch((error: unknown) =>
-      ctx.log.error({ err: error, request_id: ctx.request_id }, 'an idempotent answer was not kept'),
+      ctx.log.error({ err: error, request_id: ctx.request_id }, 'idempotent response could not be stored'),
     );
   return jsonAnswer(c, body);
 }

@@ -1,6 +1,6 @@
 /**
- * Text of a JSON body that the service can't keep or forward unchanged. PostgreSQL's text holds no NUL, and UTF-8 has no
- * half of a surrogate pair: it would be replaced silently. Fields with JSON or bytes of the caller's own are exempt.
+ * Text of a JSON body that the service can't keep or forward unchanged. PostgreSQL's text holds no NUL, and UTF-8 has
+ * no half of a surrogate pair: it would be replaced silently. Fields with JSON or bytes of the caller's own are exempt.
  */
 
 import type { Operation } from '../../contract/routes.ts';

@@ -1,7 +1,7 @@
 /**
  * Whose request it is: for the audit log, runs, refused requests and the limits of callers without a key. That is the
- * other end of the connection, unless it is a proxy that is trusted: then what it says counts, `X-Forwarded-For` from the
- * right, as far as trusted proxies have written it. Entries further left can be forged by anyone.
+ * other end of the connection, unless it is a proxy that is trusted: then what it says counts, `X-Forwarded-For` from
+ * the right, as far as trusted proxies have written it. Entries further left can be forged by anyone.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { type BlockList, isIP } from 'node:net';

@@ -8,7 +8,7 @@ it.each([
   ['a used up quota, reported by another error', new Error('the code could not be kept', { cause: coded('EDQUOT') })],
 ])('%s is a 503 that says so, and when to come again', (_, error) => {
   const { status, message, headers } = toFailure(error);
-  expect([status, message]).toEqual([503, 'There is no room left on the service’s disk; try again later.']);
+  expect([status, message]).toEqual([503, 'The service’s disk is full; try again later.']);
   expect(headers).toEqual({ 'Retry-After': '30' });
 });
 

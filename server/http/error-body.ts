@@ -17,21 +17,21 @@ export function errorBody(failure: Failure): ErrorBody {
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   if (isOutage(thrown)) {
-    return new Failure(503, 'The database can’t take this just now; try again shortly.', {
+    return new Failure(503, 'The database is temporarily unavailable; try again shortly.', {
       headers: { 'Retry-After': '2' },
     });
   }
   if (isDiskFull(thrown)) {
-    return new Failure(503, 'There is no room left on the service’s disk; try again later.', {
+    return new Failure(503, 'The service’s disk is full; try again later.', {
       headers: { 'Retry-After': '30' },
     });
   }
-  return new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
+  return new Failure(500, 'Internal error. Quote the request ID when reporting it.');
 }
 
 /**
- * Logs a failure that the caller did not cause: with a stack where it is ours, as a warning where it is a provider's, and
- * without a stack where the service is unavailable for a known reason.
+ * Logs a failure that the caller did not cause: with a stack where it is ours, as a warning where it is a provider's,
+ * and without a stack where the service is unavailable for a known reason.
  */
 export function noteFailure(log: Logger, thrown: unknown, failure: Failure, about: Record<string, unknown>): void {
   const { status, message } = failure;

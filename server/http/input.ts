@@ -53,7 +53,7 @@ export async function readBody(
   const value = parseJson(text, KEEPS_NUMBERS.has(operation) ? parseExactly : JSON.parse);
   if (schema === null) {
     if (isEmptyObject(value)) return { body: undefined, fingerprint };
-    throw badRequest('body: this operation takes none');
+    throw badRequest('body: this operation takes no body');
   }
   const body = check(schema, value, '');
   assertWholeText(operation, value);
@@ -186,7 +186,7 @@ function sentence(issue: z.core.$ZodIssue, prefix: string): string {
     .replace(/^(?:Invalid (?:input|option)|Too (?:small|big)): /, '')
     .replace(/^expected record/, 'expected object')
     .replace(/^Invalid discriminator value\. Expected /, 'expected one of ')
-    .replace(/, received LongNumber$/, ', received one that would be rounded')
-    .replace(/^Invalid input$/, 'not what was expected');
+    .replace(/, received LongNumber$/, ', got one that would be rounded')
+    .replace(/^Invalid input$/, 'not a valid value');
   return `${at(issue.path)}: ${message}`;
 }

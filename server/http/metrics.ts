@@ -3,24 +3,24 @@ import type { Services } from '../platform/context.ts';
 
 type Pool = { totalCount: number; idleCount: number; waitingCount: number };
 
-/** Metrics of the process, and of what waits in it, in Prometheus' text form; served on /metrics when the setting is on. */
+/** Metrics of the process and its queues in Prometheus' text format, served on /metrics when the setting is on. */
 export function createMetrics({ pipeline: { lanes, events }, runtime }: Services, pool: Pool): () => Promise<string> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'sluice_' });
   const gauges: Record<string, readonly [help: string, read: () => number]> = {
-    events_waiting: ['Events taken from sources that wait to be stored.', () => events.waiting()],
-    events_waiting_bytes: ['Size of the events that wait to be stored.', () => events.waitingSize()],
-    deliveries_in_flight: ['Attempts that are being made.', () => lanes.figures().inFlight],
-    deliveries_waiting: ['Deliveries that wait in a lane of this node for their turn.', () => lanes.figures().waiting],
+    events_waiting: ['Events received and not stored yet.', () => events.waiting()],
+    events_waiting_bytes: ['Size of the events that are not stored yet.', () => events.waitingSize()],
+    deliveries_in_flight: ['Attempts in flight.', () => lanes.figures().inFlight],
+    deliveries_waiting: ['Deliveries queued in the lanes of this node.', () => lanes.figures().waiting],
     destinations_broken: ['Destinations whose circuit breaker is open or half-open.', () => lanes.figures().broken],
     function_processes: ['Processes of function versions, running or idle.', () => runtime.stats().processes.length],
     function_runs: [
-      'Runs in progress here.',
+      'Runs in progress on this node.',
       () => runtime.stats().processes.reduce((sum, { in_flight }) => sum + in_flight, 0),
     ],
     database_connections: ['Connections to the database.', () => pool.totalCount],
-    database_connections_idle: ['Connections to the database that have nothing to do.', () => pool.idleCount],
-    database_waiting: ['Questions that wait for a connection to the database.', () => pool.waitingCount],
+    database_connections_idle: ['Idle connections to the database.', () => pool.idleCount],
+    database_waiting: ['Queries waiting for a connection to the database.', () => pool.waitingCount],
   };
   for (const [name, [help, read]] of Object.entries(gauges))
     new Gauge({

@@ -1,8 +1,8 @@
 import { operationNames, type Route, routes } from '../../contract/routes.ts';
 
 /**
- * Custom verbs. The router can't distinguish `{event_id}:replay` from a parameter, so inside it the verb is a segment of its
- * own: `/events/{event_id}:replay` is routed as `/events/{event_id}/~replay`. Only verbs of the table are rewritten.
+ * Custom verbs. The router can't distinguish `{event_id}:replay` from a parameter, so inside it the verb is a separate
+ * segment: `/events/{event_id}:replay` is routed as `/events/{event_id}/~replay`. Only known verbs are rewritten.
  */
 const VERBS = new Set(operationNames.flatMap((name) => routes[name].path.match(/:([a-z]+)$/)?.[1] ?? []));
 

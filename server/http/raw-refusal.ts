@@ -24,6 +24,6 @@ export function refuseUnreadable(error: Error & { code?: string }, socket: Duple
 
 function failureOf(code: string | undefined): Failure {
   if (code === 'HPE_HEADER_OVERFLOW') return new Failure(431, 'The headers are too large: expected at most 64 KiB.');
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure(408, 'The headers did not come in time.');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Failure(408, 'The headers did not arrive in time.');
   return badRequest('Expected a well-formed HTTP request.');
 }

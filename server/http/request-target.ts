@@ -5,7 +5,8 @@ const ABSOLUTE = /^https?:\/\/([^/?#@\\\s]+)([/?][^#]*)?$/i;
 
 /**
  * A target in absolute form is what a proxy is asked for; a server takes it as well, and its host in place of the
- * header's (RFC 9112, section 3.2.2). From here on it is a request like any other. What can't be read so stays as it is.
+ * header's (RFC 9112, section 3.2.2). From here on it is a request like any other. What can't be read so stays as it
+ * is.
  */
 export function takeAbsoluteForm(req: IncomingMessage): void {
   const { url = '/', rawHeaders } = req;

@@ -1,4 +1,4 @@
-/** The streams: of live changes, one a tab, whose batches and ids come from platform/live.ts; and the feeds of some verbs. */
+/** The streams: of live changes, one a tab, with batches and ids of platform/live.ts; and the feeds of some verbs. */
 import { LIVE_EVENTS, SEARCH_EVENTS } from '../../contract/live.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Feed } from '../lib/feed.ts';

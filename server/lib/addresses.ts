@@ -1,4 +1,4 @@
-/** The service's own addresses: one setting each, so that one port serves all by default and separate hosts need no code. */
+/** The service's URLs: one setting each, so that one port serves all by default and separate hosts need no code. */
 export type Addresses = {
   console_url: string;
   base_url: string;

@@ -1,6 +1,6 @@
 /**
- * Group commit: while earlier batches are on their way, what comes gathers and leaves together. Alone, an item leaves at
- * once, unless it may wait a little for others (`gatherMs`); under load the batches grow.
+ * Group commit: while earlier batches are on their way, what comes gathers and leaves together. Alone, an item leaves
+ * at once, unless it may wait a little for others (`gatherMs`); under load the batches grow.
  */
 export type Batcher<I, O> = {
   /** Resolves with the item's own result, once its whole batch is done. */
@@ -22,9 +22,10 @@ type Limits<I> = { max: number; atOnce: number; gatherMs?: number; aloneFrom?: n
 );
 
 /**
- * `work` answers one result for each item, in order; a throw fails every item of that batch and no other. A batch has at
- * most `max` items and, beyond its first, at most `maxSize` together. While one of `aloneFrom` items or more is on its
- * way no other leaves: there is much to do, and it is done with less work in few large batches than in many small ones.
+ * `work` answers one result for each item, in order; a throw fails every item of that batch and no other. A batch has
+ * at most `max` items and, beyond its first, at most `maxSize` together. While one of `aloneFrom` items or more is on
+ * its way no other leaves: there is much to do, and it is done with less work in few large batches than in many small
+ * ones.
  */
 export function createBatcher<I, O>(
   work: (items: I[]) => Promise<O[]>,

@@ -16,7 +16,7 @@ export function timestampAt(ms: number): string {
   return timestamp(ms * 1000);
 }
 
-/** Any point in time a client wrote, in the same form; what lies outside the years 1 to 9999 is brought to their edge. */
+/** Any point in time a client wrote, in the same form; outside the years 1 to 9999 it is moved to their edge. */
 export function toTimestamp(text: string): string {
   const atMs = Math.min(Math.max(Date.parse(text), FIRST_MS), LAST_MS);
   // Date knows milliseconds only; ours have three digits more, and come back as a filter.

@@ -1,7 +1,7 @@
 /**
- * An answer to a request that is still coming. A client that sends a body reads the answer when all of it is sent, and a
- * connection that is closed on bytes unread takes the answer along: so the rest is drained up to 30 seconds and a size limit,
- * and the connection can be reused. Each door of the service does so, in this way.
+ * An answer to a request that is still coming. A client that sends a body reads the answer when all of it is sent, and
+ * a connection that is closed on bytes unread takes the answer along: so the rest is drained up to 30 seconds and a
+ * size limit, and the connection can be reused. Each door of the service does so, in this way.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FUNCTION_BODY_MAX_BYTES } from '../../contract/limits.ts';
@@ -37,7 +37,7 @@ export function drainRequest(req: IncomingMessage): void {
   req.resume();
 }
 
-/** Both, for an answer that depends no more on what is still to come; after a 408 that has been waited for long enough. */
+/** Both, for an answer that no longer depends on what is still to come; after a 408, waited for long enough. */
 export function finishAndDrain(req: IncomingMessage, res: ServerResponse, status = 200): void {
   if (status === 408 && !req.complete) {
     res.shouldKeepAlive = false;

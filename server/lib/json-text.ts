@@ -23,7 +23,7 @@ export function itemsOf(text: string): string[] {
   return cut.length === 1 && cut[0] === '' ? [] : cut;
 }
 
-/** The text of an object's member. `text` is JSON that parses, and its outermost value an object; the last of a name counts. */
+/** The text of an object's member. `text` is valid JSON whose outermost value is an object; the last one counts. */
 export function memberOf(text: string, name: string): string | undefined {
   const member = itemsOf(text).findLast((each) => JSON.parse(each.slice(0, endOfString(each, 0) + 1)) === name);
   return member?.slice(endOfString(member, 0) + 1).replace(/^[\t\n\r ]*:[\t\n\r ]*/, '');

@@ -6,7 +6,7 @@
 const STACK_EVERY_MS = 10_000;
 let lastStackMs = Number.NEGATIVE_INFINITY;
 
-/** Fields for a log line: the whole error, or its cause alone where it is of an outage and a stack was logged recently. */
+/** Fields for a log line: the whole error, or only its cause in an outage whose stack was logged recently. */
 export function errorFields(error: unknown): { err: unknown } | { cause: string } {
   if (!isOutage(error)) return { err: error };
   const nowMs = performance.now();
@@ -18,9 +18,9 @@ export function errorFields(error: unknown): { err: unknown } | { cause: string 
 
 /**
  * Whether this is a database error that passes and that no caller made: a login is refused or a session ended (FATAL);
- * disk, memory or connections run short (class 53); a connection breaks (08, 57P and the socket's own codes); a statement
- * or a lock takes too long (57014, 55P03); transactions conflict (40001, 40P01); the server is read-only, as a standby is
- * (25006). Codes: PostgreSQL manual, appendix A.
+ * disk, memory or connections run short (class 53); a connection breaks (08, 57P and the socket's own codes); a
+ * statement or a lock takes too long (57014, 55P03); transactions conflict (40001, 40P01); the server is read-only, as
+ * a standby is (25006). Codes: PostgreSQL manual, appendix A.
  */
 export function isOutage(thrown: unknown): thrown is Error {
   if (!(thrown instanceof Error)) return false;

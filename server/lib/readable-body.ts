@@ -1,6 +1,6 @@
 /**
- * A body for people to read: its content encodings undone, up to a bound on what comes out, and as text where it is one.
- * What can't be undone is shown as it came.
+ * A body for people to read: its content encodings undone, up to a bound on what comes out, and as text where it is
+ * one. What can't be undone is shown as it came.
  */
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
@@ -10,7 +10,7 @@ export type ReadableBody = { text: string; encoding: 'utf8' | 'base64'; truncate
 /** More levels of encoding are not plausible. */
 const ENCODINGS_MAX = 3;
 
-/** `encodings` is the value of Content-Encoding; `truncated` says that the bytes end too early, so that decoding may. */
+/** `encodings` is the value of Content-Encoding; `truncated`: the bytes end too early, so that decoding may. */
 export async function readableBody(
   bytes: Buffer,
   encodings: string,

@@ -31,7 +31,7 @@ export function wholeBody(req: Readable, maxBytes: number): Promise<Buffer> {
       stop();
       ok(Buffer.concat(chunks));
     };
-    const onBreak = () => fail(badRequest('body: it broke off before its end'));
+    const onBreak = () => fail(badRequest('body: it was incomplete'));
     req.on('data', onData).once('end', onEnd).once('close', onBreak).on('error', onBreak);
     if (req.destroyed) onBreak();
   });

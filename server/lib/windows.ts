@@ -1,8 +1,8 @@
 const NARROWEST = 25;
 
 /**
- * The width in rows of the next window of a search, after one of `size` rows that took `tookMs`: what fits into the time
- * left, at most four times the last one.
+ * The width in rows of the next window of a search, after one of `size` rows that took `tookMs`: what fits into the
+ * time left, at most four times the last one.
  */
 export function nextSize(size: number, tookMs: number, leftMs: number, widest: number): number {
   const fits = Math.floor((size * leftMs) / Math.max(tookMs, 0.1));
@@ -27,8 +27,8 @@ type Windows<Row> = {
 type Window<Row> = { rows: Row[]; last: string | undefined };
 
 /**
- * A page that is looked for in windows, each as wide as the time that is left allows. `read` answers at most `wanted` rows
- * of the `size` rows after `before`. `next`: the row after which the next page continues, null at the end.
+ * A page that is looked for in windows, each as wide as the time that is left allows. `read` answers at most `wanted`
+ * rows of the `size` rows after `before`. `next`: the row after which the next page continues, null at the end.
  */
 export async function pageInWindows<Row>(
   { limit, before, budgetMs, first, widest, idOf }: Windows<Row>,

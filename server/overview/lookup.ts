@@ -6,8 +6,8 @@ import * as store from './store/lookup.ts';
 
 /**
  * Everything of the account that an id names: the thing itself, the attempt sent with this `webhook-id`, or what a
- * request with this `X-Request-Id` did. No match looks the same for every reason: unknown, malformed, deleted or another
- * account's. Rejections and calls through the gateway are found about a second after they happened.
+ * request with this `X-Request-Id` did. No match looks the same for every reason: unknown, malformed, deleted or
+ * another account's. Rejections and calls through the gateway are found about a second after they happened.
  */
 export async function lookup(ctx: Ctx, { query }: Input<'lookup'>): Promise<Reply<'lookup'>> {
   const { id } = query;

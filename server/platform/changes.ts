@@ -1,6 +1,7 @@
 /**
- * The change feed: what was committed is said once, as a typed change, and everything that depends on it reacts: caches,
- * lanes, processes and code search on every node, open consoles. The reactions of each noun are in server/reactions.ts.
+ * The change feed: what was committed is said once, as a typed change, and everything that depends on it reacts:
+ * caches, lanes, processes and code search on every node, open consoles. The reactions of each noun are in
+ * server/reactions.ts.
  */
 import type { LiveChange } from '../../contract/live.ts';
 

@@ -1,7 +1,7 @@
 /**
  * What a verb works with. `Services` is made once in app.ts and holds everything that lives as long as the process;
- * `Ctx` adds the caller. Verbs read as sentences: `triggers.create(ctx, input)`. The parts that the domains add are declared in
- * server/parts.ts, so that this file imports no domain.
+ * `Ctx` adds the caller. Verbs read as sentences: `triggers.create(ctx, input)`. The parts that the domains add are
+ * declared in server/parts.ts, so that this file imports no domain.
  */
 import type { BlockList } from 'node:net';
 import type { Logger } from 'pino';

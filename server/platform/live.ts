@@ -1,8 +1,9 @@
 /**
  * The account's live changes. The change feed (changes.ts) publishes them after the commit; every open console tab
- * subscribes. Changes of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that lost its connection for
- * a while resumes without a gap; one that was away too long, or comes from another process, has to read again.
- * What other nodes published comes in through `receive`, and local changes are sent to them by `onBatch`.
+ * subscribes. Changes of one moment leave together. Each batch has an id, and the last ones are kept, so a tab that
+ * lost its connection for a while resumes without a gap; one that was away too long, or comes from another process, has
+ * to read again. What other nodes published comes in through `receive`, and local changes are sent to them by
+ * `onBatch`.
  */
 import { EventEmitter } from 'node:events';
 import type { LiveChange } from '../../contract/live.ts';
@@ -24,7 +25,7 @@ export type LiveSubscription = { missed: LiveBatch[] | null; at: string; stop: (
 
 const COALESCE_MS = 50;
 const KEPT_BATCHES = 500;
-/** Of one that is kept. A tab that missed more reads everything again, and what thousands of runs said isn't held on to. */
+/** Of one that is kept. A tab that missed more reads everything again, so changes of thousands of runs are not held. */
 const KEPT_CHANGES = 100;
 
 export function createLive(

@@ -32,7 +32,7 @@ export function createLoop(options: {
     try {
       waitMs = Math.min((await work()) ?? everyMs, everyMs);
     } catch (error) {
-      if (!stopped) log.error({ ...errorFields(error) }, `the ${name} failed; it tries again`);
+      if (!stopped) log.error({ ...errorFields(error) }, `${name} failed, retrying`);
     }
     running = undefined;
     if (stopped) return;

@@ -1,8 +1,8 @@
 /**
  * What /readyz reports. A *check* has a name and resolves with the cause of its failure, or null while it passes. All
  * checks run side by side, each at most once at a time: a request that comes while a check is running, or just
- * after, gets the result of that run. A check that takes longer than the time limit fails, so that the report is ready within a second whatever the
- * database does; requests never add connections or statements to a database that hangs.
+ * after, gets the result of that run. A check that takes longer than the time limit fails, so that the report is ready
+ * within a second whatever the database does; requests never add connections or statements to a database that hangs.
  */
 import { withinTime } from '../lib/time-limit.ts';
 

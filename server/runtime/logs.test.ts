@@ -113,7 +113,7 @@ test('ten thousand lines are kept, then one says that the log was cut', async ()
   expect(said).toHaveLength(10_002);
   expect(said.slice(9_999)).toEqual([
     '9999',
-    'Log cut: a run keeps 10000 lines or 256 KB',
+    'Log truncated: a run keeps 10000 lines or 256 KB',
     expect.stringContaining('still reported'),
   ]);
 });
@@ -130,7 +130,7 @@ test('a quarter megabyte is kept, and one huge line does not get through', async
     'export default ({ path }: { path: string }) => { if (path === "/one") console.log("x".repeat(5_000_000)); for (let n = 0; n < 400; n++) console.log("x".repeat(1024)); }',
   );
   expect((await call(runtime, spec)).said).toHaveLength(257);
-  expect((await call(runtime, spec, { path: '/one' })).said).toEqual([expect.stringContaining('Log cut')]);
+  expect((await call(runtime, spec, { path: '/one' })).said).toEqual([expect.stringContaining('Log truncated')]);
 });
 
 test('a function that forges reports fools only itself, and harms nothing', async () => {

@@ -29,7 +29,7 @@ export function openRunLog(onLog: (line: LogLine) => void, mapper: Mapper): RunL
         onLog({
           timestamp: last,
           level: 'warn',
-          message: `Log cut: a run keeps ${LOG_MAX_LINES} lines or ${LOG_MAX_CHARS / 1024} KB`,
+          message: `Log truncated: a run keeps ${LOG_MAX_LINES} lines or ${LOG_MAX_CHARS / 1024} KB`,
         });
       else onLog({ timestamp: last, level, message: mapper(message) });
     },

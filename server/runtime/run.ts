@@ -39,7 +39,7 @@ const REFUSED_BY_SERVER = new Set([400, 414, 431, 501, 505]);
 /** The process broke the answer off, not its reader. */
 const BROKEN_OFF = new Set(['UND_ERR_SOCKET', 'ECONNRESET']);
 
-/** Runs once in `isolate`, which has its function already. `release` is called when the run needs its process no more. */
+/** Runs once in `isolate`, which has its function already. `release` is called when the process is free again. */
 export async function performRun(
   isolate: Isolate,
   watch: RunWatch,

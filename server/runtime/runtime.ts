@@ -3,20 +3,20 @@
  *
  * The players: the fleet keeps one sandboxed Deno process a function version and environment (fleet.ts), each process
  * is an isolate (isolate.ts) that runs sandbox/main.ts, and each call is a run (run.ts). Small requests go in by one
- * connection that the runs of a process share (small-call.ts); large ones, and whatever flows, by HTTP over another unix
- * socket. What a run logs, throws and answers in a short text, and when it is over, comes by stdout (frames.ts), which
- * outlasts a kill. All of it is the word of a hostile process: reports.ts looks at its form, and it counts for the runs
- * of that process only. One function's loop, crash or memory hunger ends its own process and no other.
+ * connection that the runs of a process share (small-call.ts); large ones, and whatever flows, by HTTP over another
+ * unix socket. What a run logs, throws and answers in a short text, and when it is over, comes by stdout (frames.ts),
+ * which outlasts a kill. All of it is the word of a hostile process: reports.ts looks at its form, and it counts for
+ * the runs of that process only. One function's loop, crash or memory hunger ends its own process and no other.
  *
  * A process: spare → assigned (serves runs, many at once) → retired (finishes the runs it has) → killed.
  *
  * What holds it: Deno's permissions (no files, no programs, no host environment, network by policy), a heap limit, the
  * kernel's limits on data and open files, a separate user when the service is root, a wall clock a run. Where the
- * machine allows it, a bubblewrap container is around each as well, without a network: what its policy allows goes out by
- * a proxy of the service (egress-proxy.ts). `mode` says which it is.
+ * machine allows it, a bubblewrap container is around each as well, without a network: what its policy allows goes out
+ * by a proxy of the service (egress-proxy.ts). `mode` says which it is.
  *
- * A crash of the service leaves nothing to clean up by hand: processes end with it (watchdog.ts), their folder under the
- * temporary one is removed by the next start (home.ts), runs that were in flight are the caller's to mark.
+ * A crash of the service leaves nothing to clean up by hand: processes end with it (watchdog.ts), their folder under
+ * the temporary one is removed by the next start (home.ts), runs that were in flight are the caller's to mark.
  */
 
 import path from 'node:path';
@@ -55,11 +55,11 @@ export type Runtime = {
   /** The mode in plain words, for the console, /readyz and the log. */
   explanation: string;
   /**
-   * Calls a function. Resolves when its answer begins; whatever the function does is reported by the answer, never thrown.
-   * Throws AtCapacity when every process is busy.
+   * Calls a function. Resolves when its answer begins; whatever the function does is reported by the answer, never
+   * thrown. Throws AtCapacity when every process is busy.
    */
   invoke(spec: FunctionSpec, request: RunRequest, options: RunOptions): Promise<RunAnswer>;
-  /** Lets processes whose key begins so finish their runs and go: call it when a version or environment was replaced. */
+  /** Lets processes whose key begins so finish their runs and exit: for a version or environment that was replaced. */
   retire(keyPrefix: string): void;
   stats(): RuntimeStats;
   /** Makes ready ahead of need what functions of this machine have used before. Never rejects. */
@@ -81,7 +81,7 @@ export type RuntimeOptions = {
   sandbox?: Sandbox;
   /** For tests: what functions in a container may reach. */
   outside?: Outside;
-  /** Where each language keeps, in a folder of its name, what is expensive to make; without it each runtime makes it. */
+  /** Where each language stores, in a folder of its name, what is expensive to make. Without it each runtime does. */
   languageCache?: string;
   /** Where the runtime's own short-lived folder goes; the system's temporary folder by default. */
   tempDir?: string;

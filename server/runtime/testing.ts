@@ -22,7 +22,7 @@ import type { Finish } from './watch-run.ts';
 export const openRuntime = (options: Partial<RuntimeOptions> = {}): Promise<Runtime> =>
   createRuntime({ log: pino({ level: 'silent' }), sandbox: 'permissions', ...options });
 
-/** The sandboxes that this machine has; those that CI requires ("bwrap", say) are included even where they are missing. */
+/** The sandboxes of this machine; those that CI requires ("bwrap", say) are included even where they are missing. */
 export const SANDBOXES: Sandbox[] = sandboxesHere();
 
 function sandboxesHere(): Sandbox[] {

@@ -111,12 +111,12 @@ export function watchRun(
     finished.resolve(result);
   };
   const end = () => {
-    if (isBroken) fail('BodyBroken', 'The answer broke off before its body was complete');
+    if (isBroken) fail('BodyBroken', 'The response was interrupted before its body was complete');
     finish();
   };
   const leave = () => {
     // An answer that broke off is cut at its caller, too: going then is no fault of theirs.
-    if (!isBroken) fail(CALLER_GONE, 'The caller went away before the answer was complete');
+    if (!isBroken) fail(CALLER_GONE, 'The caller closed the connection before the response was complete');
     cut.abort();
   };
   const timeUp = () => {
@@ -175,7 +175,7 @@ export function watchRun(
   };
 }
 
-/** After a time-out: receives what was said before it, and ends a process that doesn't answer or has no other run to serve. */
+/** After a time-out: receives earlier output, and ends a process that doesn't answer or has no other run. */
 async function letGo(isolate: Isolate): Promise<void> {
   if (isolate.runs.size <= 1) {
     isolate.kill();

@@ -67,7 +67,7 @@ async function makeDestination(service: Spawned, url: string): Promise<string> {
   return body.trigger.trigger_id;
 }
 
-/** An app with a response that never begins, one that never ends, one that ends once released, and an echoing WebSocket. */
+/** An app with a response that never begins, one that never ends, one that ends once released, and a WebSocket echo. */
 async function startTarget() {
   let release = () => {};
   const server = createServer((req, res) => {
@@ -207,7 +207,7 @@ describe('on SIGTERM', { timeout: 120_000 }, () => {
     const again = await run(port, {});
     const { calls } = (await again.call<Reply<'connectionCallList'>>('GET', `/connections/${connection_id}/calls`))
       .body;
-    const error = 'The service was stopped before the end.';
+    const error = 'The service was stopped before the call ended.';
     expect(calls.map(({ path, status, error }) => ({ path, status, error })).toSorted(byPath)).toEqual([
       { path: '/half', status: 200, error },
       { path: '/never', status: null, error },

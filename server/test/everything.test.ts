@@ -1,25 +1,20 @@
 /**
- * Every operation done for real, once, in an account; then each asked for what another account owns, and by a person who
- * may only read. An operation that this walk forgets fails the test.
+ * Every operation done for real, once, in an account; then each asked for what another account owns, and by a person
+ * who may only read. An operation that this walk forgets fails the test.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
-import { addMcpApp, type Counterpart, connectMcp, startEverything } from '../connections/test/mcp-support.ts';
-import { addVendor, type HookApp, startHookApp } from '../triggers/test/hook-apps.ts';
+import { addMcpApp, connectMcp } from '../connections/test/mcp-support.ts';
+import { addVendor, startHookApp } from '../triggers/test/hook-apps.ts';
 import { type Browser, invite, signIn, tokenOf } from './browser.ts';
-import { type Service, startService } from './service.ts';
-import { type Sink, startSink } from './sink.ts';
+import { startMcpServer } from './mcp-server.ts';
+import { forAll, serviceForAll, sinkForAll } from './shared-set-up.ts';
 
 type Params = Record<string, string>;
 const CODE = {
   'index.ts': 'export default { fetch: () => { console.log("ran"); return Response.json({ ok: true }); } }',
 };
 
-let service: Service;
-let sink: Sink;
-let everything: Counterpart;
-let hooked: HookApp;
-let owner: Browser;
 let viewer: Browser;
 const done = new Map<Operation, Params>();
 
@@ -36,21 +31,15 @@ async function does<T extends Record<string, never> | object>(
   return answer.body;
 }
 
+const sink = sinkForAll();
+const everything = forAll(startMcpServer);
+const hooked = forAll(() => startHookApp('github'));
+const service = serviceForAll();
+const owner = forAll(() => signIn(service));
 beforeAll(async () => {
-  service = await startService();
-  sink = await startSink();
-  everything = await startEverything();
-  hooked = await startHookApp('github');
-  owner = await signIn(service);
   viewer = (await invite(owner, service, { email: 'vera@example.com', password: 'only reads things' }, 'VIEWER'))
     .browser;
 }, 60_000);
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
-  await everything.close();
-  await hooked.close();
-});
 
 it('does every operation', { timeout: 120_000 }, async () => {
   await does('accountGet');

@@ -13,7 +13,7 @@ export type FaultProxy = {
   swallow(): void;
   /** This many bytes of each direction still pass; then the connection breaks without a farewell. */
   cutAfter(bytes: number): void;
-  /** This many bytes of what the server answers on a connection still pass; then it is silent, as is what is asked there. */
+  /** This many bytes of the server's answers on a connection still pass; then both directions are silent. */
   swallowAnswersAfter(bytes: number): void;
   /** Nothing listens here any more, and every connection breaks, until `fix`. */
   refuse(): void;

@@ -1,13 +1,9 @@
 /** The stream of changes: its first message, the changes it reports, and where it resumes. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { signIn } from './browser.ts';
-import { type Service, startService } from './service.ts';
+import { serviceForAll } from './shared-set-up.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const newKey = (name: string) => service.api('POST', '/api-keys', { name });
 

@@ -1,7 +1,7 @@
 /** Several nodes on one database: what happens on one counts at once on the others. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LiveChange } from '../../contract/live.ts';
 import { addApp, connect } from '../connections/test/connecting.ts';
 import { addCustomApp } from '../connections/test/custom-support.ts';
@@ -17,27 +17,18 @@ import { openTail } from '../functions/test/tail-support.ts';
 import { newId } from '../lib/ids.ts';
 import { startFaultProxy, throughProxy } from './fault-proxy.ts';
 import { type Service, startService } from './service.ts';
-import { type Sink, startSink } from './sink.ts';
+import { serviceForAll, sinkForAll } from './shared-set-up.ts';
 import { freePort, type Spawned, start } from './spawned.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
-let here: Service;
+const sink = sinkForAll();
+const here = serviceForAll({ env });
 let there: Spawned;
-let sink: Sink;
-let databaseUrl: string;
 beforeAll(async () => {
-  here = await startService({ env });
-  sink = await startSink();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.services.db);
-  databaseUrl = inject('databaseUrl').replace('{database}', only(rows).name);
-  there = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL: databaseUrl });
+  there = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL: here.databaseUrl });
 });
-afterAll(async () => {
-  await there.kill('SIGTERM');
-  await here.stop();
-  await sink.close();
-});
+afterAll(() => there.kill('SIGTERM'));
 
 type Stream = { changes: LiveChange[]; events: string[]; close(): void };
 
@@ -189,7 +180,7 @@ it('a signature scheme changed on one node is the one another node verifies with
 it('a destination corrected through one node is tried at once by another whose circuit breaker was open', async () => {
   const breaker = { failures: 1, firstPauseMs: 3_600_000, longestPauseMs: 3_600_000 };
   const other = await startService({
-    env: { ...env, DATABASE_URL: databaseUrl, SLUICE_DATA_DIR: here.dataDir },
+    env: { ...env, DATABASE_URL: here.databaseUrl, SLUICE_DATA_DIR: here.dataDir },
     breaker,
     retryScheduleSeconds: [],
   });
@@ -280,7 +271,7 @@ it('a run in progress on a node whose lease expires is ended as soon as another 
 });
 
 it('a node whose connection falls silent notices, connects again, and has its tabs read again', async () => {
-  const { target, at } = throughProxy(databaseUrl);
+  const { target, at } = throughProxy(here.databaseUrl);
   const proxy = await startFaultProxy(target);
   const other = await startService({
     env: { ...env, DATABASE_URL: at(proxy.port), SLUICE_DATA_DIR: here.dataDir },

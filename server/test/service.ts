@@ -30,6 +30,9 @@ export type Service = {
   /** Its data folder; another node on the same database needs the same one. */
   dataDir: string;
   services: Services;
+  /** The name of its database, and its URL: of another node, too. */
+  database: string;
+  databaseUrl: string;
   /** One call of the API with the first account's key, or with `key` (null: none). A string body goes as it is. */
   api<T = Record<string, unknown>>(method: string, path: string, body?: unknown, call?: Call): Promise<Answer<T>>;
   /** Another account with a key, to ask for what isn't its own. */
@@ -98,6 +101,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     key,
     account_id: account.account_id,
     dataDir: config.dataDir,
+    database,
+    databaseUrl,
     get services() {
       return app.services;
     },

@@ -5,23 +5,34 @@ import { type Service, type ServiceOptions, startService } from './service.ts';
 import { type Sink, startSink } from './sink.ts';
 
 /**
- * Starts it before the first test and stops it after the last, in the reverse order of such calls. Until then the object
- * is empty: read its properties in tests and hooks only.
+ * Starts it before the first test and stops it after the last, in the reverse order of such calls. Until then the
+ * object is empty: read its properties in tests and hooks only. What is set on it is set on what was started.
  */
-function shared<T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<void>): T {
-  const started = {} as T;
+export function forAll<T extends object>(start: () => Promise<T>, stop: (started: T) => Promise<void> = close): T {
+  const forwarding = {} as T;
   beforeAll(async () => {
-    Object.defineProperties(started, Object.getOwnPropertyDescriptors(await start()));
+    const started = await start();
+    for (const key of Reflect.ownKeys(started))
+      Object.defineProperty(forwarding, key, {
+        enumerable: true,
+        get: () => Reflect.get(started, key),
+        set: (value) => Reflect.set(started, key, value),
+      });
   });
-  afterAll(() => stop(started));
-  return started;
+  afterAll(() => stop(forwarding));
+  return forwarding;
 }
 
-export const sinkForAll = (): Sink => shared(startSink, (sink) => sink.close());
-export const echoForAll = (): LocalApp => shared(startEcho, (echo) => echo.close());
+/** Closes it, where it is something to close. */
+async function close(started: { close?: () => Promise<void> }): Promise<void> {
+  await started.close?.();
+}
+
+export const sinkForAll = (): Sink => forAll(startSink);
+export const echoForAll = (): LocalApp => forAll(startEcho);
 /** Call it after `sinkForAll` and `echoForAll`, so that it stops before them. */
 export const serviceForAll = (options: ServiceOptions = {}): Service =>
-  shared(
+  forAll(
     () => startService(options),
     (service) => service.stop(),
   );

@@ -1,7 +1,7 @@
 /**
- * A person with a browser, without the browser: follows redirects one by one, keeps each host's cookies by their path, and
- * presses the buttons of a provider's forms. Stops before the first address that `until` says, so that a test can look at
- * it or go there itself.
+ * A person with a browser, without the browser: follows redirects one by one, keeps each host's cookies by their path,
+ * and presses the buttons of a provider's forms. Stops before the first address that `until` says, so that a test can
+ * look at it or go there itself.
  */
 export type Page = { url: string; status: number; headers: Headers; html: string };
 export type Visitor = {

@@ -1,18 +1,13 @@
 /** Every operation of the table, walked without knowing any: without a key, with ids that name nothing, with junk. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operations } from '../../contract/operations.ts';
 import { type Operation, operationNames, pathOf, routes } from '../../contract/routes.ts';
 import { newId } from '../lib/ids.ts';
-import { type Browser, signIn } from './browser.ts';
-import { type Service, startService } from './service.ts';
+import { signIn } from './browser.ts';
+import { forAll, serviceForAll } from './shared-set-up.ts';
 
-let service: Service;
-let owner: Browser;
-beforeAll(async () => {
-  service = await startService();
-  owner = await signIn(service);
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const owner = forAll(() => signIn(service));
 
 const onApi = operationNames.filter((name) => routes[name].on === 'api');
 const keyed = onApi.filter((name) => routes[name].auth === 'account');

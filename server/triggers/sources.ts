@@ -32,11 +32,11 @@ export async function getEventType(ctx: Ctx, source: string, event_type: string)
   throw badRequest(
     known.length > 0
       ? `event_type: expected ${known.join(' or ')} for the source ${source}, got "${event_type}"`
-      : `source: ${source} sends no events`,
+      : `source: ${source} does not send events`,
   );
 }
 
-/** Refuses, naming the parameter, a URL that a polled source may not be read from: the same ones as for destinations. */
+/** Rejects, naming the parameter, a URL that a polled source may not be read from: the same as for destinations. */
 export async function checkPolledUrls(
   ctx: Ctx,
   { parameters: schema, definition }: SourceEvent,

@@ -111,8 +111,8 @@ export async function create(ctx: Ctx, { body }: Input<'triggerCreate'>): Promis
 }
 
 /**
- * Changes what is given. ENABLED clears the reason, and a schedule continues from now; DISABLED stops it. A registration
- * at the app is replaced where it differs.
+ * Changes what is given. ENABLED clears the reason, and a schedule continues from now; DISABLED stops it. A
+ * registration at the app is replaced where it differs.
  */
 export async function update(ctx: Ctx, { params, body }: Input<'triggerUpdate'>): Promise<Reply<'triggerUpdate'>> {
   const { trigger_id } = params;
@@ -178,8 +178,9 @@ export async function register(ctx: Ctx, { params }: Input<'triggerRegister'>): 
 }
 
 /**
- * Deletes a trigger with its destinations. Its pending deliveries are canceled; its events are no longer listed. A webhook registered
- * at an app is removed there; the deletion is final whatever the app responds, and `hook` reports the result.
+ * Deletes a trigger with its destinations. Its pending deliveries are canceled; its events are no longer listed. A
+ * webhook registered at an app is removed there; the deletion is final whatever the app responds, and `hook` reports
+ * the result.
  */
 export async function remove(ctx: Ctx, { params }: Input<'triggerDelete'>): Promise<Reply<'triggerDelete'>> {
   const { trigger_id } = params;

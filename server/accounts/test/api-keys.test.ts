@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromNow } from '../../lib/clock.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 
 type Key = { key_id: string; name: string; prefix: string; last_used_at: string | null; expires_at: string | null };
 type Made = { api_key: Key; key: string };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const make = async (body: unknown) => (await service.api<Made>('POST', '/api-keys', body)).body;
 const list = async (key = service.key) =>

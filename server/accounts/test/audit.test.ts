@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Browser, signIn } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { describe, expect, it } from 'vitest';
+import { signIn } from '../../test/browser.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type Entry = { audit_id: string; at: string; operation: string; resource_id: string | null; request_id: string };
 type Page = { entries: Entry[]; next_token: string | null };
 
-let service: Service;
-let owner: Browser;
-beforeAll(async () => {
-  service = await startService();
-  owner = await signIn(service);
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const owner = forAll(() => signIn(service));
 
 const read = async (query = '') => (await service.api<Page>('GET', `/audit${query}`)).body;
 const makeKey = (name: string, headers: Record<string, string> = {}) =>

@@ -1,16 +1,12 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openBrowser, tokenOf } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { firstStart } from '../first-start.ts';
 
 const NOTHING = { email: undefined, password: undefined, apiKey: undefined };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 beforeEach(async () => {
   await sql`truncate accounts cascade`.execute(service.services.db);
 });

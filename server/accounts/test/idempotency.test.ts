@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { fromNow } from '../../lib/clock.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import * as idempotency from '../idempotency.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const make = (body: unknown, key: string, as = service.key) =>
   service.api('POST', '/api-keys', body, { key: as, headers: { 'idempotency-key': key } });

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADMIN, type Browser, invite, openBrowser, signIn, tokenOf } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { describe, expect, it } from 'vitest';
+import { ADMIN, invite, openBrowser, signIn, tokenOf } from '../../test/browser.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type Member = { user_id: string; email: string | null; name: string; role: string; status: string };
 type Invited = { member: Member; invite_url: string };
 
-let service: Service;
-let owner: Browser;
-beforeAll(async () => {
-  service = await startService();
-  owner = await signIn(service);
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const owner = forAll(() => signIn(service));
 
 const members = async () => (await owner.call<{ members: Member[] }>('GET', '/account/members')).body.members;
 const adminId = async () => (await members()).find((member) => member.email === ADMIN.email)?.user_id;

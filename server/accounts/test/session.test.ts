@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, invite, openBrowser, signIn } from '../../test/browser.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 describe('signing in', () => {
   it('gives a cookie that scripts and other sites do not get', async () => {

@@ -3,11 +3,12 @@
  *
  * `begin` takes what the person typed in the connect window. It either has all that is needed, or sends the browser to
  * the provider with something to keep; when the browser comes back, `finish` turns what it brought into credentials.
- * `renew` makes fresh tokens of old ones, and runs under the connection's lock (renewal.ts), so at most one runs at a time
- * across all nodes. `values` and `sign` are what a method adds to the templates of a definition for one call.
+ * `renew` makes fresh tokens of old ones, and runs under the connection's lock (renewal.ts), so at most one runs at a
+ * time across all nodes. `values` and `sign` are what a method adds to the templates of a definition for one call.
  *
- * What goes wrong at the provider is thrown as `ConnectFailure`. `final` distinguishes a refusal (the connection is FAILED with
- * this code) from an accident (network, 408, 429, 5xx, a redirect: it stays as it is, and another try may do).
+ * What goes wrong at the provider is thrown as `ConnectFailure`. `final` distinguishes a refusal (the connection is
+ * FAILED with this code) from an accident (network, 408, 429, 5xx, a redirect: it stays as it is, and another try may
+ * do).
  */
 import type { AuthMethod, ConnectionFailureCode } from '../../../contract/states.ts';
 import type { Services } from '../../platform/context.ts';
@@ -63,7 +64,7 @@ export type AuthMethodPart<M extends AuthMethod> = {
   renew?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Credentials>;
   /** Whether `renew` can do anything with these; where it is not there, it always can. */
   renews?(subject: Subject<M>, credentials: Credentials): boolean;
-  /** Values beside those of `valuesOf`, such as a token signed now, and until when they may be used (ms since epoch). */
+  /** Values beside those of `valuesOf`, such as a token signed now, and until when they are valid (ms since epoch). */
   values?(subject: Subject<M>, credentials: Credentials): Promise<{ values: Values; untilMs: number }>;
   /** Signs one request: header names and values in turn. */
   sign?(services: Services, subject: Subject<M>, credentials: Credentials): Promise<Signer>;

@@ -61,8 +61,6 @@ describe('an answer with an error', () => {
 
   it('that is neither JSON nor a form is none', () => {
     for (const body of ['<html>bad gateway</html>', '', 'null', '[]', '7', '"x"', '{"a":'])
-      expect(() => read(200, body)).toThrow(
-        'The token address answered 200 with something that is neither JSON nor a form.',
-      );
+      expect(() => read(200, body)).toThrow('The token URL returned 200 with a body that is neither JSON nor a form.');
   });
 });

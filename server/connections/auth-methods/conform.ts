@@ -1,22 +1,23 @@
 /**
  * What a token address answers, brought into the form that RFC 6749 asks for and oauth4webapi holds it against.
  *
- * Seen in the wild, and normalized here: an error that comes with status 200 (GitHub, Slack), a form instead of JSON (GitHub,
- * where asked in older ways), 201 for a token, `token_type` missing (Shopify) or of the provider's own (Slack's bot,
- * Zoho), tokens one level down (Slack's authed_user), `expires_in` as text, zero, null or an age, scopes as a list, an empty
- * refresh token, and a 401 that says no more than that. The id token of OpenID Connect is left out: no one signs in here.
+ * Seen in the wild, and normalized here: an error that comes with status 200 (GitHub, Slack), a form instead of JSON
+ * (GitHub, where asked in older ways), 201 for a token, `token_type` missing (Shopify) or of the provider's own
+ * (Slack's bot, Zoho), tokens one level down (Slack's authed_user), `expires_in` as text, zero, null or an age, scopes
+ * as a list, an empty refresh token, and a 401 that says no more than that. The id token of OpenID Connect is left out:
+ * no one signs in here.
  */
 import { ProviderTrouble } from '../../platform/egress/provider-fetch.ts';
 import { isAccident } from './auth-method.ts';
 
 type Reply = Record<string, unknown>;
 
-/** `token_path` is where the reply has its tokens, when not at the top. Throws ProviderTrouble at what is no reply at all. */
+/** `token_path` is where the reply has its tokens, when not at the top. Throws ProviderTrouble without a reply. */
 export function conform(status: number, text: string, token_path: string | null): { status: number; reply: Reply } {
   const read = readReply(text);
   if (!read) {
     if (status === 401) return { status: 400, reply: { error: 'invalid_client' } };
-    throw new ProviderTrouble(`The token address answered ${status} with something that is neither JSON nor a form.`);
+    throw new ProviderTrouble(`The token URL returned ${status} with a body that is neither JSON nor a form.`);
   }
   const nested = token_path === null ? undefined : at(read, token_path);
   const reply: Reply = isReply(nested) && typeof nested['access_token'] === 'string' ? { ...read, ...nested } : read;

@@ -1,7 +1,7 @@
 /**
- * JWT (RFC 7519): a token signed with a key that the person gave. Either the token itself is sent with each request, signed
- * again shortly before its end; or it buys an access token, which is kept and renewed as those of OAuth 2 are. The key
- * is tried when it is typed, so one that can't sign is refused there, with its field named.
+ * JWT (RFC 7519): a token signed with a key that the person gave. Either the token itself is sent with each request,
+ * signed again shortly before its end; or it buys an access token, which is kept and renewed as those of OAuth 2 are.
+ * The key is tried when it is typed, so one that can't sign is refused there, with its field named.
  */
 
 import { badRequest } from '../../lib/failure.ts';
@@ -41,14 +41,14 @@ export const jwt: AuthMethodPart<'JWT'> = {
   async renew(services, subject, { fields }) {
     const { definition } = subject;
     if (!definition.exchange)
-      throw new ConnectFailure('APP_CONFIG', 'There is nothing to renew: the token is our own.');
+      throw new ConnectFailure('APP_CONFIG', 'There is nothing to renew: the token is signed here.');
     try {
       const assertion = await assertionFor(definition, fields);
       return { fields, tokens: await buy(services, subject, definition.exchange, fields, assertion, 'renew') };
     } catch (error) {
       // The app may have been changed to another algorithm since.
       if (error instanceof KeyMistake)
-        throw new ConnectFailure('APP_CONFIG', `The key no longer fits: ${error.message}.`);
+        throw new ConnectFailure('APP_CONFIG', `The key is no longer valid: ${error.message}.`);
       throw error;
     }
   },
@@ -83,7 +83,7 @@ async function buy(
     });
     const { status, reply } = conform(answer.status, named(await answer.text(), exchange.token_name), null);
     if (status < 300) return tokensFrom(name, exchange, reply, stage);
-    if (isAccident(status)) throw accident(`${name} answered ${status}.`);
+    if (isAccident(status)) throw accident(`${name} returned ${status}.`);
     throw refusal(name, exchange, {
       stage,
       status: answer.status,
@@ -135,7 +135,7 @@ function refusal(
   const word = style === 'rfc7523' && typeof error === 'string' ? wordOf(error, secrets) : String(status);
   const said = [error_description, message].find((each) => typeof each === 'string') as string | undefined;
   const words = `(${word})${describe(said, secrets)}`;
-  if (stage === 'connect') return new ConnectFailure('EXCHANGE_FAILED', `${name} refused the signed token ${words}`);
+  if (stage === 'connect') return new ConnectFailure('EXCHANGE_FAILED', `${name} rejected the signed token ${words}`);
   const gone = style === 'bearer' ? status === 401 || status === 404 : BAD_GRANT.has(word) || BAD_CLIENT.has(word);
   return gone
     ? new ConnectFailure('REFRESH_REJECTED', `${name} no longer accepts this connection ${words}`)
@@ -149,7 +149,7 @@ const CAPTURED = /^[\x20-\x7e]{1,2000}$/;
 function tokensFrom(name: string, { capture }: JwtExchange, reply: Record<string, unknown>, stage: Stage): Tokens {
   const { access_token } = reply;
   const strange = (what: string) =>
-    new ConnectFailure('EXCHANGE_FAILED', `${name} answered ${what}.`, { final: stage === 'connect' });
+    new ConnectFailure('EXCHANGE_FAILED', `${name} returned ${what}.`, { final: stage === 'connect' });
   if (typeof access_token !== 'string' || !SENDABLE.test(access_token)) throw strange('no token that can be sent');
   const captured = Object.entries(capture).map(([own, path]) => {
     const value = at(reply, path);

@@ -1,13 +1,14 @@
 /**
  * The JSON key file that a provider gives for a service account (Google's form): `private_key`, `client_email` and the
- * token URL in `token_uri`. Pasted or dropped in place of the key it fills the key and the fields named like its members.
+ * token URL in `token_uri`. Pasted or dropped in place of the key it fills the key and the fields named like its
+ * members.
  */
 
 import { badRequest } from '../../lib/failure.ts';
 import type { MethodDefinition } from '../apps/definition.ts';
 import { placeholders } from '../apps/template.ts';
 
-/** The fields with the file's members in place of the file; unchanged without one. Throws 400 for a file of another kind. */
+/** The fields with the file's members in place of the file; unchanged without one. 400 for a file of another kind. */
 export function unpackKeyFile(method: MethodDefinition, fields: Record<string, string>): Record<string, string> {
   if (method.method !== 'JWT' || method.token.algorithm === 'HS256') return fields;
   const name = placeholders(method.token.key)[0] ?? '';

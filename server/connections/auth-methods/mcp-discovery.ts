@@ -38,7 +38,8 @@ const OFFLINE = 'offline_access';
 export function counted(fetch: ProviderFetch, most: number): ProviderFetch {
   let asked = 0;
   return (input, init) => {
-    if (++asked > most) throw refused(`Finding out how to sign in took more than ${most} requests, and was stopped.`);
+    if (++asked > most)
+      throw refused(`Discovery of the authorization server took more than ${most} requests and was stopped.`);
     return fetch(input, init);
   };
 }
@@ -55,9 +56,9 @@ export async function discover(fetch: ProviderFetch, server_url: string, challen
   const named = about?.authorization_servers?.[0] ?? new URL('/', server_url).href;
   const metadata = await inWords(
     discoverAuthorizationServerMetadata(named, { fetchFn: fetch }),
-    `What ${hostOf(named)} says of itself can’t be read`,
+    `The metadata of ${hostOf(named)} can’t be read`,
   );
-  if (!metadata) throw refused(`The server asks for a sign-in, but ${hostOf(named)} doesn’t say how (no metadata).`);
+  if (!metadata) throw refused(`The server requires authorization, but ${hostOf(named)} has no metadata.`);
   checkIssuer(metadata, named);
   const scope = said.scope ?? about?.scopes_supported?.join(' ');
   return { metadata, resource: about?.resource, scope: withOffline(scope, metadata.scopes_supported) };
@@ -72,7 +73,7 @@ async function aboutServer(fetch: ProviderFetch, server_url: string, resourceMet
   });
   // Else a server could have tokens made for another.
   if (about && !checkResourceAllowed({ requestedResource: server_url, configuredResource: about.resource }))
-    throw refused(`The server’s metadata is about another one (${about.resource.slice(0, 200)}).`);
+    throw refused(`The server’s metadata is for another server (${about.resource.slice(0, 200)}).`);
   return about;
 }
 
@@ -80,7 +81,7 @@ async function aboutServer(fetch: ProviderFetch, server_url: string, resourceMet
 function checkIssuer({ issuer }: AuthorizationServerMetadata, asked: string): void {
   const plain = (address: string) => (URL.canParse(address) ? new URL(address).href : address).replace(/\/$/, '');
   if (plain(issuer) !== plain(asked))
-    throw refused(`${hostOf(asked)} answered with the metadata of another (${issuer.slice(0, 200)}).`);
+    throw refused(`${hostOf(asked)} returned the metadata of another server (${issuer.slice(0, 200)}).`);
 }
 
 /** Without it many servers give no refresh token. */
@@ -98,7 +99,7 @@ export async function register(
   if (!metadata.registration_endpoint)
     throw new ConnectFailure(
       'APP_CONFIG',
-      `${hostOf(metadata.issuer)} lets no client register itself. Register one there with the redirect address ${redirect_url}, and connect with its client id; or use a token.`,
+      `${hostOf(metadata.issuer)} does not support client registration. Register a client there with the redirect URL ${redirect_url} and connect with its client ID, or use a token.`,
     );
   const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
   const method = ['client_secret_basic', 'client_secret_post', 'none'].find((each) => methods.includes(each));
@@ -137,12 +138,12 @@ async function inWords<T>(asked: Promise<T>, words: string): Promise<T> {
 }
 
 /**
- * No answer, or one of trouble, is an accident; another answer than was asked for is a refusal. The provider's own words
- * are added where they contain none of `secrets`; what can't be read may contain any, and is never repeated.
+ * No answer, or one of trouble, is an accident; another answer than was asked for is a refusal. The provider's own
+ * words are added where they contain none of `secrets`; what can't be read may contain any, and is never repeated.
  */
 export function inWordsOf(
   error: unknown,
-  words = 'The provider’s answer can’t be read',
+  words = 'The provider’s response can’t be read',
   secrets: (string | undefined)[] = [],
 ): ConnectFailure {
   if (error instanceof ConnectFailure) return error;
@@ -151,7 +152,7 @@ export function inWordsOf(
     return new ConnectFailure('EXCHANGE_FAILED', error.message, { final: false, cause: error });
   const status = error instanceof Error ? /^HTTP (\d{3})\b/.exec(error.message)?.[1] : undefined;
   if (PASSING.some((kind) => error instanceof kind) || /^(?:5..|408|429)$/.test(status ?? ''))
-    return new ConnectFailure('EXCHANGE_FAILED', `${words}: it answered ${status ?? 'that it has trouble'}.`, {
+    return new ConnectFailure('EXCHANGE_FAILED', `${words}: it returned ${status ?? 'an error'}.`, {
       final: false,
     });
   if (!(error instanceof OAuthError) || status) return refused(`${words}.`);

@@ -2,9 +2,9 @@
  * Connecting to an MCP server (specification of 2025-11-25, "Authorization").
  *
  * It is asked for its tools as anybody would. If it answers, no authorization is needed and the connection is complete.
- * If it says 401, its metadata leads to its authorization server, where the service registers itself as a client (unless
- * the person brought one) and the browser goes with PKCE and the server's own name (`resource`). What comes back buys
- * tokens, and the server is asked again, now with them. A person who has a token just gives it.
+ * If it says 401, its metadata leads to its authorization server, where the service registers itself as a client
+ * (unless the person brought one) and the browser goes with PKCE and the server's own name (`resource`). What comes
+ * back buys tokens, and the server is asked again, now with them. A person who has a token just gives it.
  *
  * The client, and where its tokens are renewed, are kept beside the tokens: they belong to this connection alone.
  */
@@ -49,7 +49,7 @@ async function begin(services: Services, subject: Mcp, given: Record<string, str
   const { token, ...fields } = given;
   if (token) {
     const credentials = { fields, tokens: { ...BARE, access_token: token } };
-    await mustLetIn(services, subject, credentials, 'The server doesn’t take this token.');
+    await mustLetIn(services, subject, credentials, 'The server rejected this token.');
     return { kind: 'complete', credentials };
   }
   const challenge = await ask(services, subject, fields);
@@ -69,7 +69,7 @@ async function begin(services: Services, subject: Mcp, given: Record<string, str
     ...(scope ? { scope } : {}),
     ...(resource ? { resource } : {}),
   }).catch((error: unknown) => {
-    throw inWordsOf(error, 'The server’s authorization server can’t do what is needed here (a code with PKCE)');
+    throw inWordsOf(error, 'The authorization server does not support the authorization code flow with PKCE');
   });
   const { client_id: _, client_secret: __, ...rest } = fields;
   const keep: Kept = {
@@ -100,14 +100,14 @@ async function finish(
     ...(resource ? { resource } : {}),
     fetchFn: fetchFor(services),
   }).catch((error: unknown) => {
-    throw inWordsOf(error, `${hostOf(issuer)} gave no token for the code it sent`, [
+    throw inWordsOf(error, `${hostOf(issuer)} returned no token for its authorization code`, [
       code,
       code_verifier,
       client.client_secret,
     ]);
   });
   const credentials = { fields, tokens: tokensOf(tokens, sourceOf(issuer, client, resource)) };
-  await mustLetIn(services, subject, credentials, 'The server doesn’t take the token that was made for it.');
+  await mustLetIn(services, subject, credentials, 'The server rejected the token that was issued for it.');
   return credentials;
 }
 
@@ -117,7 +117,7 @@ function renews(_: Mcp, { tokens }: Credentials): boolean {
 
 async function renew(services: Services, _: Mcp, { fields, tokens }: Credentials): Promise<Credentials> {
   if (!tokens?.refresh_token || !tokens.client)
-    throw new ConnectFailure('REFRESH_REJECTED', 'The token has ended, and there is none to renew it with.');
+    throw new ConnectFailure('REFRESH_REJECTED', 'The token has expired, and there is no refresh token.');
   const { issuer, client, resource } = tokens.client as Source;
   const fresh = await refreshAuthorization(issuer.issuer, {
     metadata: issuer,
@@ -127,7 +127,7 @@ async function renew(services: Services, _: Mcp, { fields, tokens }: Credentials
     fetchFn: fetchFor(services),
   }).catch((error: unknown) => {
     const secrets = [tokens.refresh_token ?? undefined, client.client_secret];
-    const { message } = inWordsOf(error, `${hostOf(issuer)} gave no fresh token`, secrets);
+    const { message } = inWordsOf(error, `${hostOf(issuer)} returned no new token`, secrets);
     if (REJECTED.some((kind) => error instanceof kind)) throw new ConnectFailure('REFRESH_REJECTED', message);
     throw new ConnectFailure('EXCHANGE_FAILED', message, { final: false });
   });
@@ -141,7 +141,7 @@ const BARE: Omit<Tokens, 'access_token'> = { refresh_token: null, expires_at: nu
 function tokensOf({ access_token, refresh_token, expires_in }: OAuthTokens, client: Source): Tokens {
   // It ends up in a header.
   if (!/^[\x21-\x7e]{1,16384}$/.test(access_token))
-    throw new ConnectFailure('EXCHANGE_FAILED', `${hostOf(client.issuer)} answered a token that can’t be sent.`);
+    throw new ConnectFailure('EXCHANGE_FAILED', `${hostOf(client.issuer)} returned a token that can’t be sent.`);
   return {
     access_token,
     refresh_token: refresh_token ?? null,
@@ -175,7 +175,7 @@ function clientOf({ client_id, client_secret }: Record<string, string>): Client 
 function checkSender(query: URLSearchParams, { issuer }: Issuer, names_itself: boolean): void {
   const sender = query.get('iss');
   if (sender === issuer || (sender === null && !names_itself)) return;
-  throw new ConnectFailure('EXCHANGE_FAILED', 'The answer came from another authorization server than was asked.');
+  throw new ConnectFailure('EXCHANGE_FAILED', 'The response came from another authorization server.');
 }
 
 /** What the server answers somebody without credentials, or with these: null when it lets in, else its challenge. */
@@ -208,7 +208,7 @@ async function mustLetIn(services: Services, subject: Mcp, credentials: Credenti
 
 function notLetIn(error: unknown): unknown {
   if (error instanceof McpError)
-    return new ConnectFailure('EXCHANGE_FAILED', `The server answered with an error: ${error.message}`);
+    return new ConnectFailure('EXCHANGE_FAILED', `The server returned an error: ${error.message}`);
   if (!(error instanceof McpTrouble)) return error;
   const { kind, status, message } = error;
   if (kind === 'blocked')
@@ -221,7 +221,7 @@ function notLetIn(error: unknown): unknown {
     return new ConnectFailure('SERVER_NOT_FOUND', 'No server at this URL: its host name does not exist.', {
       cause: error,
     });
-  if (status === 403) return new ConnectFailure('ACCESS_DENIED', 'The server lets no one in with this (403).');
+  if (status === 403) return new ConnectFailure('ACCESS_DENIED', 'The server denied access (403).');
   const final = status !== null && !isAccident(status);
   return new ConnectFailure('EXCHANGE_FAILED', message, { final, cause: error });
 }

@@ -19,7 +19,7 @@ export function methodOf(
   return definition && part && { part, subject: { account_id, connection_id, app, definition } };
 }
 
-/** Where a call goes with these credentials, and until when it may (ms since epoch). Throws AppMistake where they make no address. */
+/** Where a call goes with these credentials, and until when (ms since epoch). AppMistake where they make no URL. */
 export async function targetOf(
   { part, subject }: MethodOf,
   credentials: Credentials,

@@ -28,10 +28,7 @@ export const oauth1: AuthMethodPart<'OAUTH1'> = {
     const { token, token_secret } = tokenIn(reply, app.definition.name);
     // Without it the provider is of a time before 1.0a, when a stranger's token could be agreed to.
     if (reply.get('oauth_callback_confirmed') !== 'true')
-      throw new ConnectFailure(
-        'EXCHANGE_FAILED',
-        `${app.definition.name} did not confirm the address to come back to.`,
-      );
+      throw new ConnectFailure('EXCHANGE_FAILED', `${app.definition.name} did not confirm the redirect URL.`);
     const url = new URL(fill(definition.authorize_url, fields, encodeURIComponent));
     for (const [name, value] of Object.entries(definition.authorize_params)) url.searchParams.set(name, value);
     url.searchParams.set('oauth_token', token);
@@ -48,7 +45,7 @@ export const oauth1: AuthMethodPart<'OAUTH1'> = {
       throw new ConnectFailure('ACCESS_DENIED', `${name} denied access.`);
     if (problem !== null) throw new ConnectFailure('EXCHANGE_FAILED', `${name} refused (${wordOf(problem)}).`);
     // Some providers say no by leaving it out.
-    if (!verifier) throw new ConnectFailure('ACCESS_DENIED', `${name} came back without giving access.`);
+    if (!verifier) throw new ConnectFailure('ACCESS_DENIED', `${name} redirected back without granting access.`);
     const client = await ownClient(services, subject);
     const keys = { ...client, token, token_secret };
     const reply = await ask(services, subject, subject.definition.access_url, fields, keys, [
@@ -90,7 +87,7 @@ async function ownClient(services: Services, { account_id, app }: OAuth1): Promi
   const { app: id, name } = app.definition;
   const client = await findClient(services, account_id, id, 'OAUTH1');
   if (!client)
-    throw new ConnectFailure('APP_CONFIG', `No client is entered for ${name}: an admin does so on its page.`);
+    throw new ConnectFailure('APP_CONFIG', `No client is set for ${name}: an admin can add one on the app’s page.`);
   return { client_id: client.client_id, client_secret: client.client_secret ?? '' };
 }
 
@@ -114,7 +111,7 @@ async function ask(
     const text = await answer.text();
     const reply = new URLSearchParams(text.trim());
     if (ok && !reply.has('oauth_problem')) return reply;
-    if (isAccident(status)) throw accident(`${name} answered ${status}.`);
+    if (isAccident(status)) throw accident(`${name} returned ${status}.`);
     throw refusal(name, status, text, answer.headers.get('www-authenticate') ?? '', keys.token === null);
   } catch (error) {
     if (error instanceof ProviderTrouble) throw accident(error.message, error);
@@ -127,8 +124,8 @@ function refusal(name: string, status: number, text: string, challenge: string, 
   const problem = /oauth_problem="?([\w%.:-]+)/.exec(`${challenge} ${text.slice(0, 2000)}`)?.[1];
   const word = problem === undefined ? String(status) : wordOf(problem);
   if (BAD_CLIENT.has(word) || (isFirst && status === 401))
-    return new ConnectFailure('APP_CONFIG', `${name} does not accept the client that is entered for it (${word}).`);
-  return new ConnectFailure('EXCHANGE_FAILED', `${name} refused to give access (${word}).`);
+    return new ConnectFailure('APP_CONFIG', `${name} rejected the client (${word}).`);
+  return new ConnectFailure('EXCHANGE_FAILED', `${name} denied access (${word}).`);
 }
 
 /** Both end up in requests, one of them in the provider's address. */
@@ -138,6 +135,6 @@ function tokenIn(reply: URLSearchParams, name: string): { token: string; token_s
   const token = reply.get('oauth_token') ?? '';
   const token_secret = reply.get('oauth_token_secret');
   if (!SENDABLE.test(token) || token_secret === null || token_secret.length > 4096)
-    throw new ConnectFailure('EXCHANGE_FAILED', `${name} answered no token.`, { final: false });
+    throw new ConnectFailure('EXCHANGE_FAILED', `${name} returned no token.`, { final: false });
   return { token, token_secret };
 }

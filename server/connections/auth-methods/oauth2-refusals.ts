@@ -44,15 +44,15 @@ export function refusedAtReturn(name: string, given: string): ConnectFailure {
   const error = wordOf(given);
   if (DENIED.has(error)) return new ConnectFailure('ACCESS_DENIED', `${name} denied access.`);
   if (PASSING.has(error))
-    return new ConnectFailure('EXCHANGE_FAILED', `${name} has trouble just now (${error}).`, { final: false });
+    return new ConnectFailure('EXCHANGE_FAILED', `${name} is temporarily unavailable (${error}).`, { final: false });
   if (BAD_CLIENT.has(error) || BAD_SETTING.has(error)) return misconfigured(name, error);
   return new ConnectFailure('EXCHANGE_FAILED', `${name} refused (${error}).`);
 }
 
 /**
- * Why the token address gave no tokens. Connecting, whatever the provider answered ends this try; renewing, only what says
- * that the grant or the client is no longer good ends the connection, and all else may pass. Descriptions are shown where
- * they contain none of `secrets`.
+ * Why the token address gave no tokens. Connecting, whatever the provider answered ends this try; renewing, only what
+ * says that the grant or the client is no longer good ends the connection, and all else may pass. Descriptions are
+ * shown where they contain none of `secrets`.
  */
 export function toConnectFailure(
   error: unknown,
@@ -71,23 +71,23 @@ export function toConnectFailure(
 
   const { status } = error;
   const word = wordOf(error.error, secrets);
-  if (isAccident(status) || PASSING.has(word)) return accident(`${name} answered ${status === 400 ? word : status}.`);
+  if (isAccident(status) || PASSING.has(word)) return accident(`${name} returned ${status === 400 ? word : status}.`);
   const more = describe(error.error_description, secrets);
   const failure = (code: ConnectionFailureCode, said: string) =>
     new ConnectFailure(code, `${said} (${word})${more}`, { cause: error });
   if (BAD_CLIENT.has(word)) {
     if (definition.grant === 'client_credentials')
-      return failure(stage === 'connect' ? 'INVALID_CREDENTIALS' : 'REFRESH_REJECTED', `${name} refuses this client`);
+      return failure(stage === 'connect' ? 'INVALID_CREDENTIALS' : 'REFRESH_REJECTED', `${name} rejected this client`);
     return misconfigured(name, word, more, error);
   }
-  if (stage === 'renew' && REVOKED.has(word)) return failure('REVOKED', `The access was taken back at ${name}`);
+  if (stage === 'renew' && REVOKED.has(word)) return failure('REVOKED', `Access was revoked at ${name}`);
   if (stage === 'renew')
     return BAD_GRANT.has(word)
       ? failure('REFRESH_REJECTED', `${name} no longer accepts this connection`)
       : accident(`${name} did not renew the access (${word})${more}`);
   return BAD_SETTING.has(word)
     ? misconfigured(name, word, more, error)
-    : failure('EXCHANGE_FAILED', `${name} refused to give access`);
+    : failure('EXCHANGE_FAILED', `${name} denied access`);
 }
 
 function unreadable(error: unknown, name: string, stage: 'connect' | 'renew'): unknown {
@@ -97,17 +97,17 @@ function unreadable(error: unknown, name: string, stage: 'connect' | 'renew'): u
   const passing = status !== undefined && isAccident(status);
   const message =
     status === undefined || status === 200
-      ? `${name} answered no token.`
-      : `${name} answered ${status} instead of a token.`;
+      ? `${name} returned no token.`
+      : `${name} returned ${status} instead of a token.`;
   return new ConnectFailure('EXCHANGE_FAILED', message, { final: stage === 'connect' && !passing, cause: error });
 }
 
 function misconfigured(name: string, word: string, more = '', cause?: unknown): ConnectFailure {
-  const message = `${name} does not accept the client that is entered for it (${word})${more || '.'}`;
+  const message = `${name} rejected the client (${word})${more || '.'}`;
   return new ConnectFailure('APP_CONFIG', message, { cause });
 }
 
-/** The provider's own word for it, where it is one: letters, so that hardly a secret looks like it, and none of `secrets`. */
+/** The provider's own error code, where it is one: letters only, so hardly a secret, and none of `secrets`. */
 export function wordOf(error: string, secrets: Secrets = []): string {
   const isWord = error.length <= 60 && /^[A-Za-z]+(?:[_.:-][A-Za-z]+)*$/.test(error);
   return isWord && !repeats(error, secrets) ? error : 'refused';

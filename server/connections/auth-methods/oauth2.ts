@@ -55,7 +55,7 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     const returned = query.get('error');
     if (returned !== null) throw refusedAtReturn(subject.app.definition.name, returned);
     if (!query.get('code') || query.get('state') !== state)
-      throw new ConnectFailure('EXCHANGE_FAILED', `${subject.app.definition.name} sent no code along.`);
+      throw new ConnectFailure('EXCHANGE_FAILED', `${subject.app.definition.name} sent no authorization code.`);
     const tokens = await exchange(services, subject, fields, 'connect', {
       grant: 'authorization_code',
       code: query.get('code') ?? '',
@@ -73,7 +73,7 @@ export const oauth2: AuthMethodPart<'OAUTH2'> = {
     const refresh_token = tokens?.refresh_token;
     if (!tokens || !refresh_token) {
       const name = subject.app.definition.name;
-      throw new ConnectFailure('REFRESH_REJECTED', `The access ended, and ${name} gave nothing to renew it with.`);
+      throw new ConnectFailure('REFRESH_REJECTED', `Access expired, and ${name} gave no refresh token.`);
     }
     const captured = tokens.captured;
     const known = { ...fields, ...captured };
@@ -97,9 +97,9 @@ type Grant =
 /**
  * One request to the token URL. Throws ConnectFailure.
  *
- * RFC 6749, section 2.3.1, has id and secret form-encoded before they become Basic; some providers don't decode them. So
- * after `invalid_client` the request is sent once more in the other form, where the two differ, and the form that worked
- * is kept for the next time.
+ * RFC 6749, section 2.3.1, has id and secret form-encoded before they become Basic; some providers don't decode them.
+ * So after `invalid_client` the request is sent once more in the other form, where the two differ, and the form that
+ * worked is kept for the next time.
  */
 async function exchange(
   services: Services,
@@ -225,7 +225,7 @@ async function ownClient(services: Services, { account_id, app }: OAuth2): Promi
   const { app: id, name } = app.definition;
   const client = await findClient(services, account_id, id, 'OAUTH2');
   if (!client)
-    throw new ConnectFailure('APP_CONFIG', `No client is entered for ${name}: an admin does so on its page.`);
+    throw new ConnectFailure('APP_CONFIG', `No client is set for ${name}: an admin can add one on the app’s page.`);
   return client;
 }
 
@@ -247,13 +247,13 @@ function tokensFrom(
   const { access_token, refresh_token = null, expires_in = definition.lives_seconds } = reply;
   const { name } = app.definition;
   if (!SENDABLE.test(access_token) || (refresh_token !== null && !SENDABLE.test(refresh_token)))
-    throw new ConnectFailure('EXCHANGE_FAILED', `${name} answered a token that can’t be sent.`);
+    throw new ConnectFailure('EXCHANGE_FAILED', `${name} returned a token that can’t be sent.`);
   const captured: Record<string, string> = {};
   for (const [own, path] of Object.entries(definition.capture)) {
     const value = at(reply, path);
     const text = typeof value === 'string' || typeof value === 'number' ? String(value) : before[own];
     if (text === undefined || text.length > CAPTURED_MAX_CHARS || !/^[\x20-\x7e]+$/.test(text))
-      throw new ConnectFailure('EXCHANGE_FAILED', `${name} answered a token without ${path}.`);
+      throw new ConnectFailure('EXCHANGE_FAILED', `${name} returned a token without ${path}.`);
     captured[own] = text;
   }
   return {

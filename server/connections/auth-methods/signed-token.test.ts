@@ -106,9 +106,9 @@ const encrypted = { format: 'pem', cipher: 'aes-256-cbc', passphrase: 'p' } as c
 it.each<[string, Algorithm, Encoding, string]>([
   ['expected a private key in PEM', 'RS256', 'pem', 'not a key'],
   ['expected only the private key of that JSON file', 'RS256', 'pem', '{"private_key": 1}'],
-  ['this one is damaged or not whole', 'RS256', 'pem', RSA.slice(0, 900)],
-  ['this one is damaged or not whole', 'RS256', 'pem', RSA.replace('MIIE', 'MIIA')],
-  ['this one is damaged or not whole', 'ES256', 'pem', EC.replace('MHcC', '!!!!')],
+  ['this one is damaged or incomplete', 'RS256', 'pem', RSA.slice(0, 900)],
+  ['this one is damaged or incomplete', 'RS256', 'pem', RSA.replace('MIIE', 'MIIA')],
+  ['this one is damaged or incomplete', 'ES256', 'pem', EC.replace('MHcC', '!!!!')],
   [
     'without a passphrase',
     'RS256',

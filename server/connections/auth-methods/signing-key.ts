@@ -48,7 +48,7 @@ function privateKey(text: string): KeyObject {
   try {
     return createPrivateKey({ key: pem, format: 'pem' });
   } catch {
-    throw new KeyMistake(`expected ${PEM}; this one is damaged or not whole`);
+    throw new KeyMistake(`expected ${PEM}; this one is damaged or incomplete`);
   }
 }
 

@@ -1,13 +1,15 @@
 /**
  * A connection that is completed at a provider: the browser leaves for the provider's page and comes back.
  *
- * Leaving writes a row that names the connection, what the method wants to keep (a PKCE verifier, the secret of a request
- * token; sealed), the link it started from, and by hash the `state` and the browser: `state` says which flow a return
- * belongs to, the browser's cookie that it is the same person's. A return is taken once: its row is gone before anything
- * is asked of the provider. Whatever becomes of it, the browser is sent to the connect window and nowhere else.
+ * Leaving writes a row that names the connection, what the method wants to keep (a PKCE verifier, the secret of a
+ * request token; sealed), the link it started from, and by hash the `state` and the browser: `state` says which flow a
+ * return belongs to, the browser's cookie that it is the same person's. A return is taken once: its row is gone before
+ * anything is asked of the provider. Whatever becomes of it, the browser is sent to the connect window and nowhere
+ * else.
  *
- * A return that belongs to no flow of this browser ends at the window with `?problem=`: `unknown_return` (no such state,
- * used before, or longer ago than a flow lives) or `other_browser` (begun in another browser; the flow stays open there).
+ * A return that belongs to no flow of this browser ends at the window with `?problem=`: `unknown_return` (no such
+ * state, used before, or longer ago than a flow lives) or `other_browser` (begun in another browser; the flow stays
+ * open there).
  */
 import { timingSafeEqual } from 'node:crypto';
 import { CONNECT_SESSION_MINUTES } from '../../../contract/limits.ts';
@@ -34,7 +36,7 @@ type Kept = { link: Link; keep: Record<string, unknown> };
 /** What a browser brought back: the query of the callback address, and the text of its cookie. */
 export type Return = Pick<Ctx, 'request_id' | 'ip'> & { query: URLSearchParams; browser: string | undefined };
 
-export const USED = 'This connect link was already used, or a newer one took its place.';
+export const USED = 'This connect link was already used, or was replaced by a newer one.';
 
 /** Writes down that this browser leaves for the provider. */
 export async function startAuthorization(
@@ -98,7 +100,7 @@ async function takeFlow(
 export async function knownMethod(ctx: Ctx, row: ConnectionsTable, method: AuthMethod): Promise<MethodOf> {
   const app = await findApp(ctx, ctx.account_id, row.app);
   const known = app && methodOf(app, row, method);
-  if (!known) throw new ConnectFailure('APP_CONFIG', `${row.app} no longer offers this way to connect.`);
+  if (!known) throw new ConnectFailure('APP_CONFIG', `${row.app} no longer supports this method.`);
   return known;
 }
 
@@ -130,20 +132,20 @@ export async function complete(
 }
 
 /**
- * Stores why an attempt failed, and answers it in words. After a refusal the connection is FAILED, unless it is ACTIVE; in
- * every other case its status stays, and `last_error` of a read says what happened.
+ * Stores why an attempt failed, and answers it in words. After a refusal the connection is FAILED, unless it is ACTIVE;
+ * in every other case its status stays, and `last_error` of a read says what happened.
  */
 export async function noteFailure(ctx: Ctx, link: Link, error: unknown): Promise<Failed> {
   const since = now();
   if (error instanceof Failure) return { code: 'EXCHANGE_FAILED', message: error.message, since };
   if (!(error instanceof ConnectFailure)) {
-    ctx.log.error({ err: error, request_id: ctx.request_id }, 'a connection could not be completed');
-    const message = 'Something went wrong on our side. Try again.';
+    ctx.log.error({ err: error, request_id: ctx.request_id }, 'connection could not be completed');
+    const message = 'Internal error. Try again.';
     return storeFailure(ctx, link, { code: 'EXCHANGE_FAILED', message, since }, false);
   }
   const { code, message, final, cause } = error;
   const reason = cause instanceof Error ? cause.message : undefined;
-  ctx.log.info({ connection_id: link.connection_id, code, final, reason }, 'a connection was not completed');
+  ctx.log.info({ connection_id: link.connection_id, code, final, reason }, 'connection was not completed');
   return storeFailure(ctx, link, { code, message, since }, final);
 }
 

@@ -2,8 +2,8 @@
  * The link a connection is completed on. It holds no state: its token names account, connection, when it ends and which
  * completion of the connection it is for, sealed by a MAC. Links made within the same ten minutes are the same
  * text, and each lives at least half an hour. Completing a connection moves it past every link made before, so a link
- * works once; the next read of the connection shows a fresh one. `:reconnect` moves it on as well (`completed_at` is the
- * mark that both set), so that links sent earlier end.
+ * works once; the next read of the connection shows a fresh one. `:reconnect` moves it on as well (`completed_at` is
+ * the mark that both set), so that links sent earlier end.
  *
  * The link that completed a connection still shows that it worked, so that reloading the window does no harm, until
  * it expires, the connection is FAILED or a later link takes its place. It opens nothing any more.

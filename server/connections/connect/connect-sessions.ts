@@ -29,8 +29,8 @@ import { complete, noteFailure, startAuthorization, storeFailure, USED } from '.
 import { type Failed, type Link, linkId, readLink } from './connect-links.ts';
 
 /**
- * Whose link this is. Forged or of a deleted connection: 404; expired, or made before the last completion: 400. The link
- * that completed the connection still shows that it did.
+ * Whose link this is. Forged or of a deleted connection: 404; expired, or made before the last completion: 400. The
+ * link that completed the connection still shows that it did.
  */
 export async function authenticateLink(services: Services, token: string): Promise<Link> {
   const link = readLink(services, token);
@@ -49,8 +49,8 @@ export async function get(ctx: Ctx, _input: Input<'connectSessionGet'>): Promise
 
 /**
  * Takes what the person typed. Either that is all: the connection is ACTIVE from here on, under the same id, and the
- * link is used up. Or the browser is sent to `redirect_url`, and comes back from there to `{connect_url}/oauth/callback`.
- * What the provider refuses is a 400, what it doesn't answer a 502.
+ * link is used up. Or the browser is sent to `redirect_url`, and comes back from there to
+ * `{connect_url}/oauth/callback`. What the provider refuses is a 400, what it doesn't answer a 502.
  *
  * Typed credentials that nothing else has checked are tried with the app's probe first. Where the app rejects them the
  * reply is 400, the connection stays as it is and the link can be used again; where it neither accepts nor rejects them
@@ -65,7 +65,7 @@ export async function submit(
   const seen = await find(ctx, link);
   const app = await appOf(ctx, seen);
   if (seen.method !== null && seen.method !== body.method)
-    throw badRequest(`method: expected ${seen.method}, which this connection was made for`);
+    throw badRequest(`method: expected ${seen.method}, the method of this connection`);
   checkOffered(app, body.method);
   const definition = app.method(body.method);
   const given = definition ? unpackKeyFile(definition, body.fields) : body.fields;
@@ -128,7 +128,7 @@ async function begin(ctx: Ctx, { part, subject }: MethodOf, fields: Record<strin
   const begun = await part.begin(ctx, subject, fields);
   // The address of the provider's page may come from what a provider answered.
   if (begun.kind === 'redirect' && !/^https?:\/\//i.test(begun.url))
-    throw new ConnectFailure('EXCHANGE_FAILED', 'The provider named a page that is no web address.');
+    throw new ConnectFailure('EXCHANGE_FAILED', 'The provider returned a page that is not a valid URL.');
   return begun;
 }
 
@@ -177,7 +177,10 @@ function unconfirmedWords(
 ): Reply<'connectSessionGet'>['session']['unconfirmed'] {
   if (row.unconfirmed !== null) return { asked: true, message: (JSON.parse(row.unconfirmed) as Unconfirmed).message };
   if (probe !== null || (row.method !== 'API_KEY' && row.method !== 'BASIC')) return null;
-  return { asked: false, message: `${name} has no request to check credentials with, so they were saved unchecked.` };
+  return {
+    asked: false,
+    message: `${name} has no request that checks credentials, so they were saved without a check.`,
+  };
 }
 
 /** What this link's own last try came to, unless the connection failed since. */

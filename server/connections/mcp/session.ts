@@ -2,9 +2,9 @@
  * The service as a client of an MCP server (Streamable HTTP, specification of 2025-11-25).
  *
  * A session is opened for one purpose (list tools, call one, check access) and closed after it:
- * initialize, notifications/initialized, the requests, DELETE. Nothing of it is kept, so a crash leaves at most a session
- * at the server that expires. We offer no capabilities, so a server has nothing to ask of us but a ping. A stream
- * that the server ends before the answer is taken up again where it was, if it said where (`Last-Event-ID`).
+ * initialize, notifications/initialized, the requests, DELETE. Nothing of it is kept, so a crash leaves at most a
+ * session at the server that expires. We offer no capabilities, so a server has nothing to ask of us but a ping. A
+ * stream that the server ends before the answer is taken up again where it was, if it said where (`Last-Event-ID`).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
@@ -24,7 +24,7 @@ import {
 export type McpServer = { name: string; version: string; protocol_version: string };
 export type Session = {
   server: McpServer;
-  /** The result of one request. Throws McpError where the server answers with one, McpTrouble where it doesn't answer. */
+  /** The result of one request. Throws McpError where the server answers with one, McpTrouble without an answer. */
   request(method: string, params: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Ends it at the server; never throws. */
   close(): Promise<void>;
@@ -94,7 +94,7 @@ export async function openSession(
         } else if (message['id'] === id || message['id'] === null) return resultOf(place, message);
       }
       if (position.id === null || resumes === RESUMES_MAX)
-        throw new McpTrouble('garbage', 'The server ended its answer before its end.');
+        throw new McpTrouble('garbage', 'The server’s response ended early.');
       await wait(Math.min(position.retryMs, RETRY_MS.max), undefined, { signal });
       const headers = { accept: 'text/event-stream', ...state, 'last-event-id': position.id };
       answer = await send(egress, settings.gateway, place, { method: 'GET', headers, signal });
@@ -135,12 +135,12 @@ function resultOf(place: McpPlace, { error, result }: Message): Record<string, u
     throw new McpError(code, withoutCredentials(place, said));
   }
   if (isObject(result)) return result;
-  throw new McpTrouble('garbage', 'The server’s answer has neither a result nor an error.');
+  throw new McpTrouble('garbage', 'The server’s response has neither a result nor an error.');
 }
 
 function serverOf({ protocolVersion, serverInfo }: Record<string, unknown>): McpServer {
   if (typeof protocolVersion !== 'string' || !SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion))
-    throw new McpTrouble('garbage', 'The server speaks no version of MCP that is known here.');
+    throw new McpTrouble('garbage', 'The server uses an unsupported version of MCP.');
   const { name, version } = isObject(serverInfo) ? serverInfo : {};
   return {
     name: String(name ?? '').slice(0, 200),

@@ -58,7 +58,7 @@ export async function callTool(
     // Some servers say so of a tool they don't have.
     if (isError === true) await refuseUnknown(session, call.tool);
     if (isDeeperThan(JSON.stringify(result), JSON_MAX_DEPTH))
-      throw new McpTrouble('garbage', `The tool’s answer is nested deeper than ${JSON_MAX_DEPTH}.`);
+      throw new McpTrouble('garbage', `The tool’s response is nested deeper than ${JSON_MAX_DEPTH}.`);
     return {
       is_error: isError === true,
       content: Array.isArray(content) ? content : [],
@@ -70,8 +70,8 @@ export async function callTool(
 
 async function refuse(session: Session, tool: string, error: McpError): Promise<never> {
   await refuseUnknown(session, tool);
-  if (error.code === INVALID_PARAMS) throw badRequest(`arguments: the server refused them: ${error.message}`);
-  throw new Failure(502, `The server answered with an error: ${error.message} (${error.code})`);
+  if (error.code === INVALID_PARAMS) throw badRequest(`arguments: the server rejected them: ${error.message}`);
+  throw new Failure(502, `The server returned an error: ${error.message} (${error.code})`);
 }
 
 async function refuseUnknown(session: Session, tool: string): Promise<void> {
@@ -94,7 +94,7 @@ async function allTools(session: Session): Promise<ServerTool[]> {
         if (error instanceof McpError && error.code === METHOD_NOT_FOUND) return { tools: [] };
         throw error;
       });
-    if (!Array.isArray(result['tools'])) throw new McpTrouble('garbage', 'The server’s list of tools is no list.');
+    if (!Array.isArray(result['tools'])) throw new McpTrouble('garbage', 'The server’s list of tools is not valid.');
     tools.push(...result['tools'].filter(isTool));
     const next = result['nextCursor'];
     if (typeof next !== 'string' || next === cursor) break;
@@ -168,9 +168,9 @@ async function open(services: Services, upstream: Upstream, signal: AbortSignal)
 /** What went wrong at the server, as the service's own answer. */
 function toFailure(error: unknown): unknown {
   if (error instanceof McpError)
-    return new Failure(502, `The server answered with an error: ${error.message} (${error.code})`);
+    return new Failure(502, `The server returned an error: ${error.message} (${error.code})`);
   if (!(error instanceof McpTrouble)) return error;
   if (error.status === 401)
-    return new RefusedCredentials('The server refuses the credentials of the connection (401): reconnect it.');
+    return new RefusedCredentials('The server rejected the credentials of the connection (401): reconnect it.');
   return new Failure(error.kind === 'slow' ? 504 : 502, error.message);
 }

@@ -100,7 +100,7 @@ export async function send(
   drop(answer.body);
   const to = answer.headers.location;
   const where = answer.statusCode < 400 && typeof to === 'string' ? ` and points to ${pointedTo(place, to)}` : '';
-  throw new McpTrouble('refused', `The server answered ${answer.statusCode}${where}.`, {
+  throw new McpTrouble('refused', `The server returned ${answer.statusCode}${where}.`, {
     status: answer.statusCode,
     headers: answer.headers,
   });
@@ -121,7 +121,7 @@ export async function* messagesOf(
   try {
     if (type === 'text/event-stream') yield* eventsOf(body, position);
     else if (type === 'application/json') yield* read(await body.text());
-    else throw new McpTrouble('garbage', `The server answered ${type || 'something'}, which is not MCP.`);
+    else throw new McpTrouble('garbage', `The server returned ${type || 'a response'}, which is not MCP.`);
   } catch (error) {
     toTrouble(error);
   } finally {
@@ -152,17 +152,17 @@ async function* eventsOf(body: Readable, position: Position): AsyncGenerator<Mes
 
 /** A text that is a message, or (in an older version of the protocol) several. */
 function read(text: string): Message[] {
-  if (isDeeperThan(text, DEPTH_MAX)) throw new McpTrouble('garbage', 'The server’s answer is nested too deep.');
+  if (isDeeperThan(text, DEPTH_MAX)) throw new McpTrouble('garbage', 'The server’s response is nested too deeply.');
   let value: unknown;
   try {
     value = parseExactly(text);
   } catch {
-    throw new McpTrouble('garbage', 'The server’s answer is not JSON.');
+    throw new McpTrouble('garbage', 'The server’s response is not JSON.');
   }
   const all = Array.isArray(value) ? value : [value];
   return all.map((each: unknown) => {
     if (isObject(each) && each['jsonrpc'] === '2.0') return each;
-    throw new McpTrouble('garbage', 'The server’s answer is JSON, but not a message of MCP.');
+    throw new McpTrouble('garbage', 'The server’s response is JSON, but not an MCP message.');
   });
 }
 
@@ -178,14 +178,16 @@ const SLOW = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'UND_ERR_CONNEC
 function toTrouble(error: unknown): never {
   if (error instanceof McpTrouble) throw error;
   if (error instanceof BlockedAddress)
-    throw new McpTrouble('blocked', 'The server’s address is not a public one.', { cause: error });
+    throw new McpTrouble('blocked', 'The server’s URL does not resolve to a public address.', { cause: error });
   if (error instanceof Error && (error.name === 'TimeoutError' || error.name === 'AbortError'))
-    throw new McpTrouble('slow', 'The server did not answer in time.', { cause: error });
+    throw new McpTrouble('slow', 'The server did not respond in time.', { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   if (SLOW.includes(code))
-    throw new McpTrouble('slow', `The server did not answer in time (${code}).`, { cause: error });
+    throw new McpTrouble('slow', `The server did not respond in time (${code}).`, { cause: error });
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE')
-    throw new McpTrouble('garbage', `The server’s answer is larger than ${ANSWER_MAX_BYTES} bytes.`, { cause: error });
+    throw new McpTrouble('garbage', `The server’s response is larger than ${ANSWER_MAX_BYTES} bytes.`, {
+      cause: error,
+    });
   throw new McpTrouble('unreachable', `The server can’t be reached (${code}).`, { cause: error });
 }
 

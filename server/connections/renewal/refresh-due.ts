@@ -17,7 +17,7 @@ export async function refreshDue(services: Services): Promise<number | undefined
   await Promise.all(
     due.map((row) =>
       refresh(services, row).catch((error: unknown) =>
-        services.log.error({ err: error, connection_id: row.connection_id }, 'a connection could not be refreshed'),
+        services.log.error({ err: error, connection_id: row.connection_id }, 'connection could not be refreshed'),
       ),
     ),
   );

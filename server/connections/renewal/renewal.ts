@@ -1,21 +1,23 @@
 /**
  * Fresh tokens for old ones.
  *
- * Two ask for them: the refresher (workers/refresher.ts), ahead of a token's end, and calls through the gateway, when the
- * end came first or the app answered 401. Many may ask at once, on several nodes. A refresh token is often good for one
- * use, and a provider that sees it a second time takes everything back; so exactly one asks the provider. Within a process
- * the others wait for the same promise; between nodes for a lock (store/locks.ts) that is held while the provider is asked.
- * The holder of the lock reads the connection again first: mostly somebody was there before.
+ * Two ask for them: the refresher (refresher.ts), ahead of a token's end, and calls through the gateway, when
+ * the end came first or the app answered 401. Many may ask at once, on several nodes. A refresh token is often good for
+ * one use, and a provider that sees it a second time takes everything back; so exactly one asks the provider. Within a
+ * process the others wait for the same promise; between nodes for a lock (platform/database/locks.ts) that is held
+ * while the provider is asked. The holder of the lock reads the connection again first: mostly somebody was there
+ * before.
  *
- * It is no row lock, as an admin who renames the connection must not wait for a provider, and no lease, as a process that
- * is suspended for longer than its lease would use the token a second time. If the node dies after the provider answered and
- * before the tokens are stored, they are lost with it; nothing can prevent that but the provider's own patience.
+ * It is no row lock, as an admin who renames the connection must not wait for a provider, and no lease, as a process
+ * that is suspended for longer than its lease would use the token a second time. If the node dies after the provider
+ * answered and before the tokens are stored, they are lost with it; nothing can prevent that but the provider's own
+ * patience.
  *
  * What becomes of a try:
  * - fresh tokens: stored, if the connection is still the one that was read, with the next time to renew them;
  * - a refusal for good (`ConnectFailure.final`): the connection is FAILED, and says why;
- * - an accident: it stays ACTIVE and is tried again after as long as it has been failing, from a minute to an hour. After
- *   four days of nothing else it is FAILED with REFRESH_EXHAUSTED. Calls still use a token that has not expired.
+ * - an accident: it stays ACTIVE and is tried again after as long as it has been failing, from a minute to an hour.
+ *   After four days of nothing else it is FAILED with REFRESH_EXHAUSTED. Calls still use a token that has not expired.
  */
 import { REFRESH_GIVE_UP_DAYS } from '../../../contract/limits.ts';
 import { systemCtx, write } from '../../accounts/write.ts';
@@ -89,7 +91,7 @@ export async function otherCredentials(
       (seen, { tokens }) => endsSoon(seen) || (tokens?.access_token === used && !isYoung(seen)),
     ),
   );
-  if (fresh.tokens?.access_token === used) throw new Failure(502, 'The app refuses a token that is fresh.');
+  if (fresh.tokens?.access_token === used) throw new Failure(502, 'The app rejected a new token.');
   // Another node may have renewed them: what this one remembers is past either way.
   services.changed(row.account_id, { noun: 'credentials', connection_id: row.connection_id });
   return fresh;
@@ -222,13 +224,13 @@ async function noteFailure(services: Services, row: ConnectionsTable, thrown: un
   return error.final ? error : new ConnectFailure(failure.code, failure.message, { cause: error.cause });
 }
 
-/** An unexpected error is treated as temporary: the waiting caller must not ask again at once, and a fixed service gets another try. */
+/** An unexpected error is treated as temporary: not asked again at once, but later, when it may be repaired. */
 function toConnectFailure(error: unknown): ConnectFailure {
   if (error instanceof ConnectFailure) return error;
   const message =
     error instanceof MissingValue
       ? `The app was changed, and ${error.message} here: connect it again.`
-      : 'Something went wrong on our side.';
+      : 'Internal error.';
   return new ConnectFailure('APP_CONFIG', message, { final: false });
 }
 
@@ -252,7 +254,7 @@ const patiently = <T>(work: Promise<T>): Promise<T> =>
   withinTime(
     work,
     PATIENCE_MS,
-    () => new Failure(504, 'The access to the app is being renewed, and its provider takes too long.'),
+    () => new Failure(504, 'The token of the app is being renewed, and the provider did not respond in time.'),
   );
 
 export const createRenewals = (): Renewals => ({

@@ -96,7 +96,8 @@ export async function updateIf(
 
 /**
  * Adds 401 responses to the connection's count, or sets it to them where another response came between; the count after
- * it. Undefined where the connection is not ACTIVE with these credentials any more. Takes away `unconfirmed` after a 2xx.
+ * it. Undefined where the connection is not ACTIVE with these credentials any more. Takes away `unconfirmed` after a
+ * 2xx.
  */
 export async function countRefusals(
   db: Db,
@@ -210,7 +211,7 @@ export async function disableTriggers(
   return rows.map(({ trigger_id }) => trigger_id);
 }
 
-/** Notes on the triggers that use a connection that it can't be used just now, or that it can again; answers their ids. */
+/** Records on the triggers of a connection that it can't be used now, or that it can again; returns their ids. */
 export async function markTriggers(
   tx: Tx,
   account_id: string,

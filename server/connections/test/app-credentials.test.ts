@@ -1,6 +1,6 @@
 /** Clients of the account's own: entered, replaced, forgotten; no read shows a secret. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { getConnection, newConnection } from './connecting.ts';
 import { callbackOf } from './oauth-flow.ts';
 
@@ -13,9 +13,8 @@ type Credential = {
   updated_at: string | null;
 };
 const SECRET = 'the-secret-of-our-client';
-let service: Service;
+const service = serviceForAll();
 beforeAll(async () => {
-  service = await startService();
   const methods = [
     { method: 'API_KEY', place: { in: 'header', name: 'x-key' } },
     { method: 'OAUTH1', ...urls('request_url', 'authorize_url', 'access_url') },
@@ -26,7 +25,6 @@ beforeAll(async () => {
   const keyed = { app: 'keyed', name: 'Keyed', base_url: 'https://api.example.com', methods: methods.slice(0, 1) };
   await service.api('POST', '/apps', keyed);
 });
-afterAll(() => service.stop());
 
 const urls = (...names: string[]) => Object.fromEntries(names.map((name) => [name, `https://example.com/${name}`]));
 const put = (app: string, method: string, body: object) =>

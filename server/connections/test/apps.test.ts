@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lockWaits } from '../../test/lock-waits.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import * as store from '../store/apps.ts';
 
 type App = {
@@ -12,11 +13,7 @@ type App = {
   definition: { app: string };
 };
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const acme = {
   app: 'acme',

@@ -32,7 +32,10 @@ describe('the URL of an MCP server', () => {
     'on a private network is refused with a separate code: %s',
     async (url) => {
       const { connection_id, status, body } = await submitMcp(strict, 'mcp', { server_url: url });
-      expect([status, body['message']]).toEqual([400, 'The server’s address is not a public one. Enter another URL.']);
+      expect([status, body['message']]).toEqual([
+        400,
+        'The server’s URL does not resolve to a public address. Enter another URL.',
+      ]);
       expect(await failureOf(strict, connection_id)).toMatchObject({
         status: 'FAILED',
         failure: { code: 'ADDRESS_REFUSED', message: body['message'] },
@@ -47,9 +50,9 @@ describe('the URL of an MCP server', () => {
   });
 
   it.each<[string, number, string, string]>([
-    ['404', 404, 'text/plain', 'the server answered 404.'],
-    ['405', 405, 'text/plain', 'the server answered 405.'],
-    ['a page', 200, 'text/html', 'the server answered text/html, which is not MCP.'],
+    ['404', 404, 'text/plain', 'the server returned 404.'],
+    ['405', 405, 'text/plain', 'the server returned 405.'],
+    ['a page', 200, 'text/html', 'the server returned text/html, which is not MCP.'],
   ])(
     'that answers with %s has no MCP server, and another URL connects on the same link',
     async (_, code, type, words) => {
@@ -98,7 +101,7 @@ describe('a provider in trouble', () => {
         last_error: { code: 'EXCHANGE_FAILED', message: failed.body.message, time: expect.stringMatching(/Z$/) },
       },
     });
-    expect(failed.body.message).toMatch(/answered 503/);
+    expect(failed.body.message).toMatch(/returned 503/);
     const { body } = await service.api('GET', `/audit?resource_id=${id}`);
     expect(JSON.stringify(body)).toContain('connectSessionSubmit');
     says = { status: 200, body: '{"access_token":"t","token_type":"bearer"}' };

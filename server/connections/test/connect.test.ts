@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { invite, signIn } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { connectUrl } from '../connect/connect-links.ts';
 import { addApp, type Connection, connect, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
 
-let service: Service;
+const service = serviceForAll();
 let app: string;
 beforeAll(async () => {
-  service = await startService();
   app = await addApp(service, 'http://127.0.0.1:9');
 });
-afterAll(() => service.stop());
 
-const USED = 'This connect link was already used, or a newer one took its place.';
+const USED = 'This connect link was already used, or was replaced by a newer one.';
 const SECRET = 'sk_live_neverShownAgain42';
 const submit = (token: string, fields: object, method = 'API_KEY') => onLink(service, token, { method, fields });
 const newLink = async (of = app, more = {}) => {
@@ -143,7 +141,7 @@ describe('what is typed', () => {
     ['an empty field', 'fields.api_key: expected a value', { api_key: '  ' }],
     ['an unknown field', 'fields.password: unknown field', { api_key: 'sk_1', password: 'x' }],
     ['a field named like a built-in', 'fields.constructor: unknown field', { api_key: 'sk_1', constructor: 'x' }],
-    ['another shape', 'fields.api_key: that is not the shape of this secret', { api_key: 'pk_wrong_kind' }],
+    ['another shape', 'fields.api_key: expected a secret of the form', { api_key: 'pk_wrong_kind' }],
     ['too much', 'fields.api_key: expected at most 4096 characters', { api_key: `sk_${'x'.repeat(5000)}` }],
     ['a second line', 'fields.api_key: expected one line', { api_key: 'sk_1\r\nX-Evil: 1' }],
     ['what is no ASCII', 'fields.api_key: expected one line', { api_key: 'sk_ü' }],

@@ -102,3 +102,10 @@ export async function connect(service: Api, app: string, fields: Record<string, 
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return connection_id;
 }
+
+/** The name of a new app at this URL, with a connection whose key is `upstream-secret`. */
+export async function addConnectedApp(service: Api, base_url: string): Promise<string> {
+  const app = await addApp(service, base_url);
+  await connect(service, app, { api_key: 'upstream-secret' });
+  return app;
+}

@@ -1,31 +1,26 @@
 /** Trying credentials: what each answer of an app says about them, and what it does to the connection. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { invite, signIn } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type Connection, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
-import { addCustomApp, connectBy, type LocalApp, startApp } from './custom-support.ts';
+import { addCustomApp, connectBy, startApp } from './custom-support.ts';
 import { addMcpApp, connectMcp, startGuard, startToolServer } from './mcp-support.ts';
 
 type Test = { ok: boolean | null; status: number | null; duration_ms: number | null; message: string };
 type Answer = { test: Test; connection: Connection; message: string };
 
-let service: Service;
-let app: LocalApp;
 /** What the app answers to the next probe, and the paths it was asked. */
 let answer: (res: ServerResponse) => void = (res) => void res.end('{}');
 let asked: string[] = [];
-beforeAll(async () => {
-  service = await startService();
-  app = await startApp((req, res) => {
+const app = forAll(() =>
+  startApp((req, res) => {
     asked.push(`${req.method} ${req.url} ${req.headers.authorization ?? ''}`);
     req.resume().on('end', () => answer(res));
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await app.close();
-});
+  }),
+);
+const service = serviceForAll();
 
 const place = { in: 'header', name: 'Authorization', template: 'Bearer {api_key}' };
 const add = (more: object = { probe: { path: '/me?fields=id' } }, url = `${app.url}/v1`) =>
@@ -49,7 +44,7 @@ describe('credentials', () => {
         ok: true,
         status: 200,
         duration_ms: expect.any(Number),
-        message: expect.stringMatching(/^Custom \d+ accepts these credentials\.$/),
+        message: expect.stringMatching(/^Custom \d+ accepted these credentials\.$/),
       },
       connection: { ...(await getConnection(service, id)), last_used_time: body.connection.last_used_time },
     });
@@ -62,7 +57,7 @@ describe('credentials', () => {
     const { body } = await test(id);
     expect(asked).toEqual(['GET /v1/me?fields=id Bearer old', 'GET /v1/me?fields=id Bearer old']);
     expect(body).toMatchObject({
-      test: { ok: false, status: 401, message: expect.stringMatching(/refuses these credentials \(401\)\.$/) },
+      test: { ok: false, status: 401, message: expect.stringMatching(/rejected these credentials \(401\)\.$/) },
       connection: {
         status: 'FAILED',
         metadata: { failure: { code: 'INVALID_CREDENTIALS', message: body.test.message } },
@@ -93,13 +88,13 @@ describe('credentials', () => {
   });
 
   it.each<[string, (res: ServerResponse) => void, number | null, string]>([
-    ['403', (res) => void res.writeHead(403).end(), 403, 'answered 403'],
-    ['404', (res) => void res.writeHead(404).end(), 404, 'answered 404, which says nothing'],
-    ['302', (res) => void res.writeHead(302, { location: '/login' }).end(), 302, 'answered 302, which says nothing'],
-    ['408', (res) => void res.writeHead(408).end(), 408, 'answered 408'],
-    ['429', (res) => void res.writeHead(429).end(), 429, 'answered 429'],
-    ['500', (res) => void res.writeHead(500).end(), 500, 'answered 500'],
-    ['503', (res) => void res.writeHead(503).end(), 503, 'answered 503'],
+    ['403', (res) => void res.writeHead(403).end(), 403, 'returned 403'],
+    ['404', (res) => void res.writeHead(404).end(), 404, 'returned 404, which does not show'],
+    ['302', (res) => void res.writeHead(302, { location: '/login' }).end(), 302, 'returned 302, which does not show'],
+    ['408', (res) => void res.writeHead(408).end(), 408, 'returned 408'],
+    ['429', (res) => void res.writeHead(429).end(), 429, 'returned 429'],
+    ['500', (res) => void res.writeHead(500).end(), 500, 'returned 500'],
+    ['503', (res) => void res.writeHead(503).end(), 503, 'returned 503'],
     ['a connection that breaks', (res) => void res.destroy(), null, 'The app could not be reached'],
   ])('are as they were after %s', async (_, how, status, words) => {
     const id = await connectBy(service, await add(), 'API_KEY', { api_key: 'k' });
@@ -127,7 +122,7 @@ describe('credentials', () => {
         ok: null,
         status: null,
         duration_ms: null,
-        message: expect.stringMatching(/^Custom \d+ has no request that only tries credentials\.$/),
+        message: expect.stringMatching(/^Custom \d+ has no request that checks credentials\.$/),
       },
       [],
     ]);
@@ -144,7 +139,7 @@ describe('credentials', () => {
     const { body } = await strict.api<Answer>('POST', `/connections/${id}:test`);
     expect([body.test.ok, body.test.message, asked]).toEqual([
       null,
-      'The app could not be reached: its address is not a public one.',
+      'The app could not be reached: its URL does not resolve to a public address.',
       [],
     ]);
     await strict.stop();
@@ -161,13 +156,13 @@ describe('an MCP server', () => {
     const guard = await startGuard(server.url, (token) => allowed && token === 'a-static-token');
     const id = await connectMcp(service, await addMcpApp(service, guard.url, 'token'), { token: 'a-static-token' });
     const good = (await test(id)).body;
-    expect(good.test).toMatchObject({ ok: true, message: expect.stringMatching(/answers, and has 1 tool\.$/) });
+    expect(good.test).toMatchObject({ ok: true, message: expect.stringMatching(/responds, and has 1 tool\.$/) });
     guard.instead = (_, res) => !!res.writeHead(503).end();
     expect((await test(id)).body).toMatchObject({ test: { ok: null }, connection: { status: 'ACTIVE' } });
     guard.instead = undefined;
     allowed = false;
     expect((await test(id)).body).toMatchObject({
-      test: { ok: false, message: expect.stringMatching(/refuses these credentials \(401\)\.$/) },
+      test: { ok: false, message: expect.stringMatching(/rejected these credentials \(401\)\.$/) },
       connection: { status: 'FAILED', metadata: { failure: { code: 'INVALID_CREDENTIALS' } } },
     });
     await Promise.all([guard.close(), server.close()]);

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../../lib/ids.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { addApp, type Connection, connect, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
 
-let service: Service;
+const service = serviceForAll();
 let app: string;
 beforeAll(async () => {
-  service = await startService();
   app = await addApp(service, 'http://127.0.0.1:9');
 });
-afterAll(() => service.stop());
 
 const list = async (query = '', key = service.key) =>
   (await service.api<{ connections: Connection[] }>('GET', `/connections${query}`, undefined, { key })).body

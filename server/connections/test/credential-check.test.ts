@@ -1,29 +1,23 @@
 /** Typed credentials are tried before a connection is ACTIVE, and end it when the app keeps answering 401. */
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type Connection, getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
-import { addCustomApp, connectBy, type LocalApp, startApp, tryConnect } from './custom-support.ts';
+import { addCustomApp, connectBy, startApp, tryConnect } from './custom-support.ts';
 import { addMcpApp, connectMcp, startGuard, startToolServer } from './mcp-support.ts';
 
-let service: Service;
-let app: LocalApp;
 /** What the app answers to each path, and what it was asked. */
 let answers: Record<string, (res: ServerResponse, authorization: string) => void> = {};
 let asked: string[] = [];
-beforeAll(async () => {
-  service = await startService();
-  app = await startApp((req, res) => {
+const app = forAll(() =>
+  startApp((req, res) => {
     const { authorization = '' } = req.headers;
     asked.push(`${req.method} ${req.url} ${authorization}`);
     const answer = answers[req.url ?? ''] ?? ((each: ServerResponse) => void each.end('{}'));
     req.resume().on('end', () => answer(res, authorization));
-  });
-});
-afterAll(async () => {
-  await service.stop();
-  await app.close();
-});
+  }),
+);
+const service = serviceForAll();
 beforeEach(() => {
   answers = {};
   asked = [];
@@ -51,7 +45,7 @@ describe('credentials that are handed in', () => {
     const refused = await submit('wrong');
     expect([refused.status, refused.body['message']]).toEqual([
       400,
-      expect.stringMatching(/^Custom \d+ refuses these credentials \(401\)\. Check them and enter them again\.$/),
+      expect.stringMatching(/^Custom \d+ rejected these credentials \(401\)\. Check them and enter them again\.$/),
     ]);
     expect(asked).toEqual(['GET /me Bearer wrong', 'GET /me Bearer wrong']);
     const before = await read(id);
@@ -101,18 +95,18 @@ describe('credentials that are handed in', () => {
   ])('are rejected by a 403 that names them: %s', async (body) => {
     answers['/me'] = status(403, body);
     const { status: got, message } = await tryConnect(service, await keyed(), 'API_KEY', { api_key: 'k' });
-    expect([got, message]).toEqual([400, expect.stringContaining('refuses these credentials (403).')]);
+    expect([got, message]).toEqual([400, expect.stringContaining('rejected these credentials (403).')]);
     expect(asked).toHaveLength(2);
   });
 
   it.each<[string, (res: ServerResponse) => void, string]>([
-    ['403', status(403), 'answered 403: it may know the credentials'],
-    ['403 about a scope', status(403, '{"error":"token is invalid for this scope"}'), 'answered 403'],
-    ['404', status(404), 'answered 404'],
-    ['429', status(429), 'answered 429'],
-    ['500', status(500), 'answered 500'],
-    ['503', status(503), 'answered 503'],
-    ['a redirect', (res) => void res.writeHead(302, { location: '/login' }).end(), 'answered 302'],
+    ['403', status(403), 'returned 403: the credentials may be valid'],
+    ['403 about a scope', status(403, '{"error":"token is invalid for this scope"}'), 'returned 403'],
+    ['404', status(404), 'returned 404'],
+    ['429', status(429), 'returned 429'],
+    ['500', status(500), 'returned 500'],
+    ['503', status(503), 'returned 503'],
+    ['a redirect', (res) => void res.writeHead(302, { location: '/login' }).end(), 'returned 302'],
     ['a connection that breaks', (res) => void res.destroy(), 'could not be reached'],
   ])('are saved after %s, and window and connection say that the app did not confirm them', async (_, how, words) => {
     answers['/me'] = how;
@@ -156,7 +150,7 @@ describe('credentials that are handed in', () => {
     expect(done.body['session']).toMatchObject({
       unconfirmed: {
         asked: false,
-        message: expect.stringMatching(/has no request to check credentials with, so they were saved unchecked\.$/),
+        message: expect.stringMatching(/has no request that checks credentials, so they were saved without a check\.$/),
       },
     });
     expect([await read(id), asked]).toMatchObject([{ status: 'ACTIVE', metadata: {} }, []]);
@@ -205,7 +199,7 @@ describe('a key that the app no longer accepts', () => {
     expect((await read(id)).metadata).toMatchObject({
       failure: {
         code: 'INVALID_CREDENTIALS',
-        message: expect.stringMatching(/^Custom \d+ answered the last 3 calls with 401/),
+        message: expect.stringMatching(/^Custom \d+ returned 401 for the last 3 calls/),
       },
     });
     expect((await call(name)).body['message']).toContain('There is no ACTIVE connection');

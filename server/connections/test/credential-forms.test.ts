@@ -105,7 +105,7 @@ describe('a JSON key file in place of the key', () => {
     });
     // Nothing answers here under that name, so the file was read and the token asked for.
     const { status, message } = await tryConnect(service, 'google-drive', 'JWT', { private_key: key });
-    expect([status, message]).toEqual([502, 'oauth2.googleapis.com can’t be found (DNS).']);
+    expect([status, message]).toEqual([502, 'oauth2.googleapis.com could not be resolved (DNS).']);
     const other = file({ client_email: 'a@b', token_uri: 'https://evil.example/token' });
     expect((await tryConnect(service, 'google-drive', 'JWT', { private_key: other })).message).toBe(
       'fields.private_key: expected a key file for oauth2.googleapis.com; the token_uri of this one is another server',
@@ -181,7 +181,7 @@ describe('a client that proves itself by HTTP Basic', () => {
   it('that is wrong in both forms is refused, in the words of the first', async () => {
     const wrong = { ...client, client_secret: 'wrong+one' };
     const { status, message } = await tryConnect(service, await add('basic'), 'OAUTH2', wrong);
-    expect([status, message]).toEqual([400, expect.stringMatching(/refuses this client \(invalid_client\)/)]);
+    expect([status, message]).toEqual([400, expect.stringMatching(/rejected this client \(invalid_client\)/)]);
     expect(asked).toHaveLength(2);
     asked = [];
     await tryConnect(service, await add('basic'), 'OAUTH2', { client_id: 'plain', client_secret: 'plain' });

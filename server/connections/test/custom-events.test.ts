@@ -2,20 +2,16 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { parseExactly } from '../../../contract/text/exact-json.ts';
 import { makeTrigger } from '../../deliveries/test/delivery-support.ts';
 import { lockWaits } from '../../test/lock-waits.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import * as triggerStore from '../../triggers/store/triggers.ts';
 import { addCustomApp, connectBy, type Received, startApp } from './custom-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const sample = { event: 'order.paid', id: 'o-1', order: { total: 12 } };
 const events = {

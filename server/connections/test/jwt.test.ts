@@ -2,18 +2,10 @@
 import { createPublicKey, createSecretKey, generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { echoForAll, forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { getConnection } from './connecting.ts';
-import {
-  addCustomApp,
-  connectBy,
-  type LocalApp,
-  type Received,
-  startApp,
-  startEcho,
-  tryConnect,
-} from './custom-support.ts';
-import { type JwtProvider, startJwtProvider } from './jwt-provider.ts';
+import { addCustomApp, connectBy, type LocalApp, type Received, startApp, tryConnect } from './custom-support.ts';
+import { startJwtProvider } from './jwt-provider.ts';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -21,19 +13,9 @@ const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const SECRET = 'a0'.repeat(32);
 const pem = (key: KeyObject, type: 'pkcs1' | 'pkcs8' | 'sec1') => key.export({ format: 'pem', type }).toString();
 
-let service: Service;
-let provider: JwtProvider;
-let echo: LocalApp;
-beforeAll(async () => {
-  service = await startService();
-  provider = await startJwtProvider({ robot: ec.publicKey, 'robot-rsa': rsa.publicKey });
-  echo = await startEcho();
-});
-afterAll(async () => {
-  await service.stop();
-  await provider.close();
-  await echo.close();
-});
+const provider = forAll(() => startJwtProvider({ robot: ec.publicKey, 'robot-rsa': rsa.publicKey }));
+const echo = echoForAll();
+const service = serviceForAll();
 
 const call = (app: string) => service.api<Received & { message: string }>('GET', `/${app}/me`);
 const tokenIn = ({ headers }: Received) => /^\w+ (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '';
@@ -82,7 +64,7 @@ describe('a token that is signed for each call', () => {
 
   it.each<[string, object, string, string]>([
     ['no key', { algorithm: 'RS256' }, 'hello', 'expected a private key in PEM'],
-    ['half a key', { algorithm: 'RS256' }, pem(rsa.privateKey, 'pkcs1').slice(0, 700), 'damaged or not whole'],
+    ['half a key', { algorithm: 'RS256' }, pem(rsa.privateKey, 'pkcs1').slice(0, 700), 'damaged or incomplete'],
     ['a public key', { algorithm: 'ES256' }, ec.publicKey.export({ format: 'pem', type: 'spki' }).toString(), 'public'],
     ['another kind of key', { algorithm: 'ES256' }, pem(rsa.privateKey, 'pkcs8'), 'expected an EC key for ES256'],
     ['odd digits', { algorithm: 'HS256', key_encoding: 'hex' }, 'abc', 'expected hexadecimal digits'],
@@ -200,7 +182,7 @@ describe('a token that buys an access token', () => {
     const app = await addCustomApp(service, provider.api.url, [exchanging(more)]);
     const refused = await tryConnect(service, app, 'JWT', fields);
     expect(refused.status).toBe(400);
-    expect(refused.message).toContain('refused the signed token (');
+    expect(refused.message).toContain('rejected the signed token (');
     expect(refused.message).toContain(words);
     expect(await getConnection(service, refused.id)).toMatchObject({
       status: 'FAILED',
@@ -230,7 +212,7 @@ describe('a token that buys an access token', () => {
     });
     const app = await addCustomApp(service, provider.api.url, [exchanging({}, parrot.url)]);
     const refused = await tryConnect(service, app, 'JWT', robot);
-    expect(refused.message).toMatch(/refused the signed token \(invalid_grant\)\.$/);
+    expect(refused.message).toMatch(/rejected the signed token \(invalid_grant\)\.$/);
     expect(service.logged()).not.toContain('bad assertion');
     await parrot.close();
   });
@@ -282,15 +264,15 @@ describe('a token that is a bearer key at the exchange', () => {
 
   it('is refused in its words', async () => {
     const refused = await tryConnect(service, await add(), 'JWT', { ...fields, app_id: '43' });
-    expect(refused.message).toMatch(/refused the signed token \(401\): A JSON web token could not be decoded$/);
+    expect(refused.message).toMatch(/rejected the signed token \(401\): A JSON web token could not be decoded$/);
   });
 
   it.each<[string, { status: number; body: unknown }, number, string]>([
-    ['no token', { status: 201, body: { expires_at: 'soon' } }, 400, 'answered no token that can be sent.'],
-    ['a token of two lines', { status: 201, body: { token: 'a\r\nb' } }, 400, 'answered no token that can be sent.'],
-    ['503', { status: 503, body: {} }, 502, 'answered 503.'],
-    ['429', { status: 429, body: { message: 'slow down' } }, 502, 'answered 429.'],
-    ['302', { status: 302, body: { message: 'moved' } }, 502, 'answered 302.'],
+    ['no token', { status: 201, body: { expires_at: 'soon' } }, 400, 'returned no token that can be sent.'],
+    ['a token of two lines', { status: 201, body: { token: 'a\r\nb' } }, 400, 'returned no token that can be sent.'],
+    ['503', { status: 503, body: {} }, 502, 'returned 503.'],
+    ['429', { status: 429, body: { message: 'slow down' } }, 502, 'returned 429.'],
+    ['302', { status: 302, body: { message: 'moved' } }, 502, 'returned 302.'],
   ])('is no token when the answer is %s', async (_, given, status, message) => {
     answer = given;
     const refused = await tryConnect(service, await add(), 'JWT', fields);
@@ -302,9 +284,9 @@ describe('a token that is a bearer key at the exchange', () => {
 
 describe('an authorization server', () => {
   it.each<[string, (res: import('node:http').ServerResponse) => void, string]>([
-    ['that breaks off', (res) => void res.destroy(), 'broke the connection off'],
+    ['that breaks off', (res) => void res.destroy(), 'closed the connection'],
     ['that speaks another language', (res) => void res.end('<html>Welcome</html>'), 'neither JSON nor a form'],
-    ['that never stops', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 'answered more than 1024 KB'],
+    ['that never stops', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 'returned more than 1024 KB'],
     ['that sends on to somewhere else', (res) => void res.writeHead(307, { location: echo.url }).end(), '307'],
   ])('%s leaves the connection as it was, in words', async (_, answer, words) => {
     const strange = await startApp((req, res) => {

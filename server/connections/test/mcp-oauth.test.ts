@@ -3,23 +3,24 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startMcpServer } from '../../test/mcp-server.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { forAll } from '../../test/shared-set-up.ts';
 import { openVisitor } from '../../test/visitor.ts';
 import { getConnection, newConnection, tokenOf } from './connecting.ts';
-import { addMcpApp, type Counterpart, type Guard, startEverything, startGuard, submitMcp } from './mcp-support.ts';
+import { addMcpApp, type Guard, startGuard, submitMcp } from './mcp-support.ts';
 import { agree, deny, type OAuthProvider, startProvider } from './oauth-provider.ts';
 
 const TOKEN_SECONDS = 4;
 
+const everything = forAll(startMcpServer);
 let service: Service;
-let everything: Counterpart;
 let provider: OAuthProvider;
 let guard: Guard;
 /** Requests to the authorization server, by path. */
 const asked: string[] = [];
 beforeAll(async () => {
   service = await startService();
-  everything = await startEverything();
   provider = await startProvider({
     redirect_urls: [`http://localhost:${service.port}/connect/oauth/callback`],
     accessTokenSeconds: TOKEN_SECONDS,
@@ -58,7 +59,6 @@ afterAll(async () => {
   await service.stop();
   await guard.close();
   await provider.close();
-  await everything.close();
 });
 const about = (resource: string) => ({
   resource,
@@ -148,7 +148,7 @@ describe('a server that sends people to its authorization server', () => {
       return back.href;
     });
     expect(failureOf(connection)).toMatchObject({
-      message: 'The answer came from another authorization server than was asked.',
+      message: 'The response came from another authorization server.',
     });
     expect(provider.calls).toEqual([]);
   });
@@ -255,20 +255,23 @@ describe('discovery that leads nowhere', () => {
     expect(status).toBe(400);
     expect(body['message']).toContain('can’t be read');
     guard.instead = (req, res) => !req.url?.startsWith('/.well-known/') && !!res.writeHead(401).end();
-    expect((await tried()).body['message']).toMatch(/asks for a sign-in, but 127\.0\.0\.1:\d+ doesn’t say how/);
+    expect((await tried()).body['message']).toMatch(/requires authorization, but 127\.0\.0\.1:\d+ has no metadata/);
   });
 
   it('a server that speaks of another', async () => {
     guard.metadata = about('https://elsewhere.example.com/mcp');
     expect((await tried()).body['message']).toBe(
-      'The server’s metadata is about another one (https://elsewhere.example.com/mcp).',
+      'The server’s metadata is for another server (https://elsewhere.example.com/mcp).',
     );
   });
 
   it('an authorization server that speaks for another', async () => {
     says(metadata({ issuer: 'https://elsewhere.example.com' }));
     const { status, body } = await tried();
-    expect([status, body['message']]).toEqual([400, expect.stringContaining('metadata of another (https://elsewhere')]);
+    expect([status, body['message']]).toEqual([
+      400,
+      expect.stringContaining('metadata of another server (https://elsewhere'),
+    ]);
   });
 
   it('one without registration, and says what to do', async () => {
@@ -283,9 +286,9 @@ describe('discovery that leads nowhere', () => {
     expect((await tried()).body['message']).toContain('PKCE');
   });
 
-  it('one whose page is no web address', async () => {
+  it('one whose page is not a valid URL', async () => {
     says(metadata({ authorization_endpoint: 'ftp://127.0.0.1/auth' }));
-    expect((await tried()).body['message']).toContain('no web address');
+    expect((await tried()).body['message']).toContain('not a valid URL');
     says(metadata({ authorization_endpoint: 'javascript:alert(1)' }));
     expect((await tried()).body['message']).toContain('can’t be read');
   });
@@ -310,7 +313,7 @@ describe('discovery that leads nowhere', () => {
     expect(await tried()).toMatchObject({ status: 502, body: { message: expect.stringContaining('1024 KB') } });
     provider.instead = (_, res) => !!res.writeHead(503).end();
     const trouble = await tried();
-    expect(trouble).toMatchObject({ status: 502, body: { message: expect.stringContaining('it answered 503') } });
+    expect(trouble).toMatchObject({ status: 502, body: { message: expect.stringContaining('it returned 503') } });
     expect((await getConnection(service, trouble.connection_id)).status).toBe('PENDING');
   });
 
@@ -324,12 +327,12 @@ describe('discovery that leads nowhere', () => {
       `${new URL(provider.url).host} didn’t register this service as a client: only ours`,
     );
     provider.instead = (req, res) => req.url === '/reg' && !!res.writeHead(500).end();
-    expect(await tried()).toMatchObject({ status: 502, body: { message: expect.stringContaining('answered 500') } });
+    expect(await tried()).toMatchObject({ status: 502, body: { message: expect.stringContaining('returned 500') } });
   });
 
   it('a token answer that is garbage, huge, or says no, without repeating it', async () => {
     const answers: [string, (res: import('node:http').ServerResponse) => unknown][] = [
-      ['gave no token', (res) => res.writeHead(200).end('access_token=the-secret-one')],
+      ['returned no token', (res) => res.writeHead(200).end('access_token=the-secret-one')],
       ['1024 KB', (res) => res.writeHead(200).end(JSON.stringify({ access_token: 'the-secret-one'.repeat(800_000) }))],
       ['can’t be sent', (res) => json(res, { access_token: 'the secret one\n', token_type: 'bearer' })],
       ['(invalid_grant).', (res) => res.writeHead(400).end('{"error":"invalid_grant"}')],
@@ -355,13 +358,16 @@ describe('addresses inside', () => {
       const { status, body } = await submitMcp(narrow, app);
       expect([status, body['message']], issuer).toEqual([
         400,
-        expect.stringContaining('not an address this service connects to'),
+        expect.stringContaining('an address that this service does not connect to'),
       ]);
     }
     guard.instead = (_, res) => !!res.writeHead(307, { location: 'http://169.254.169.254/latest' }).end();
-    expect((await submitMcp(narrow, app)).body['message']).toContain('The server answered 307');
+    expect((await submitMcp(narrow, app)).body['message']).toContain('The server returned 307');
     const typed = await submitMcp(narrow, 'mcp', { server_url: 'http://127.0.0.2:1/mcp' });
-    expect(typed).toMatchObject({ status: 400, body: { message: expect.stringContaining('not a public one') } });
+    expect(typed).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('does not resolve to a public address') },
+    });
     await narrow.stop();
   });
 });

@@ -1,40 +1,13 @@
 /** A real MCP server (the reference one), bare or behind a check of its bearer tokens, and connections to it. */
-import { spawn } from 'node:child_process';
 import { createServer, type Server as HttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ListToolsRequestSchema, type ListToolsResult } from '@modelcontextprotocol/sdk/types.js';
+import type { McpServer } from '../../test/mcp-server.ts';
 import type { Service } from '../../test/service.ts';
 import { getConnection, newConnection, onLink, tokenOf } from './connecting.ts';
-
-export type Counterpart = { url: string; close(): Promise<void> };
-
-/** The reference server, in its own process on a free port of loopback. */
-export async function startEverything(): Promise<Counterpart> {
-  const main = fileURLToPath(import.meta.resolve('@modelcontextprotocol/server-everything/dist/index.js'));
-  const preload = fileURLToPath(new URL('../../test/only-loopback.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', preload, main, 'streamableHttp'], {
-    env: { ...process.env, PORT: '0' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  const lines = createInterface(child.stdout);
-  const port = await new Promise<string>((ok, refuse) => {
-    lines.on('line', (line) => line.startsWith('PORT ') && ok(line.slice(5)));
-    child.once('exit', () => refuse(new Error('the MCP server did not start')));
-  });
-  const gone = new Promise<void>((ok) => child.once('exit', () => ok()));
-  return {
-    url: `http://127.0.0.1:${port}/mcp`,
-    async close() {
-      child.kill('SIGKILL');
-      await gone;
-    },
-  };
-}
 
 export type Asked = {
   method: string;
@@ -43,7 +16,7 @@ export type Asked = {
   lastEventId: string | undefined;
   rpc: string | undefined;
 };
-export type Guard = Counterpart & {
+export type Guard = McpServer & {
   /** Every request, in its order. */
   asked: Asked[];
   /** What it says of itself (RFC 9728), where it says anything. */
@@ -167,7 +140,7 @@ export async function startStub(
   return listenOnLoopback(listening);
 }
 
-async function listenOnLoopback(listening: HttpServer): Promise<Counterpart> {
+async function listenOnLoopback(listening: HttpServer): Promise<McpServer> {
   await new Promise<void>((ok) => listening.listen(0, '127.0.0.1', ok));
   return {
     url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}/mcp`,

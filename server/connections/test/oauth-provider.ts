@@ -1,6 +1,6 @@
 /**
- * A real OAuth 2 provider (oidc-provider) on loopback, with its own pages to sign in and agree, refresh tokens that rotate
- * and take everything back when one is used twice, and an API that its tokens open.
+ * A real OAuth 2 provider (oidc-provider) on loopback, with its own pages to sign in and agree, refresh tokens that
+ * rotate and take everything back when one is used twice, and an API that its tokens open.
  *
  *   const provider = await startProvider({ redirect_urls: [...], accessTokenSeconds: 3600 });
  *   provider.methods()          what `POST /apps` takes as methods: OAUTH2 with this provider's addresses

@@ -183,7 +183,7 @@ describe('the client', () => {
   it('has to be entered first', async () => {
     const app = await add({}, null);
     const { id, status, message } = await leave(app);
-    expect([status, message]).toEqual([400, expect.stringMatching(/^No client is entered for Custom \d+/)]);
+    expect([status, message]).toEqual([400, expect.stringMatching(/^No client is set for Custom \d+/)]);
     expect(await getConnection(service, id)).toMatchObject({ metadata: { failure: { code: 'APP_CONFIG' } } });
   });
 
@@ -192,7 +192,7 @@ describe('the client', () => {
     ['that is unknown', { client_id: 'stranger', client_secret: 'x' }, '(consumer_key_rejected)'],
   ])('%s is not accepted, in words without it', async (_, client, word) => {
     const { status, message } = await leave(await add({}, client));
-    expect([status, message]).toEqual([400, expect.stringContaining('does not accept the client that is entered')]);
+    expect([status, message]).toEqual([400, expect.stringContaining('rejected the client')]);
     expect(message).toContain(word);
     expect(message).not.toContain(client.client_secret === 'x' ? 'stranger' : 'wrong');
   });
@@ -202,7 +202,7 @@ describe('a person who comes back without', () => {
   it.each([
     ['no', 'denied access'],
     ['no, in words', 'denied access'],
-    ['nothing', 'came back without giving access'],
+    ['nothing', 'redirected back without granting access'],
   ] as const)('access (%s) is reported as such, and the connection is FAILED', async (says, words) => {
     const app = await add();
     provider.says = says;
@@ -250,25 +250,25 @@ describe('a provider', () => {
   it('of a time before 1.0a is not spoken to', async () => {
     provider.confirms = false;
     const { status, message } = await leave(await add());
-    expect([status, message]).toEqual([400, expect.stringMatching(/did not confirm the address to come back to/)]);
+    expect([status, message]).toEqual([400, expect.stringMatching(/did not confirm the redirect URL/)]);
   });
 
   it.each<[string, (res: ServerResponse) => void, number, string]>([
-    ['breaks off', (res) => void res.destroy(), 502, 'broke the connection off'],
-    ['answers a page', (res) => void res.end('<html>Welcome</html>'), 502, 'answered no token'],
-    ['answers half a token', (res) => void res.end('oauth_token=abc'), 502, 'answered no token'],
+    ['breaks off', (res) => void res.destroy(), 502, 'closed the connection'],
+    ['answers a page', (res) => void res.end('<html>Welcome</html>'), 502, 'returned no token'],
+    ['answers half a token', (res) => void res.end('oauth_token=abc'), 502, 'returned no token'],
     [
       'answers a token of two lines',
       (res) => void res.end('oauth_token=a%0d%0ab&oauth_token_secret=c'),
       502,
       'no token',
     ],
-    ['answers 10 MB', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 502, 'answered more than 1024 KB'],
-    ['answers 503', (res) => void res.writeHead(503).end('later'), 502, 'answered 503'],
-    ['answers 429', (res) => void res.writeHead(429).end(), 502, 'answered 429'],
-    ['sends on', (res) => void res.writeHead(302, { location: '/elsewhere' }).end(), 502, 'answered 302.'],
+    ['answers 10 MB', (res) => void res.end('x'.repeat(10 * 1024 * 1024)), 502, 'returned more than 1024 KB'],
+    ['answers 503', (res) => void res.writeHead(503).end('later'), 502, 'returned 503'],
+    ['answers 429', (res) => void res.writeHead(429).end(), 502, 'returned 429'],
+    ['sends on', (res) => void res.writeHead(302, { location: '/elsewhere' }).end(), 502, 'returned 302.'],
     ['says no with 200', (res) => void res.end('oauth_problem=timestamp_refused'), 400, '(timestamp_refused)'],
-    ['says no in no words', (res) => void res.writeHead(403).end('<b>s3cret</b>'), 400, 'refused to give access (403)'],
+    ['says no in no words', (res) => void res.writeHead(403).end('<b>s3cret</b>'), 400, 'denied access (403)'],
   ])('that %s is reported in words, and the link can be used again', async (_, answer, status, words) => {
     const strange: LocalApp = await startApp((req, res) => void req.resume().on('end', () => answer(res)));
     const { id, ...left } = await leave(await add({ request_url: `${strange.url}/request` }));

@@ -1,4 +1,4 @@
-/** Providers that answer in nonstandard ways, answer late, or don't: what becomes of a connection that is made there. */
+/** Providers that answer in nonstandard ways, late, or never: what becomes of a connection that is made there. */
 import { describe, expect, it } from 'vitest';
 import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import type { Sink } from '../../test/sink.ts';
@@ -102,7 +102,7 @@ describe('a token', () => {
     const { app } = await addOdd(json({ access_token: 'a' }), { capture: { instance: 'instance_url' } }, '{instance}');
     expect((await handleCallback(app)).window.failure).toMatchObject({
       code: 'EXCHANGE_FAILED',
-      message: 'Odd answered a token without instance_url.',
+      message: 'Odd returned a token without instance_url.',
     });
     const bad = await addOdd(
       json({ access_token: 'a', instance_url: 'nowhere' }),
@@ -142,8 +142,7 @@ describe('a token', () => {
     expect((await service.api('GET', `/${app}/a`, undefined, named)).status).toBe(200);
     await endsIn(-1);
     service.services.changed(service.account_id, { noun: 'credentials', connection_id: id });
-    const message =
-      'Service-Connection: this connection is FAILED. The access ended, and Odd gave nothing to renew it with.';
+    const message = 'Service-Connection: this connection is FAILED. Access expired, and Odd gave no refresh token.';
     expect(await service.api('GET', `/${app}/a`, undefined, named)).toMatchObject({ status: 400, body: { message } });
     expect((await getConnection(service, id)).metadata).toMatchObject({ failure: { code: 'REFRESH_REJECTED' } });
   });
@@ -151,7 +150,7 @@ describe('a token', () => {
   it('with a line break in it is refused before it gets into a header', async () => {
     const { app } = await addOdd(json({ access_token: 'a\r\nX-Evil: 1' }));
     expect((await handleCallback(app)).window.failure).toMatchObject({
-      message: 'Odd answered a token that can’t be sent.',
+      message: 'Odd returned a token that can’t be sent.',
     });
   });
 });
@@ -198,40 +197,40 @@ describe('a refusal', () => {
       'with 200',
       'EXCHANGE_FAILED',
       json({ error: 'bad_verification_code', error_description: 'It expired.' }),
-      'Odd refused to give access (bad_verification_code): It expired.',
+      'Odd denied access (bad_verification_code): It expired.',
     ],
     [
       'with 200 and ok: false',
       'EXCHANGE_FAILED',
       json({ ok: false, error: 'invalid_code' }),
-      'Odd refused to give access (invalid_code).',
+      'Odd denied access (invalid_code).',
     ],
     [
       'of the client',
       'APP_CONFIG',
       json({ error: 'incorrect_client_credentials' }),
-      'Odd does not accept the client that is entered for it (incorrect_client_credentials).',
+      'Odd rejected the client (incorrect_client_credentials).',
     ],
     [
       'of the redirect address',
       'APP_CONFIG',
       json({ error: 'redirect_uri_mismatch' }, 400),
-      'Odd does not accept the client that is entered for it (redirect_uri_mismatch).',
+      'Odd rejected the client (redirect_uri_mismatch).',
     ],
-    ['in other words', 'EXCHANGE_FAILED', json({ message: 'no' }, 403), 'Odd answered 403 instead of a token.'],
+    ['in other words', 'EXCHANGE_FAILED', json({ message: 'no' }, 403), 'Odd returned 403 instead of a token.'],
     [
       'by a page',
       'APP_CONFIG',
       { status: 401, headers: { 'www-authenticate': 'Basic realm="x"' }, body: '<html>' },
-      'Odd does not accept the client that is entered for it (invalid_client).',
+      'Odd rejected the client (invalid_client).',
     ],
     [
       'that repeats a secret',
       'EXCHANGE_FAILED',
       json({ error: 'invalid_grant', error_description: `code ${CODE} was used` }, 400),
-      'Odd refused to give access (invalid_grant).',
+      'Odd denied access (invalid_grant).',
     ],
-    ['without a token', 'EXCHANGE_FAILED', json({ hello: 'world' }), 'Odd answered no token.'],
+    ['without a token', 'EXCHANGE_FAILED', json({ hello: 'world' }), 'Odd returned no token.'],
   ])('%s is %s, and said in words', async (_, code, answer, message) => {
     const { app } = await addOdd(answer);
     const { id, window } = await handleCallback(app);
@@ -243,20 +242,16 @@ describe('a refusal', () => {
 describe('an accident', () => {
   const reached: string[] = [];
   it.each<[string, Answer, RegExp]>([
-    ['503', json({ error: 'server_error' }, 503), /^Odd answered 503 instead of a token\.$/],
-    [
-      'a page with 502',
-      { status: 502, body: '<html>bad gateway</html>' },
-      /^The token address answered 502 with something/,
-    ],
-    ['429', json({ error: 'rate_limited' }, 429), /^Odd answered 429\.$/],
-    ['garbage', { body: '\u0000\u0001garbage' }, /^The token address answered 200 with something that is neither JSON/],
-    ['nothing at all', (response) => response.destroy(), /broke the connection off\.$/],
-    ['10 MB', (response) => response.end('x'.repeat(10 * 1024 * 1024)), /answered more than 1024 KB\.$/],
+    ['503', json({ error: 'server_error' }, 503), /^Odd returned 503 instead of a token\.$/],
+    ['a page with 502', { status: 502, body: '<html>bad gateway</html>' }, /^The token URL returned 502 with a body/],
+    ['429', json({ error: 'rate_limited' }, 429), /^Odd returned 429\.$/],
+    ['garbage', { body: '\u0000\u0001garbage' }, /^The token URL returned 200 with a body that is neither JSON/],
+    ['nothing at all', (response) => response.destroy(), /closed the connection\.$/],
+    ['10 MB', (response) => response.end('x'.repeat(10 * 1024 * 1024)), /returned more than 1024 KB\.$/],
     ['JSON that is nested a million deep', { body: '['.repeat(1_000_000) }, /neither JSON nor a form/],
-    ['a redirect with words', json({ moved: true }, 302), /^Odd answered 302 instead of a token\.$/],
-    ['a redirect with an error', json({ error: 'invalid_request' }, 307), /^Odd answered 307 instead of a token\.$/],
-    ['a way to loopback', { status: 302, headers: { location: '/elsewhere' } }, /^The token address answered 302 with/],
+    ['a redirect with words', json({ moved: true }, 302), /^Odd returned 302 instead of a token\.$/],
+    ['a redirect with an error', json({ error: 'invalid_request' }, 307), /^Odd returned 307 instead of a token\.$/],
+    ['a way to loopback', { status: 302, headers: { location: '/elsewhere' } }, /^The token URL returned 302 with/],
   ])('such as %s leaves the connection as it is, and another try does', async (_, answer, message) => {
     sink.answer('/elsewhere', (response) => {
       reached.push('/elsewhere');

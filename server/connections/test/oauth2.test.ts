@@ -226,7 +226,7 @@ describe('an app that is set up wrongly', () => {
     expect((await windowAt(service, url)).methods).toMatchObject([{ needs_client: true, has_client: false }]);
     const { status, body } = await submitIn(openVisitor(), url, 'OAUTH2');
     expect(status).toBe(400);
-    expect(body.message).toBe('No client is entered for Cloud: an admin does so on its page.');
+    expect(body.message).toBe('No client is set for Cloud: an admin can add one on the app’s page.');
     const { metadata } = await getConnection(service, id);
     expect(metadata).toMatchObject({ failure: { code: 'APP_CONFIG' } });
     await service.api('PUT', `/apps/${app}/credentials/OAUTH2`, provider.client);
@@ -241,7 +241,7 @@ describe('an app that is set up wrongly', () => {
       status: 'FAILED',
       failure: {
         code: 'APP_CONFIG',
-        message: expect.stringMatching(/^Cloud does not accept the client that is entered for it \(invalid_client\)/),
+        message: expect.stringMatching(/^Cloud rejected the client \(invalid_client\)/),
       },
     });
     expect(JSON.stringify(await getConnection(service, id))).not.toContain('not the secret');
@@ -268,7 +268,7 @@ describe('client credentials', () => {
     const wrong = { ...provider.client, client_secret: 'a wrong one' };
     const refused = await submitIn(openVisitor(), url, 'OAUTH2', wrong);
     expect(refused.status).toBe(400);
-    expect(refused.body.message).toMatch(/^Cloud refuses this client \(invalid_client\)/);
+    expect(refused.body.message).toMatch(/^Cloud rejected this client \(invalid_client\)/);
     expect(await getConnection(service, id)).toMatchObject({
       status: 'FAILED',
       metadata: { failure: { code: 'INVALID_CREDENTIALS' } },

@@ -1,10 +1,10 @@
 /**
- * Three processes on one database, fifty callers each, when a token ends: one of all asks the provider for another, which
- * would take everything back if two did.
+ * Three processes on one database, fifty callers each, when a token ends: one of all asks the provider for another,
+ * which would take everything back if two did.
  */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Service, startService } from '../../test/service.ts';
 import { freePort, type Spawned, start } from '../../test/spawned.ts';
 import { addCloud, callbackOf, connectAt } from './oauth-flow.ts';
@@ -21,11 +21,7 @@ beforeAll(async () => {
   const master = `k1:${randomBytes(32).toString('base64')}`;
   service = await startService({ env: { SLUICE_MASTER_KEY: master } });
   provider = await startProvider({ redirect_urls: [callbackOf(service)] });
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
-  const env = {
-    DATABASE_URL: inject('databaseUrl').replace('{database}', rows[0]?.name ?? ''),
-    SLUICE_MASTER_KEY: master,
-  };
+  const env = { DATABASE_URL: service.databaseUrl, SLUICE_MASTER_KEY: master };
   nodes = await Promise.all(Array.from({ length: NODES }, async () => start(service.dataDir, await freePort(), env)));
 }, 120_000);
 afterAll(async () => {

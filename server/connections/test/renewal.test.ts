@@ -200,7 +200,7 @@ describe('a refusal for good', () => {
     tokenAddressAnswers(200, { ok: false, error: 'token_revoked' });
     await pass(flow, { due: true });
     const row = await refreshed(flow, ({ status }) => status === 'FAILED');
-    const message = 'The access was taken back at Cloud (token_revoked).';
+    const message = 'Access was revoked at Cloud (token_revoked).';
     expect(row.metadata).toMatchObject({ failure: { code: 'REVOKED', message } });
   });
 
@@ -247,7 +247,7 @@ describe('an accident', () => {
     for (const { status, body } of all)
       expect([status, body['message']]).toEqual([
         502,
-        'The access to the app could not be renewed: Cloud answered 503 instead of a token.',
+        'The access to the app could not be renewed: Cloud returned 503 instead of a token.',
       ]);
     expect((await call(flow)).status).toBe(502);
     expect(asked()).toBe(1);
@@ -294,7 +294,7 @@ describe('an accident', () => {
     await pass(flow, { due: true, failingDays: 4.1 });
     const row = await refreshed(flow, ({ status }) => status === 'FAILED');
     expect(row.metadata).toMatchObject({
-      failure: { code: 'REFRESH_EXHAUSTED', message: 'For 4 days: Cloud answered 500 instead of a token.' },
+      failure: { code: 'REFRESH_EXHAUSTED', message: 'For 4 days: Cloud returned 500 instead of a token.' },
     });
 
     provider.instead = undefined;

@@ -48,7 +48,7 @@ const keyOf = (app: string, named: string | undefined) => (named === undefined ?
 
 async function look(services: Services, account_id: string, app: string, named: string | undefined): Promise<Upstream> {
   const known = await findApp(services, account_id, app);
-  if (!known) throw badRequest(`Unknown app ${JSON.stringify(app.slice(0, 64))}: GET /apps lists the apps there are.`);
+  if (!known) throw badRequest(`Unknown app ${JSON.stringify(app.slice(0, 64))}: GET /apps lists all apps.`);
   if (known.definition.methods.length === 0) throw badRequest(`${app} only sends events; it has no API to call.`);
   const row =
     named === undefined
@@ -56,11 +56,11 @@ async function look(services: Services, account_id: string, app: string, named: 
       : await findNamed(services, account_id, app, named);
   if (!row) {
     throw badRequest(
-      `There is no ACTIVE connection for ${app}: make one with POST /connections {"app":"${app}"} and complete it on its url.`,
+      `There is no ACTIVE connection for ${app}: create one with POST /connections {"app":"${app}"} and complete it on its url.`,
     );
   }
   const method = methodOf(known, row, row.method);
-  if (!method) throw badRequest(`The connection ${row.connection_id} has no method of ${app}; make another one.`);
+  if (!method) throw badRequest(`The connection ${row.connection_id} has no method of ${app}; create another one.`);
   try {
     const credentials = await usableCredentials(services, method, row);
     const upstream = await upstreamOf(services, method, row, credentials);
@@ -82,8 +82,8 @@ function isKeyBased(upstream: Upstream, { subject }: MethodOf, { tokens }: Crede
 }
 
 /**
- * Where calls with these credentials go, whether they are stored or not. Throws 400 where they make no URL: an app of the
- * account's own may have been changed since the connection was made.
+ * Where calls with these credentials go, whether they are stored or not. Throws 400 where they make no URL: an app of
+ * the account's own may have been changed since the connection was made.
  */
 export async function upstreamOf(
   services: Services,
@@ -96,7 +96,7 @@ export async function upstreamOf(
   const used = credentials.tokens?.access_token;
   try {
     const { target } = await targetOf(method, credentials);
-    if (!target) throw new AppMistake(`${row.app} has no address to call`);
+    if (!target) throw new AppMistake(`${row.app} has no URL to call`);
     const sign = await part.sign?.(services, subject, credentials);
     const upstream: Upstream = { connection_id, ...target, ...(sign ? { sign } : {}) };
     if (part.renew && used !== undefined && (part.renews?.(subject, credentials) ?? true))

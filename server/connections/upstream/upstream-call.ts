@@ -1,8 +1,9 @@
 /**
- * One request to a connected app, and its whole answer: for what the service itself asks of an app (the request builder,
- * the test of a connection). It goes out as a call through the gateway would, with the same headers left out, the same
- * credentials, the same guard on addresses, one renewal after a 401, and a line in the log of calls. Unlike there, it has
- * one deadline over everything, a bound on what is read, and a separate connection, which is closed at its end.
+ * One request to a connected app, and its whole answer: for what the service itself asks of an app (the request
+ * builder, the test of a connection). It goes out as a call through the gateway would, with the same headers left out,
+ * the same credentials, the same guard on addresses, one renewal after a 401, and a line in the log of calls. Unlike
+ * there, it has one deadline over everything, a bound on what is read, and a separate connection, which is closed at
+ * its end.
  */
 import { type Agent, type Dispatcher, errors } from 'undici';
 import { badRequest, type Failure } from '../../lib/failure.ts';
@@ -43,7 +44,7 @@ export async function callApp(
   limits: CallLimits,
 ): Promise<Called> {
   if (upstream.mcp && protocolPath(request.path) === undefined)
-    throw badRequest('path: expected /mcp, which is the MCP server itself; it has no other paths');
+    throw badRequest('path: expected /mcp, the only path of an MCP server');
   const at_ms = Date.now();
   const startedMs = performance.now();
   let called = await once(services, upstream, request, limits, startedMs);

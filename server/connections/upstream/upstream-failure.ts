@@ -3,14 +3,14 @@ import { BlockedAddress } from '../../platform/egress/egress.ts';
 
 const SLOW = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT']);
 
-/** Why an app gave no answer: too slow is a 504, all else a 502. The cause is said by its code, never by the address. */
+/** Why an app gave no answer: too slow is a 504, all else a 502. The cause is named by its code, never by the URL. */
 export function toUpstreamFailure(error: unknown): Failure {
   if (error instanceof BlockedAddress)
-    return new Failure(502, 'The app could not be reached: its address is not a public one.');
+    return new Failure(502, 'The app could not be reached: its URL does not resolve to a public address.');
   const code = codeOf(error);
   if (code === 'UND_ERR_INVALID_ARG')
-    return new Failure(400, 'The request has a path or header that can’t be passed on.');
-  if (SLOW.has(code)) return new Failure(504, `The app did not answer in time (${code}).`);
+    return new Failure(400, 'The request has a path or header that can’t be forwarded.');
+  if (SLOW.has(code)) return new Failure(504, `The app did not respond in time (${code}).`);
   if (code === 'HTTPParserError' || code.startsWith('HPE_'))
     return new Failure(502, `The app’s response was malformed (${code}).`);
   return new Failure(502, `The app could not be reached (${code}).`);

@@ -1,6 +1,6 @@
 /**
- * What of a caller's request is forwarded to an app, and in which form: through the gateway (server/gateway/) and from the console
- * (upstream-call.ts) alike.
+ * What of a caller's request is forwarded to an app, and in which form: through the gateway (server/gateway/) and from
+ * the console (upstream-call.ts) alike.
  */
 import type { Upstream } from './upstream.ts';
 

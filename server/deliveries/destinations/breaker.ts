@@ -1,9 +1,9 @@
 /**
- * Concurrency limit and circuit breaker of each destination, by its recent attempts on this node. Five failures in a row
- * open the breaker: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If they
- * fail the pause doubles, up to 10 seconds; a sign of life closes the breaker. So a dead destination costs three requests
- * in 10 seconds at most, and 10,000 deliveries that wait for it are each attempted within a day (destination-health.ts
- * needs such outcomes). A receiver that is overloaded (429, 503, time-out) gets half
+ * Concurrency limit and circuit breaker of each destination, by its recent attempts on this node. Five failures in a
+ * row open the breaker: nothing is sent for a pause, then up to three deliveries probe the receiver (half-open). If
+ * they fail the pause doubles, up to 10 seconds; a sign of life closes the breaker. So a dead destination costs three
+ * requests in 10 seconds at most, and 10,000 deliveries that wait for it are each attempted within a day
+ * (destination-health.ts needs such outcomes). A receiver that is overloaded (429, 503, time-out) gets half
  * as many requests at a time, and one more after every twenty good ones.
  *
  * A prompt 4xx response is a sign of life: the receiver read the request and rejected this one event. The event is
@@ -22,7 +22,7 @@ export const PROBES = 3;
 /** What an attempt says of its receiver; undefined: nothing. */
 export type Verdict = 'ALIVE' | 'FAILED' | 'OVERLOADED' | undefined;
 
-/** These are about the destination's settings: the next attempt costs the receiver nothing, and waiting doesn't help. */
+/** About the destination's settings: the next attempt costs the receiver nothing, and waiting doesn't help. */
 const NOT_THE_RECEIVER: (DeliveryReason | null)[] = ['TEMPLATE_ERROR', 'BLOCKED_ADDRESS', 'GONE'];
 
 /** A slower 4xx may come from a proxy that gave up on its upstream. */

@@ -1,8 +1,8 @@
 /**
  * Whether a destination works at all. It is *failing* since the first failure after its last success; one success ends
- * that. After days of nothing but failures, and two deliveries with exhausted retries hours apart (so that one bad night of a quiet
- * destination isn't enough), it is disabled with the reason FAILING, and what waits for it is kept as skipped. On the
- * way there it warns at 50, 70 and 90 per cent of the time.
+ * that. After days of nothing but failures, and two deliveries with exhausted retries hours apart (so that one bad
+ * night of a quiet destination isn't enough), it is disabled with the reason FAILING, and what waits for it is kept as
+ * skipped. On the way there it warns at 50, 70 and 90 per cent of the time.
  *
  * Most attempts succeed at a destination that works, and those cost nothing here: only a failure, or the first success
  * after one, is written down.
@@ -75,7 +75,7 @@ async function judge(services: Services, row: store.FailingRow, at: string): Pro
   if (warning <= row.warned) return;
   const { account_id, trigger_id, destination_id } = row;
   if (!(await store.noteWarning(services.db, account_id, destination_id, warning))) return;
-  services.log.warn({ account_id, destination_id, warning }, 'a destination is failing and will be disabled');
+  services.log.warn({ account_id, destination_id, warning }, 'destination failing, will be disabled');
   services.changed(account_id, { noun: 'trigger', trigger_id });
 }
 
@@ -88,9 +88,6 @@ async function disable(services: Services, row: store.FailingRow, at: string): P
     return changed;
   });
   if (!disabled) return;
-  services.log.warn(
-    { account_id, destination_id, failing_since: row.failing_since },
-    'a failing destination was disabled',
-  );
+  services.log.warn({ account_id, destination_id, failing_since: row.failing_since }, 'failing destination disabled');
   services.changed(account_id, { noun: 'trigger', trigger_id });
 }

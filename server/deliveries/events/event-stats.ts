@@ -55,8 +55,8 @@ function codesOf(attempts: store.AttemptBucket[]): Reply<'eventStats'>['codes'] 
 const NO_EVENTS = { index: 0, events: 0, succeeded: 0, failed: 0, open: 0, skipped: 0 };
 
 /**
- * What each trigger received over time, the present status of its deliveries, and which of its destinations only fail: for all of
- * the account at once. Triggers with nothing to show are left out.
+ * What each trigger received over time, the present status of its deliveries, and which of its destinations only fail:
+ * for all of the account at once. Triggers with nothing to show are left out.
  */
 export async function ofTriggers(ctx: Ctx, { query }: Input<'triggerStats'>): Promise<Reply<'triggerStats'>> {
   const chart = chartRange(query.range);

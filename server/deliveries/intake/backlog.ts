@@ -1,11 +1,11 @@
 /**
- * Which lanes have older deliveries in the table, and how far the fetches through the table have come. A lane leaves the
- * backlog once a fetch has looked at it and nothing was left over or added since that fetch began.
+ * Which lanes have older deliveries in the table, and how far the fetches through the table have come. A lane leaves
+ * the backlog once a fetch has looked at it and nothing was left over or added since that fetch began.
  */
 
 /**
- * A fetch reads lanes `after` an id, except those `without` room; of those in `probed`, which are half-open, only a few;
- * `room` in all. `behind`: how many lanes are known to have deliveries in the table.
+ * A fetch reads lanes `after` an id, except those `without` room; of those in `probed`, which are half-open, only a
+ * few; `room` in all. `behind`: how many lanes are known to have deliveries in the table.
  */
 export type Fetch = {
   after: string;

@@ -54,9 +54,9 @@ export function createPipeline(parts: Parts): Pipeline {
 
 /**
  * Stores events of any triggers. Resolves once they are on disk. Throws 503 while too many wait to be stored, and when
- * these have waited `settings.intakeTimeoutMs`: those not yet handed to the database are then withdrawn. A batch that is
- * running at that moment may still commit. Its events are delivered, and the source that sends them again gets the ids
- * of the stored ones wherever its messages have ids.
+ * these have waited `settings.intakeTimeoutMs`: those not yet handed to the database are then withdrawn. A batch that
+ * is running at that moment may still commit. Its events are delivered, and the source that sends them again gets the
+ * ids of the stored ones wherever its messages have ids.
  */
 export async function ingest({ pipeline, settings }: Services, events: NewEvent[]): Promise<Taken[]> {
   const { waiting, waitingSize } = pipeline.events;

@@ -2,8 +2,8 @@
  * Leased deliveries of this node, in one lane for each destination. A lane lets a few out at a time and the rest wait;
  * ready lanes take turns. So a destination that doesn't respond fills its own lane and no other. A full lane accepts no
  * more: new deliveries stay in the table, and until they have been fetched the lane is in the backlog, so that nothing
- * newer overtakes them. The circuit breaker limits how many a lane lets out; when it opens, the waiting deliveries of the
- * lane return to the table.
+ * newer overtakes them. The circuit breaker limits how many a lane lets out; when it opens, the waiting deliveries of
+ * the lane return to the table.
  *
  * Each part keeps its state: waiting deliveries (lane-set.ts), those in flight (slots.ts), lanes with deliveries in the
  * table (backlog.ts), and the breakers.

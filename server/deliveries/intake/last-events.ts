@@ -37,7 +37,7 @@ export function createLastEvents({ db, log }: Pick<Services, 'db' | 'log'>): Las
     writtenMs = performance.now();
     writing = triggerKeys
       .noteLastEvents(db, batch)
-      .catch((error: unknown) => log.warn({ ...errorFields(error) }, 'the times of last events could not be noted'))
+      .catch((error: unknown) => log.warn({ ...errorFields(error) }, 'times of last events could not be stored'))
       .finally(() => {
         writing = undefined;
         schedule();

@@ -23,7 +23,7 @@ export const boundsOf = ({ replayMaxEvents }: Settings, look: keyof typeof BUDGE
 export function wishOf(body: Body): gathering.Wish {
   const { filter, destination_ids, only_failed, only_skipped, only_held, missed_since } = body;
   if (Object.values(filter).every((value) => value === undefined))
-    throw badRequest('filter: expected at least one condition, so that not everything is replayed by mistake');
+    throw badRequest('filter: expected at least one condition');
   const { received_after, received_before, ...rest } = filter;
   const statuses: DeliveryStatus[] = [
     ...(only_failed ? ['FAILED' as const] : []),
@@ -87,5 +87,5 @@ export async function collect(
   return { total, gather_before, isTooMany: events !== undefined && events > maxEvents };
 }
 
-export const tooManyWords = (most: number) => `The filter finds more than ${most} events; nothing was sent.`;
-export const tooMany = (most: number) => badRequest(`filter: expected at most ${most} events, it finds more`);
+export const tooManyWords = (most: number) => `The filter matches more than ${most} events; nothing was sent.`;
+export const tooMany = (most: number) => badRequest(`filter: expected at most ${most} matching events`);

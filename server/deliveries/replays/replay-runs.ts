@@ -11,7 +11,7 @@ import { replayIn } from './replay.ts';
 import { boundsOf, collect, tooManyWords, wishOf } from './replay-gathering.ts';
 import { sendShare } from './replay-sending.ts';
 
-/** The time from the start of one step of a replay to the next. Each step sends what the pace has allowed since the last one. */
+/** The time from one step of a replay to the next. Each step sends what the pace has allowed since the last one. */
 export const STEP_MS = 250;
 /** Another node takes a replay over after this time without a step. */
 const LEASE_MS = 15_000;
@@ -35,7 +35,7 @@ export async function stepDue(services: Services, paces: Paces): Promise<number 
   const due = await store.claim(services.db, services.nodeId, LEASE_MS, REPLAYS_AT_ONCE);
   const stepOf = (replay: ReplaysTable) =>
     step(services, replay, paces).catch((error: unknown) => {
-      services.log.warn({ err: error, replay_id: replay.replay_id }, 'step of a replay failed, retrying');
+      services.log.warn({ err: error, replay_id: replay.replay_id }, 'replay step failed, retrying');
       return false;
     });
   const isLate = await Promise.all(due.map(stepOf));
@@ -122,7 +122,7 @@ async function verdictOf({ db }: Services, { account_id, replay_id }: ReplaysTab
   return { status: 'STOPPED', reason: `The trigger was deleted: ${deliveries} not sent.` };
 }
 
-/** Collects more items; resolves with true: the next step is due. A replay of too many events stops before anything is sent. */
+/** Collects more items; true: the next step is due. A replay of too many events stops before anything is sent. */
 async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTable): Promise<boolean> {
   const status = await services.db.transaction().execute(async (tx) => {
     const replay = await store.lock(tx, account_id, replay_id);
@@ -141,7 +141,7 @@ async function gatherOn(services: Services, { account_id, replay_id }: ReplaysTa
   return status === 'RUNNING';
 }
 
-/** Takes the whole deliveries that the pace allows now. A canary sends its deliveries first and waits for their outcomes. */
+/** Takes the deliveries that the pace allows now. A canary sends its deliveries first and waits for their outcomes. */
 function takeShare(
   { rate_per_second, canary }: ReplaysTable,
   tally: progress.Progress,

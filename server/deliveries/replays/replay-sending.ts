@@ -1,7 +1,8 @@
 /**
- * How a bulk replay puts deliveries back: in batches, each in one transaction of a few statements that holds the replay's
- * row, so that a pause or a cancel that was answered sends nothing after it, and that moves items and deliveries together,
- * so that a crash sends none twice. Nothing is sent within the transaction; the deliverer fetches what became due.
+ * How a bulk replay puts deliveries back: in batches, each in one transaction of a few statements that holds the
+ * replay's row, so that a pause or a cancel that was answered sends nothing after it, and that moves items and
+ * deliveries together, so that a crash sends none twice. Nothing is sent within the transaction; the deliverer fetches
+ * what became due.
  */
 import { mayReplay } from '../../../contract/states.ts';
 import { newId } from '../../lib/ids.ts';

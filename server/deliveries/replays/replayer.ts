@@ -9,11 +9,12 @@
  * trigger is deleted, all that waits for it is SKIPPED at once, and the replay ends as STOPPED.
  *
  * Where the items are too many to be found while somebody waits for an answer, looks of the worker find the rest first
- * (`gather_before`, see store/replay-gathering.ts); nothing goes out before the last one is found, as the oldest goes first.
+ * (`gather_before`, see store/replay-gathering.ts); nothing goes out before the last one is found, as the oldest goes
+ * first.
  *
- * A canary sends its few first, waits for all of their outcomes, and stops the replay when more than half failed. Paused
- * and canceled replays send nothing. After a crash the replay is due again when its lease has passed, on any node; no
- * item is sent twice, as its state and its delivery's moved together.
+ * A canary sends its few first, waits for all of their outcomes, and stops the replay when more than half failed.
+ * Paused and canceled replays send nothing. After a crash the replay is due again when its lease has passed, on any
+ * node; no item is sent twice, as its state and its delivery's moved together.
  */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';

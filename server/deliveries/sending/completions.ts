@@ -42,7 +42,7 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
         stuck = true;
         services.log.warn(
           { ...errorFields(error), count: completions.length },
-          'attempts could not be recorded; trying again',
+          'attempts could not be recorded, retrying',
         );
         await new Promise((ok) => setTimeout(ok, pauseMs));
       }
@@ -63,7 +63,7 @@ export function createCompletions(services: Services, onRetryIn: (ms: number) =>
     }
     // The attempts are stored; their effect on the destination's health may wait for the next ones.
     await noteOutcomes(services, completions, moved).catch((error: unknown) =>
-      services.log.warn({ ...errorFields(error) }, 'the health of destinations could not be noted'),
+      services.log.warn({ ...errorFields(error) }, 'health of destinations could not be stored'),
     );
   }
 
@@ -93,6 +93,6 @@ async function disableGone(services: Services, delivery: queue.Completed, sent: 
     return changed;
   });
   if (!disabled) return;
-  services.log.info({ account_id, destination_id }, 'a destination answered 410 and was disabled');
+  services.log.info({ account_id, destination_id }, 'destination returned 410, disabled');
   services.changed(account_id, { noun: 'trigger', trigger_id });
 }

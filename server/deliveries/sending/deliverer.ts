@@ -1,13 +1,14 @@
 /**
  * Deliveries, from an event to its destinations.
  *
- * The parts. *Intake* (intake/intake.ts) stores an event with one delivery for each destination, in one statement for all
- * events that arrive at the same time, and only then is the event acknowledged. The table `deliveries` is both the record
- * and the queue (store/delivery-queue.ts). Each node has *lanes*, one for each destination (intake/lanes.ts): eight in
- * flight in a lane, 128 in all. A delivery for a lane with room is stored as leased to this node and enters the lane
- * directly; the others wait in the table, and this worker fetches them: a few for each destination, so that the backlog
- * of a dead one delays no other. An *attempt* (attempt.ts) has the destination's kind (targets/) build and send the request,
- * with one deadline for everything, and judges the result. *Completions* are recorded in batches (completions.ts).
+ * The parts. *Intake* (intake/intake.ts) stores an event with one delivery for each destination, in one statement for
+ * all events that arrive at the same time, and only then is the event acknowledged. The table `deliveries` is both the
+ * record and the queue (store/delivery-queue.ts). Each node has *lanes*, one for each destination (intake/lanes.ts):
+ * eight in flight in a lane, 128 in all. A delivery for a lane with room is stored as leased to this node and enters
+ * the lane directly; the others wait in the table, and this worker fetches them: a few for each destination, so that
+ * the backlog of a dead one delays no other. An *attempt* (attempt.ts) has the destination's kind (targets/) build and
+ * send the request, with one deadline for everything, and judges the result. *Completions* are recorded in batches
+ * (completions.ts).
  *
  * The states. PENDING: stored, no attempt has finished. RETRYING: the last attempt failed, another is due at `next_at`.
  * SUCCEEDED, FAILED, SKIPPED, CANCELED: final, until a replay makes it PENDING again. "In flight" is no state but a
@@ -17,9 +18,9 @@
  * (heartbeat.ts) are freed after 15 seconds, those of an earlier process of the only node at its start, and strays
  * (the database committed a lease, and the response was lost) after two searches, 3 seconds apart (stray-search.ts).
  * Deliveries that were in flight are sent again, so duplicates are bounded by that, and receivers recognise them by
- * `webhook-id`. A worker that returns late records its attempt, but another attempt number or a replay's generation keeps
- * it from changing the state. Without the database nothing new is sent after 15 seconds, and finished attempts are
- * recorded once it is back. A node that drains finishes what is in flight and releases the rest (unused-leases.ts);
+ * `webhook-id`. A worker that returns late records its attempt, but another attempt number or a replay's generation
+ * keeps it from changing the state. Without the database nothing new is sent after 15 seconds, and finished attempts
+ * are recorded once it is back. A node that drains finishes what is in flight and releases the rest (unused-leases.ts);
  * attempts that outlast the drain are released unrecorded and made again.
  */
 
@@ -77,7 +78,7 @@ export function createDeliverer(services: Services, { soleNode, cut }: { soleNod
       return undefined;
     }
     void completions.add(completion).catch((error: unknown) => {
-      services.log.error({ ...errorFields(error), delivery_id: lease.delivery_id }, 'an attempt was not recorded');
+      services.log.error({ ...errorFields(error), delivery_id: lease.delivery_id }, 'attempt was not recorded');
     });
     return verdictOf(completion);
   }
@@ -87,7 +88,7 @@ export function createDeliverer(services: Services, { soleNode, cut }: { soleNod
       const target = await targetOf(services.pipeline, lease);
       return await unlessCut(attempt(services, senders, lease, target), cut);
     } catch (error) {
-      services.log.warn({ ...errorFields(error), delivery_id: lease.delivery_id }, 'a delivery could not be attempted');
+      services.log.warn({ ...errorFields(error), delivery_id: lease.delivery_id }, 'delivery could not be attempted');
       return undefined;
     }
   }

@@ -29,6 +29,6 @@ export async function exchange(
 
 function faultOf({ log }: Services, { event_id }: Message, error: unknown): Trouble {
   if (error instanceof Unrenderable) return { reason: 'TEMPLATE_ERROR', message: error.message };
-  log.error({ err: error, event_id }, 'an attempt failed inside the service');
+  log.error({ err: error, event_id }, 'attempt failed with an internal error');
   return troubleOf(error);
 }

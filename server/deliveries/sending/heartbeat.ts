@@ -37,7 +37,10 @@ export function createHeartbeat(services: Services, onExpired: () => void): Hear
     async leave() {
       await loop.drain();
       await leases.leave(services).catch((error: unknown) => {
-        log.warn({ ...errorFields(error) }, 'the others will notice only later that this node is gone');
+        log.warn(
+          { ...errorFields(error) },
+          'leases of this node could not be released, other nodes take over after expiry',
+        );
       });
     },
   };

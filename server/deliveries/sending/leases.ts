@@ -19,7 +19,7 @@ export const BEAT_MS = 3000;
 const SILENT_MS = 15_000;
 export const PER_DESTINATION = 16;
 export const PER_CLAIM = 64;
-/** A claim's limit for one destination: while few destinations have deliveries in the table, they share the whole claim. */
+/** A claim's limit for one destination: while few have deliveries in the table, they share the whole claim. */
 export const shareOf = ({ behind }: { behind: number }): number =>
   Math.max(PER_DESTINATION, Math.floor(PER_CLAIM / Math.max(1, behind)));
 
@@ -28,22 +28,22 @@ export async function beat(services: Services): Promise<void> {
   const { silent, freed } = await store.freeSilent(services.db, SILENT_MS);
   // The sweeper ends the runs that were in progress on that node.
   if (silent > 0) services.nudge('sweeper');
-  if (freed > 0) services.log.warn({ freed }, 'a node fell silent; what it held is due again');
+  if (freed > 0) services.log.warn({ freed }, 'node lease expired, its deliveries were released');
 }
 
 /** At the start. `soleNode`: no other process can be using this database, so whatever is leased has no owner. */
 export async function freeOrphans(services: Services, soleNode: boolean): Promise<void> {
   const freed = await store.freeOrphans(services.db, services.nodeId, soleNode);
-  if (freed > 0) services.log.info({ freed }, 'deliveries left over by an earlier process are due again');
+  if (freed > 0) services.log.info({ freed }, 'deliveries of an earlier process released');
 }
 
 export type Held = Pick<Lease, 'delivery_id' | 'number'>;
 export const nameOf = ({ delivery_id, number }: Held): string => `${delivery_id} ${number}`;
 
 /**
- * Frees strays: what this node has leased and doesn't hold, and what was leased by nodes that are gone. `held`: names of
- * what it holds. A lease may have been given a moment ago, so only those are freed that were strays at the look before;
- * answers the strays of this one.
+ * Frees strays: what this node has leased and doesn't hold, and what was leased by nodes that are gone. `held`: names
+ * of what it holds. A lease may have been given a moment ago, so only those are freed that were strays at the look
+ * before; answers the strays of this one.
  */
 export async function freeStrays(
   services: Services,

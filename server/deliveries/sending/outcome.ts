@@ -1,4 +1,4 @@
-/** What the result of an attempt means for its delivery: the state it moves to, why, and when the next attempt comes. Pure. */
+/** What the result of an attempt means for its delivery: state, reason, and time of the next attempt. Pure. */
 import type { DeliveryReason } from '../../../contract/states.ts';
 import type { Response, SendResult } from '../targets/result.ts';
 
@@ -21,9 +21,9 @@ const FINAL: DeliveryReason[] = ['GONE', 'BLOCKED_ADDRESS', 'TEMPLATE_ERROR'];
 const JITTER = 0.2;
 
 /**
- * `step`: attempts made since the schedule began. `random`: from 0 to 1. `heldMs`: how long the circuit breaker has held
- * the delivery past its due time. Attempts of the schedule that fell due meanwhile count as used, so that a delivery
- * FAILS when its schedule is over, however long its turn takes.
+ * `step`: attempts made since the schedule began. `random`: from 0 to 1. `heldMs`: how long the circuit breaker has
+ * held the delivery past its due time. Attempts of the schedule that fell due meanwhile count as used, so that a
+ * delivery FAILS when its schedule is over, however long its turn takes.
  */
 export function judge(
   result: SendResult,
@@ -68,8 +68,9 @@ function verdictOf({ response, trouble }: SendResult): Verdict {
     const to = response.headers['location'];
     return { reason: 'REDIRECT', message: `Redirects are not followed${to ? ` (to ${to.slice(0, 500)})` : ''}.` };
   }
-  if (status === 410) return { reason: 'GONE', message: 'The destination answered 410 and was disabled.' };
-  return { reason: 'HTTP_STATUS', message: `The destination answered ${status}.` };
+  if (status === 410)
+    return { reason: 'GONE', message: 'The endpoint returned 410, and the destination was disabled.' };
+  return { reason: 'HTTP_STATUS', message: `The endpoint returned ${status}.` };
 }
 
 /** The schedule's wait with jitter, or the wait the receiver asked for, between once and twice the schedule's. */

@@ -19,7 +19,7 @@ export function createUnusedLeases(services: Services): UnusedLeases {
   async function releaseLast() {
     isLast = true;
     await release(services, unused.splice(0)).catch((error: unknown) => {
-      services.log.warn({ ...errorFields(error) }, 'leases were left to run out');
+      services.log.warn({ ...errorFields(error) }, 'unused leases could not be released, they expire');
     });
   }
 

@@ -1,7 +1,7 @@
 /**
- * The table `deliveries` as a queue. A row waits until `next_at` has come (waiting-deliveries.ts finds those); leased rows
- * have `leased_by`, and `next_at` is when the lease ends at the latest. Finished rows have neither. All moments are the
- * database's, which nodes share.
+ * The table `deliveries` as a queue. A row waits until `next_at` has come (waiting-deliveries.ts finds those); leased
+ * rows have `leased_by`, and `next_at` is when the lease ends at the latest. Finished rows have neither. All moments
+ * are the database's, which nodes share.
  */
 
 import { sql } from 'kysely';

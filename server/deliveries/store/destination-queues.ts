@@ -16,8 +16,8 @@ export type QueueRow = Pick<DestinationsTable, 'trigger_id' | 'destination_id' |
 };
 
 /**
- * The queues of the account's destinations, or of one. Those that wait in the table are read in order of their due time;
- * those that a node has leased are few.
+ * The queues of the account's destinations, or of one. Those that wait in the table are read in order of their due
+ * time; those that a node has leased are few.
  */
 export async function list(db: Db, account_id: string, destination_id?: string): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`

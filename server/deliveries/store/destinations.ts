@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { DestinationStatus } from '../../../contract/states.ts';
 import type { AttemptsTable, Db, DestinationsTable, Tx } from '../../platform/database/schema.ts';
 
 export async function insert(tx: Tx, account_id: string, destination: Omit<DestinationsTable, 'account_id'>) {
@@ -136,4 +137,42 @@ export async function targets(db: Db, wanted: { account_id: string; destination_
     join triggers t on t.account_id = d.account_id and t.trigger_id = d.trigger_id
   `.execute(db);
   return rows;
+}
+
+export type NamedDestination = {
+  trigger_id: string;
+  trigger_name: string;
+  destination_id: string;
+  name: string;
+  status: DestinationStatus;
+  url: string;
+};
+
+/** Destinations whose URL contains this text, in lower case, with the names of their triggers. */
+export async function withUrlText(
+  db: Db,
+  account_id: string,
+  text: string,
+  limit: number,
+): Promise<NamedDestination[]> {
+  return db
+    .selectFrom('destinations')
+    .innerJoin('triggers', (join) =>
+      join
+        .onRef('triggers.account_id', '=', 'destinations.account_id')
+        .onRef('triggers.trigger_id', '=', 'destinations.trigger_id'),
+    )
+    .select([
+      'destinations.trigger_id',
+      'triggers.name as trigger_name',
+      'destinations.destination_id',
+      'destinations.name',
+      'destinations.status',
+      'destinations.url',
+    ])
+    .where('destinations.account_id', '=', account_id)
+    .where(sql<boolean>`strpos(lower(destinations.url), ${text}) > 0`)
+    .orderBy('destinations.destination_id')
+    .limit(limit)
+    .execute();
 }

@@ -16,7 +16,8 @@ const EVENTS = 1500;
 
 let database: Database;
 /**
- * Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery. What
+ * Every hundredth says "rare" and failed with 404; every third is of a trigger that is gone; even ones have a delivery.
+ * What
  * failed with 404 at one destination failed with 500 at a second. */
 beforeAll(async () => {
   database = await openWithTrigger(account_id, kept);
@@ -67,13 +68,13 @@ const FILTERS: [string, EventFilter, count: number][] = [
   ['failed', { status: 'FAILED' }, 20],
   ['succeeded', { status: 'SUCCEEDED' }, 490],
   ['none waits', { status: 'PENDING' }, 0],
-  ['answered 404', { response_status: '404' }, 10],
+  ['returned 404', { response_status: '404' }, 10],
   ['not answered', { response_status: 'none' }, 10],
   ['answered 2xx', { response_status: '2xx' }, 490],
   ['a destination', { destination_id }, 250],
   ['a destination, succeeded', { destination_id, status: 'SUCCEEDED' }, 250],
-  ['a destination, answered 404', { destination_id: kept, response_status: '404' }, 10],
-  ['a destination, answered 500', { destination_id: kept, response_status: '500' }, 0],
+  ['a destination, returned 404', { destination_id: kept, response_status: '404' }, 10],
+  ['a destination, returned 500', { destination_id: kept, response_status: '500' }, 0],
   ['a destination of another trigger', { destination_id, trigger_id: second }, 0],
   ['failed with 404, of a trigger', { status: 'FAILED', response_status: '404', trigger_id: kept }, 10],
   ['succeeded, of a trigger', { status: 'SUCCEEDED', trigger_id: kept }, 490],
@@ -99,7 +100,7 @@ it('a page ends before it is full where the way to the next match is long', asyn
 });
 
 it.each<[string, EventFilter]>([
-  ['answered 404', { response_status: '404' }],
+  ['returned 404', { response_status: '404' }],
   ['failed with 500', { status: 'FAILED', response_status: '500' }],
   ['a destination, succeeded', { destination_id, status: 'SUCCEEDED' }],
   ['succeeded', { status: 'SUCCEEDED' }],

@@ -1,7 +1,7 @@
 /**
- * Pages of events, newest first, in about the same time whatever is asked for and however many there are. Where a filter
- * matches little, the way to the next event that does may be long: a page then ends before it is full, and says how far
- * it has looked; the next one continues from there.
+ * Pages of events, newest first, in about the same time whatever is asked for and however many there are. Where a
+ * filter matches little, the way to the next event that does may be long: a page then ends before it is full, and says
+ * how far it has looked; the next one continues from there.
  *
  * What is looked through comes in windows along an index, each as wide as the time that is left allows (event-walk.ts
  * for what is asked of deliveries); nothing is ever looked for beyond a window.

@@ -57,7 +57,7 @@ export async function triggerBuckets(db: Db, account_id: string, range: StatsRan
   return rows;
 }
 
-/** Attempts of the events of that time; `status` is what was answered, without an answer `reason` is why there was none. */
+/** Attempts of the events of that time; `status` is that of the response, or `reason` is why there was none. */
 export type AttemptBucket = {
   index: number;
   status: number | null;

@@ -45,8 +45,9 @@ export async function eventsFrom(
 type Walked = { ids: string[]; last: string | undefined };
 
 /**
- * Looks at a limited number of the next deliveries, events, or deliveries of a replay, along the index that leads nearest to what is asked, and answers the
- * events of those that are it. How many there are to be looked at before one is found is no matter of a single walk.
+ * Looks at a limited number of the next deliveries, events, or deliveries of a replay, along the index that leads
+ * nearest to what is asked, and answers the events of those that are it. How many there are to be looked at before one
+ * is found is no matter of a single walk.
  */
 export async function walk(
   db: Db,
@@ -79,7 +80,7 @@ export const isAmongUnwell = ({ status, response_status, held }: EventFilter): b
   held === true ||
   (status === undefined ? response_status !== undefined && !response_status.startsWith('2') : status !== 'SUCCEEDED');
 
-/** All of the deliveries of the last event count as one: what a window leaves out, the next one does not come back to. */
+/** All deliveries of the last event count as one: what a window leaves out, the next one does not return to. */
 function wayOf(account_id: string, filter: EventFilter, before: string | undefined, size: number): RawBuilder<unknown> {
   const { trigger_id, destination_id, replay_id } = filter;
   const asked = deliveryTerms(filter);

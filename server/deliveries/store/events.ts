@@ -71,7 +71,7 @@ export function matching(filter: EventFilter, within: Within = {}): RawBuilder<b
   return sql<boolean>`(${sql.join(terms, sql` and `)})`;
 }
 
-/** What the time asks of an event's id, in events `e`, deliveries `d` or items of a replay `i`: which days can hold it. */
+/** What a time requires of the id of events `e`, deliveries `d` or replay items `i`: which days can hold it. */
 export function timeTerms(
   { since_id, received_after, received_before }: EventFilter,
   alias: 'e' | 'd' | 'i',
@@ -122,8 +122,9 @@ export async function find(
 }
 
 /**
- * Committed before every transaction that is still open: a reader that continues from an id never skips an event that got its
- * id earlier and its commit later. No event's transaction lasts 20 seconds, so others that do hold nothing back.
+ * Committed before every transaction that is still open: a reader that continues from an id never skips an event that
+ * got its id earlier and its commit later. No event's transaction lasts 20 seconds, so others that do hold nothing
+ * back.
  */
 const settled = sql<boolean>`(e.xid < pg_snapshot_xmin(pg_current_snapshot()) or e.received_at < now() - interval '20 seconds')`;
 

@@ -7,9 +7,9 @@
  * what came since is counted from the events themselves whenever somebody asks (event-stats.ts).
  *
  * What happens later to an event of such a minute (a retry, a replay, a destination disabled) notes the minute in
- * `stale_figures`, in the same transaction that changes it: its half hour is then counted again, from the events. Nothing
- * is ever added to what was there, so no figure can go wrong for good. An event that is done within its first minute, as
- * nearly all are, costs nothing here.
+ * `stale_figures`, in the same transaction that changes it: its half hour is then counted again, from the events.
+ * Nothing is ever added to what was there, so no figure can go wrong for good. An event that is done within its first
+ * minute, as nearly all are, costs nothing here.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { DURATION_EDGES } from '../../lib/durations.ts';
@@ -141,8 +141,8 @@ async function forget(db: Db | Tx, sizes: number[], before: number): Promise<voi
 const oldest = (nowMs: number) => cut(nowMs - KEPT_DAYS * DAY_MS, WIDEST_MS);
 
 /**
- * From where to continue. At the very first time, that is the first event that a chart may show; and where the clock was
- * ahead, what was taken for settled is added up again.
+ * From where to continue. At the very first time, that is the first event that a chart may show; and where the clock
+ * was ahead, what was taken for settled is added up again.
  */
 async function startOf(tx: Tx, until: number, settled: number): Promise<number> {
   if (until >= oldest(settled)) return Math.min(until, settled);

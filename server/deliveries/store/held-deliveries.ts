@@ -1,6 +1,7 @@
 /**
- * Deliveries that are due and that the circuit breaker of their destination holds. A node writes to the destination until
- * when its breaker is open (store/destination-health.ts). The mark expires, so that a node that ends leaves none behind.
+ * Deliveries that are due and that the circuit breaker of their destination holds. A node writes to the destination
+ * until when its breaker is open (store/destination-health.ts). The mark expires, so that a node that ends leaves none
+ * behind.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '../../platform/database/schema.ts';

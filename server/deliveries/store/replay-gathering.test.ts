@@ -46,7 +46,7 @@ const WISHES: [string, EventFilter, Choice, events: number, deliveries: number][
   ['failed, the other destination', { status: 'FAILED' }, { destination_ids: [second_id] }, 12, 12],
   ['succeeded, failed ones alone', { status: 'SUCCEEDED' }, { statuses: ['FAILED'] }, 12, 12],
   ['of one destination, failed ones alone', { destination_id: second_id }, { statuses: ['FAILED'] }, 12, 12],
-  ['answered 404', { response_status: '404' }, { statuses: ['FAILED'] }, 12, 12],
+  ['returned 404', { response_status: '404' }, { statuses: ['FAILED'] }, 12, 12],
   ['a text', { q: 'rare' }, {}, 12, 24],
   ['a text that none has', { q: 'never' }, {}, 0, 0],
   ['a source', { source: 'webhook' }, { statuses: ['FAILED', 'SKIPPED'] }, 12, 12],

@@ -1,8 +1,8 @@
 /**
  * Which deliveries a bulk replay is about, found in stretches of events, newest first, each as wide as the time that is
  * left allows: no filter, and no number of events, makes a single question long (event-pages.ts does the same for
- * lists). A caller that stops keeps the event before which the next stretch begins; what comes in meanwhile is newer and
- * never met.
+ * lists). A caller that stops keeps the event before which the next stretch begins; what comes in meanwhile is newer
+ * and never met.
  */
 import { type RawBuilder, sql } from 'kysely';
 import type { DeliveryStatus } from '../../../contract/states.ts';
@@ -158,8 +158,8 @@ function among(account_id: string, { filter, choice }: Wish, within: Within): Ra
 }
 
 /**
- * Looks the deliveries up event by event. A list of the ids beside the join would be searched for each event: 1,600 events
- * took 1.3 s. The range lets the planner leave out the days without these events.
+ * Looks the deliveries up event by event. A list of the ids beside the join would be searched for each event: 1,600
+ * events took 1.3 s. The range lets the planner leave out the days without these events.
  */
 function deliveriesOfEach(ids: string[]): RawBuilder<unknown> {
   const sorted = ids.toSorted();

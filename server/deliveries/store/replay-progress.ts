@@ -1,13 +1,14 @@
 /**
- * How far a bulk replay is. Its counters change in the transaction that closes its items, so that reading them is reading
- * one row, and a crash leaves them as exact as the items.
+ * How far a bulk replay is. Its counters change in the transaction that closes its items, so that reading them is
+ * reading one row, and a crash leaves them as exact as the items.
  */
 import { sql } from 'kysely';
 import type { Db, ReplaysTable, Tx } from '../../platform/database/schema.ts';
 
 /**
- * The lowest event ids that may still have items in a state. Items are sent oldest event first, so both only rise while a
- * replay runs. Each query of open items starts there: whichever index the planner chooses, closed items are not read again.
+ * The lowest event ids that may still have items in a state. Items are sent oldest event first, so both only rise while
+ * a replay runs. Each query of open items starts there: whichever index the planner chooses, closed items are not read
+ * again.
  */
 export type OpenFrom = { waiting: string; sent: string };
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -94,8 +95,8 @@ const countSkipped = sql`
   from (select count(*) as count from closed) c`;
 
 /**
- * Moves items of a replay that still wait on to a state. By arrays and not by a join: without statistics of a replay that
- * has just begun the planner would go through all waiting items for each given one.
+ * Moves items of a replay that still wait on to a state. By arrays and not by a join: without statistics of a replay
+ * that has just begun the planner would go through all waiting items for each given one.
  */
 export async function markItems(
   tx: Tx,
@@ -118,8 +119,8 @@ export async function markItems(
 }
 
 /**
- * Closes all items that wait for a deleted trigger, when the next item to send is one of them. Two statements: as one, the
- * planner looks for the next item again for each item that waits.
+ * Closes all items that wait for a deleted trigger, when the next item to send is one of them. Two statements: as one,
+ * the planner looks for the next item again for each item that waits.
  */
 export async function skipDeleted(db: Db, account_id: string, replay_id: string, from: OpenFrom): Promise<void> {
   const { rows } = await sql<{ trigger_id: string }>`

@@ -87,7 +87,7 @@ export type Move = {
   seen: ReplayStatus;
 };
 
-/** Says when to look again, and how it ended. A verdict counts only while it is RUNNING; a person may have stopped it meanwhile. */
+/** Says when to run again, and how it ended. A verdict counts only while it is RUNNING; it may have been stopped. */
 export async function moveOn(db: Db, account_id: string, replay_id: string, move: Move): Promise<void> {
   const { verdict, at, waitMs, seen } = move;
   const ends = sql`(status = 'RUNNING' and ${verdict !== null})`;
@@ -140,9 +140,9 @@ export async function stillFor(
 }
 
 /**
- * What each item was, and what its delivery is now; null while nothing came of it. Where all items have to be looked at,
- * only deliveries that have not succeeded are looked up, by the index of those: what isn't there has succeeded, unless it
- * hadn't and retention has taken it since.
+ * What each item was, and what its delivery is now; null while nothing came of it. Where all items have to be looked
+ * at, only deliveries that have not succeeded are looked up, by the index of those: what isn't there has succeeded,
+ * unless it hadn't and retention has taken it since.
  */
 const AFTER = sql<DeliveryStatus | null>`case when i.state <> 'DONE' then null when u.status is not null then u.status
   when i.after_status = 'SUCCEEDED' or exists (select from deliveries d where d.account_id = i.account_id
@@ -168,7 +168,7 @@ export type MatrixRow = { before: DeliveryStatus; after: DeliveryStatus | null; 
 export async function matrix(db: Db, account_id: string, replay_id: string): Promise<MatrixRow[]> {
   const items = await itemsNow(db, account_id, replay_id);
   return db.transaction().execute(async (tx) => {
-    // While a replay is in progress, the planner's statistics say that it has no items: joined in a loop, 3,000 take 15 s.
+    // While a replay is in progress, the planner's statistics say that it has no items: a loop of 3,000 takes 15 s.
     await sql`set local enable_nestloop = off`.execute(tx);
     const { rows } = await sql<MatrixRow>`
       select i.before_status as before, ${AFTER} as after, count(*) as count ${items} group by 1, 2 order by 1, 2

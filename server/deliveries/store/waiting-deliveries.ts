@@ -2,10 +2,10 @@
  * The deliveries that wait in the table: due now or later, and not leased. They are listed in a small table
  * without partitions, so that finding what is due costs the same whatever lies in the history.
  *
- * `deliveries` is the truth: a writer that makes a row wait (`next_at` set, no `leased_by`) lists it in the same statement, and
- * a claim takes it off the list as it leases it. A listed row that doesn't wait any more is taken off by the next claim,
- * under the lock of its delivery; so the list may hold too much for a moment, and never too little. A claim waits for no
- * lock, as those who hold a delivery may wait for its place in the list.
+ * `deliveries` is the truth: a writer that makes a row wait (`next_at` set, no `leased_by`) lists it in the same
+ * statement, and a claim takes it off the list as it leases it. A listed row that doesn't wait any more is taken off by
+ * the next claim, under the lock of its delivery; so the list may hold too much for a moment, and never too little. A
+ * claim waits for no lock, as those who hold a delivery may wait for its place in the list.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { msOf } from '../../lib/ids.ts';
@@ -91,8 +91,8 @@ async function findDue(tx: Tx, { after, perDestination, total, without, probed }
 }
 
 /**
- * The oldest may fail for a cause that only it has, so the newest and a random one probe as well. Two nodes may find the same:
- * `lease` locks.
+ * The oldest may fail for a cause that only it has, so the newest and a random one probe as well. Two nodes may find
+ * the same: `lease` locks.
  */
 async function findProbes(tx: Tx, { probed, total }: Claim): Promise<Key[]> {
   const due = sql`from waiting_deliveries w where w.next_at <= now() and w.destination_id`;
@@ -162,7 +162,7 @@ async function unlistGone(tx: Tx, before: string): Promise<void> {
 
 /** The days of events before `before` that have a delivery to be sent. */
 async function daysWithOpenDeliveries(tx: Tx, before: string): Promise<number[]> {
-  // PENDING and RETRYING deliveries are on the waiting list or leased. 11 characters are 256 ms, of which days are made.
+  // PENDING and RETRYING deliveries are waiting or leased. 11 characters are 256 ms, of which days are made.
   const { rows } = await sql<{ event_id: string }>`
     select distinct on (left(event_id::text, 11)) event_id from (
       select event_id from waiting_deliveries where event_id < ${before}

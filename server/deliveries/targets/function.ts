@@ -1,9 +1,10 @@
 import { callFunction, isOpen } from '../../functions/calls/function-calls.ts';
 import type { RunCause } from '../../functions/runs/run-record.ts';
 import * as functionStore from '../../functions/store/functions.ts';
-import { labelOf } from '../../lib/addresses.ts';
+import { labelOf, labelOfUrl } from '../../lib/addresses.ts';
 import { Failure } from '../../lib/failure.ts';
-import type { Services } from '../../platform/context.ts';
+import type { Ctx, Services } from '../../platform/context.ts';
+import { type NamedDestination, withUrlText } from '../store/destinations.ts';
 import { captureBody, type Response, resultOf, type SendResult, timedOut } from './result.ts';
 import { requestsOf, type SignedRequest } from './signed-request.ts';
 import type { TargetKind } from './target.ts';
@@ -17,7 +18,7 @@ export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   async check(ctx, url) {
     const fn = await functionStore.withLabel(ctx.db, labelOf(ctx.settings.addresses, url.host) ?? '');
     if (fn && (fn.account_id === ctx.account_id || isOpen(fn))) return null;
-    return `no function of this account has the address ${url.origin}`;
+    return `no function of this account has the URL ${url.origin}`;
   },
   nameOf: ({ host }, addresses) => labelOf(addresses, host) ?? host,
   prepare(parts, target) {
@@ -31,10 +32,22 @@ export const hostedFunction: TargetKind<SignedRequest<Route>> = {
   }),
   async examine({ settings }, { url }) {
     const label = labelOf(settings.addresses, new URL(url).host);
-    const detail = `${label} is a function of this service: it is called inside, without a connection.`;
+    const detail = `${label} is a function of this service: it is called directly, without a network connection.`;
     return [{ step: 'ADDRESS', ok: true, detail, duration_ms: 0 }];
   },
 };
+
+/** The account's destinations that are the function with this label, at most `limit`. */
+export async function destinationsOf(
+  { db, account_id, settings }: Ctx,
+  label: string,
+  limit: number,
+): Promise<Omit<NamedDestination, 'url'>[]> {
+  const found = await withUrlText(db, account_id, `://${label}.`, limit);
+  return found
+    .filter(({ url }) => labelOfUrl(settings.addresses, url) === label)
+    .map(({ url: _, ...destination }) => destination);
+}
 
 /** Calls the function. A failure that its URL would respond with is a response, too. */
 async function callInside(

@@ -34,13 +34,13 @@ export async function examine(
       note(true, detail);
       return result;
     } catch (error) {
-      note(false, signal.aborted ? `No answer within ${deadlineMs / 1000} seconds.` : messageOf(error));
+      note(false, signal.aborted ? `No response within ${deadlineMs / 1000} seconds.` : messageOf(error));
       return undefined;
     }
   };
 
   const addresses = await take('DNS', async () => {
-    if (net.isIP(host)) return ['The address is written as numbers; no name to look up.', [host]];
+    if (net.isIP(host)) return ['The host is an IP address; no DNS lookup needed.', [host]];
     const list = await within(signal, egress.lookUp(host));
     return [`${host} is ${list.join(', ')}`, list];
   });
@@ -56,10 +56,10 @@ export async function examine(
 function judge(egress: EgressPolicy, addresses: string[]): [string, string] {
   for (const address of addresses) {
     const why = egress.refusal(address);
-    if (why) throw new Error(`${address} is not a public address (${why}); nothing is sent there.`);
+    if (why) throw new Error(`${address} is not a public address (${why}); deliveries to it are blocked.`);
   }
   const [first = ''] = addresses;
-  return [addresses.length === 1 ? `${first} may be sent to.` : 'All of them may be sent to.', first];
+  return [addresses.length === 1 ? `${first} is allowed.` : 'All addresses are allowed.', first];
 }
 
 function connect(host: string, port: number, signal: AbortSignal): Promise<[string, net.Socket]> {
@@ -68,7 +68,7 @@ function connect(host: string, port: number, signal: AbortSignal): Promise<[stri
     const socket = net.connect({ host, port, signal });
     socket.once('error', refuse);
     socket.once('connect', () =>
-      ok([`${host}:${port} took the connection in ${Math.round(performance.now() - startedMs)} ms.`, socket]),
+      ok([`${host}:${port} accepted the connection in ${Math.round(performance.now() - startedMs)} ms.`, socket]),
     );
   });
 }
@@ -89,7 +89,7 @@ function shake(socket: net.Socket, host: string, signal: AbortSignal): Promise<[
 async function ask(agent: Agent, { origin, pathname, search }: URL, signal: AbortSignal): Promise<[string, number]> {
   const answer = await agent.request({ origin, path: pathname + search, method: 'HEAD', signal });
   await answer.body.dump();
-  return [`HEAD was answered with ${answer.statusCode}.`, answer.statusCode];
+  return [`HEAD returned ${answer.statusCode}.`, answer.statusCode];
 }
 
 function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {

@@ -23,7 +23,7 @@ export const http: TargetKind<SignedRequest<Route>> = {
       await ctx.egress.check(url.href);
       return null;
     } catch (error) {
-      return error instanceof Error ? error.message : 'the address is not allowed';
+      return error instanceof Error ? error.message : 'the URL is not allowed';
     }
   },
   nameOf: ({ host }) => host,

@@ -24,7 +24,7 @@ export const resultOf = (response: Response | null, trouble: Trouble | null): Se
 
 export const timedOut = (deadlineMs: number): Trouble => ({
   reason: 'TIMEOUT',
-  message: `No complete answer within ${deadlineMs / 1000} seconds.`,
+  message: `No complete response within ${deadlineMs / 1000} seconds.`,
 });
 
 /** Captures the first 16 KiB of a body as text, without splitting a character. */

@@ -2,8 +2,8 @@
  * A kind of destination: an HTTP endpoint, or a function of this service. Each kind is one file beside this one and one
  * line in targets.ts, and says how a destination is checked, named, prepared, sent to and examined.
  *
- * The URL of a destination decides its kind, so a row and a request of the API need no further field. `url` and `method`
- * are read here, in the contract and in the stores; every other layer passes the destination along.
+ * The URL of a destination decides its kind, so a row and a request of the API need no further field. `url` and
+ * `method` are read here, in the contract and in the stores; every other layer passes the destination along.
  */
 import type { Reply } from '../../../contract/operations.ts';
 import type { RunCause } from '../../functions/runs/run-record.ts';
@@ -31,8 +31,9 @@ export interface TargetKind<R extends Outgoing = Outgoing> {
   /** The name of a destination that was given none. */
   nameOf(url: URL, addresses: Addresses): string;
   /**
-   * Reads what all requests of a destination have in common, once for each row, and returns the function that builds the
-   * request of one message. That function throws Unrenderable where the body template gives no body that can be sent.
+   * Reads what all requests of a destination have in common, once for each row, and returns the function that builds
+   * the request of one message. That function throws Unrenderable where the body template gives no body that can be
+   * sent.
    */
   prepare(parts: PrepareParts, target: Target): (message: Message) => R;
   /** Opens what sending needs, such as a pool of connections. */

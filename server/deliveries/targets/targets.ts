@@ -27,7 +27,7 @@ function kindOf(url: URL, addresses: Addresses): TargetKind {
 
 /** What is wrong with a URL that has white space in it, which a parser would take out. */
 export const blanksIn = (url: string): string | null =>
-  /[\u0000-\u0020\u007f]/.test(url) ? 'expected an address without spaces' : null;
+  /[\u0000-\u0020\u007f]/.test(url) ? 'expected a URL without spaces' : null;
 
 /** Rejects with 400, naming the field, what deliveries may not be sent to. `at` is the path of the given body. */
 export async function check(ctx: Ctx, { url }: Changes, at = ''): Promise<void> {

@@ -1,24 +1,15 @@
 /** One destination among a hundred never answers: the others get all that is theirs, without waiting for it. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { expect, it } from 'vitest';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { ingest } from '../intake/intake.ts';
 import { makeTrigger } from './delivery-support.ts';
 
 const HUNDRED = 100;
 const IN_FLIGHT_PER_LANE = 8;
 
-let service: Service;
-let sink: Sink;
-beforeAll(async () => {
-  // Longer than this test: what the dead one holds, it holds to the end.
-  service = await startService({ attemptTimeoutMs: 120_000 });
-  sink = await startSink();
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
-});
+const sink = sinkForAll();
+// Longer than this test: what the dead one holds, it holds to the end.
+const service = serviceForAll({ attemptTimeoutMs: 120_000 });
 
 it.each([
   ['1 %', 2000, 20],

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import {
   addDestination,
   attemptsOf,
@@ -15,17 +14,11 @@ import {
 type Destination = Reply<'destinationGet'>['destination'];
 type Answer = { destination: Destination; message: string };
 
-let service: Service;
-let sink: Sink;
+const sink = sinkForAll();
+const service = serviceForAll();
 let trigger_id: string;
 beforeAll(async () => {
-  service = await startService();
-  sink = await startSink();
   trigger_id = (await makeTrigger(service)).trigger_id;
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
 });
 
 const read = async (destination_id: string, trigger = trigger_id) =>
@@ -159,7 +152,7 @@ describe('what can’t be is refused with its field', () => {
     [{ url: 'ftp://example.com/' }, 'url: expected an absolute http or https address'],
     [{ url: 'https://user:pw@example.com/' }, 'url: expected an address without user name'],
     [{ url: 'https://example.com/#x' }, 'url: expected an address without a # fragment'],
-    [{ url: 'https://example.com/a b' }, 'url: expected an address without spaces'],
+    [{ url: 'https://example.com/a b' }, 'url: expected a URL without spaces'],
     [{ url: 'http://10.0.0.1/' }, 'url: 10.0.0.1 is not a public address (private)'],
     [{ url: 'http://169.254.169.254/latest' }, 'url: '],
     [{ url: 'http://0xa000001/' }, 'url: 10.0.0.1 is not a public address'],

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { LiveChange } from '../../../contract/live.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { now } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { attemptsOf, makeEvent, makeTrigger, only, readEvent, whenAll } from './delivery-support.ts';
 
 type Page = Reply<'eventList'>;
 
-let service: Service;
-let sink: Sink;
+const sink = sinkForAll();
+const service = serviceForAll({ retryScheduleSeconds: [] });
 beforeAll(async () => {
-  service = await startService({ retryScheduleSeconds: [] });
-  sink = await startSink();
   sink.answer('/bad', { status: 500 });
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
 });
 
 const list = async (path: string) => {

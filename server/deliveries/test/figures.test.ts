@@ -1,25 +1,18 @@
 /** Charts over days: what was added up, what changed after that, and what came since, are one. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
 import { ensurePartitions } from '../../platform/database/partitions.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import * as queue from '../store/delivery-queue.ts';
 import { addUp, dropOldFigures } from '../store/figures.ts';
 import { addDestination, makeEvent, makeTrigger, only, patchDestination, whenAll } from './delivery-support.ts';
 
-let service: Service;
-let sink: Sink;
+const sink = sinkForAll();
+const service = serviceForAll({ retryScheduleSeconds: [] });
 beforeAll(async () => {
-  service = await startService({ retryScheduleSeconds: [] });
-  sink = await startSink();
   for (const age of [2, 4, 6]) await ensurePartitions(service.services.db, Date.now() - age * DAY_MS);
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
 });
 
 const MINUTE_MS = 60_000;

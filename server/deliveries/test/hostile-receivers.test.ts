@@ -1,6 +1,7 @@
 /**
- * Receivers that mean no good or are badly made, and the lines to them: each gets a status and a reason that say so, what
- * is kept of it is bounded, and the next caller is served. (Connections that break or stall without ill intent are in hostile.test.ts.)
+ * Receivers that mean no good or are badly made, and the lines to them: each gets a status and a reason that say so,
+ * what is kept of it is bounded, and the next caller is served. (Connections that break or stall without ill intent are
+ * in hostile.test.ts.)
  */
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';

@@ -197,7 +197,7 @@ describe('a replay that goes wrong', () => {
     await withAtMost(2, async () => {
       for (const dry_run of [false, true]) {
         const { status, body } = await ask({ filter: { trigger_id }, dry_run });
-        expect([status, body.message]).toEqual([400, 'filter: expected at most 2 events, it finds more']);
+        expect([status, body.message]).toEqual([400, 'filter: expected at most 2 matching events']);
       }
     });
     expect((await service.api<Reply<'replayList'>>('GET', '/replays')).body.replays).toEqual(before);
@@ -217,7 +217,7 @@ describe('a replay that goes wrong', () => {
       return when(replay, 'STOPPED');
     });
     expect(ended).toMatchObject({
-      reason: 'The filter finds more than 2 events; nothing was sent.',
+      reason: 'The filter matches more than 2 events; nothing was sent.',
       gathering: false,
       done: 0,
       finished_at: expect.any(String),

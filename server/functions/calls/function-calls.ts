@@ -1,6 +1,6 @@
 /**
- * The one way a function is run, behind three doors: its public address (http/doors/function-front.ts), `:invoke` (runs.ts)
- * and deliveries that name it (`callFunction`). Every call that passes access and capacity checks is a run
+ * The one way a function is run, behind three doors: its public address (http/doors/function-front.ts), `:invoke`
+ * (runs.ts) and deliveries that name it (`callFunction`). Every call that passes access and capacity checks is a run
  * (start-call.ts).
  */
 import { RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
@@ -12,7 +12,7 @@ import type { RunCause } from '../runs/run-record.ts';
 import { type Callable, callableWithLabel } from './callables.ts';
 import { type Call, startCall } from './start-call.ts';
 
-/** The function at a label, if it may be called by `account_id` (null: by anybody). 404 for no such label, 401 without the right. */
+/** The function at a label, if `account_id` (null: anyone) may call it. 404: no such label; 401: not allowed. */
 export async function findCallable(
   services: Pick<Services, 'db' | 'memory'>,
   label: string,

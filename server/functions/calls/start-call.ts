@@ -68,7 +68,7 @@ export async function startCall(
   request: CallRequest,
   options: CallOptions,
 ): Promise<Call> {
-  if (services.memory.runs.isFull()) throw busy(503, 'The database does not take the records of runs');
+  if (services.memory.runs.isFull()) throw busy(503, 'The database does not accept run records');
   const slot = services.memory.functionConcurrency.acquireSlot(callable.fn.function_id);
   try {
     return await run(services, callable, request, options, slot);
@@ -217,7 +217,7 @@ function tapRequest(body: Buffer | Readable | null) {
   // No pipeline(): it would end the caller's connection with a function that leaves some of the body unread.
   body
     .on('error', (error) => tap.destroy(error))
-    .once('close', () => body.readableEnded || tap.destroy(new Error('The request broke off')))
+    .once('close', () => body.readableEnded || tap.destroy(new Error('The request was interrupted')))
     .pipe(tap);
   return {
     body: tap,

@@ -3,8 +3,8 @@
  * lines are read from the table, run by run, each from where its last reading stopped. So nothing is missed when lines
  * come late, when another node runs them, or when the reader is slow: then the reading waits, not the lines.
  *
- * A message's id is the moment it was read at. A reader that reconnects with it is sent the lines from a little before that
- * on: some may come twice, and `run_id` and `seq` identify them.
+ * A message's id is the moment it was read at. A reader that reconnects with it is sent the lines from a little before
+ * that on: some may come twice, and `run_id` and `seq` identify them.
  */
 import { TAIL_EVENTS } from '../../../contract/live.ts';
 import type { Input } from '../../../contract/operations.ts';
@@ -16,7 +16,7 @@ import type { FollowedRun } from '../store/run-logs.ts';
 import * as store from '../store/run-logs.ts';
 import { openLens } from './logs.ts';
 
-/** How often runs in progress are read for new lines. With the writer's own pause, it decides how far behind the tail is. */
+/** How often runs in progress are read for new lines. With the writer's pause, that is the delay of the tail. */
 const LOOK_EVERY_MS = 100;
 /** A line may be stored this long after it was written: the database was away, or busy. */
 const LATE_MS = 5000;

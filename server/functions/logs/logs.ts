@@ -18,7 +18,7 @@ const READ_AT_ONCE = 1000;
 const LOOK_AT_MOST = 20_000;
 const LOOK_MS = 1000;
 
-/** Lines of a run, oldest first; those that `filter_pattern` takes, within `start_time` and `end_time` (both included). */
+/** Lines of a run, oldest first, that match `filter_pattern`, within `start_time` and `end_time` (both included). */
 export async function list(ctx: Ctx, input: Input<'runLogList'>): Promise<Reply<'runLogList'>> {
   const { filter_pattern, start_time: from_ms, end_time: to_ms } = input.query;
   const pattern = compilePattern(filter_pattern);

@@ -71,11 +71,11 @@ export class RunBatches {
       tries = Math.max(tries, entry.tries);
       if (entry.tries <= WAITS_MS.length) this.#waiting.again(entry);
       else {
-        log.error({ ...errorFields(error), run_id: entry.key.run_id }, 'a run could not be stored');
+        log.error({ ...errorFields(error), run_id: entry.key.run_id }, 'run could not be stored');
         this.#waiting.close(entry);
       }
     }
-    log.warn({ ...errorFields(error), runs: batch.length }, 'runs wait: they could not be stored');
+    log.warn({ ...errorFields(error), runs: batch.length }, 'runs could not be stored, retrying');
     if (!isOfTheData(error)) await wait(WAITS_MS[tries - 1] ?? 0);
   }
 }

@@ -1,9 +1,9 @@
 /**
- * Runs on their way to the database: the records of all runs in progress here are buffered for a moment and flushed together, in
- * one statement at a time (store/run-batch.ts). A run that is over before its beginning has left is stored once, as a
- * whole. Calls don't wait for it; a reader of runs on this node sees what has begun (`settle`), and a run that is over
- * is published to live readers once it is stored. What the database doesn't take is tried again for a while, and while very
- * much waits no new runs begin (`isFull`).
+ * Runs on their way to the database: the records of all runs in progress here are buffered for a moment and flushed
+ * together, in one statement at a time (store/run-batch.ts). A run that is over before its beginning has left is stored
+ * once, as a whole. Calls don't wait for it; a reader of runs on this node sees what has begun (`settle`), and a run
+ * that is over is published to live readers once it is stored. What the database doesn't take is tried again for a
+ * while, and while very much waits no new runs begin (`isFull`).
  */
 
 import { isDoneWithin } from '../../lib/time-limit.ts';

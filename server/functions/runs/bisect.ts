@@ -1,7 +1,7 @@
 /**
  * Since which version does this run fail? The stored request of a failed run is sent to older versions, in the sandbox
- * like every call, halving the range until a version that fails directly follows one that doesn't. By default such a run
- * reaches nothing: no network, and no gateway, as what it does there would be done again.
+ * like every call, halving the range until a version that fails directly follows one that doesn't. By default such a
+ * run reaches nothing: no network, and no gateway, as what it does there would be done again.
  */
 import type { Input, Reply } from '../../../contract/operations.ts';
 import { write } from '../../accounts/write.ts';
@@ -26,7 +26,7 @@ export async function bisect(ctx: Ctx, { params, body }: Input<'runBisect'>): Pr
   const run = await store.find(ctx.db, ctx.account_id, fn.function_id, params.run_id);
   if (!run) throw notFound('Run');
   const failure = failureOf(run);
-  if (failure === null) throw badRequest('run_id: expected a run that failed, or answered a status from 400 on');
+  if (failure === null) throw badRequest('run_id: expected a run that failed, or returned a status of 400 or more');
   const request = requestOf(run, fn, ctx);
   const last = body?.failing ?? run.version;
   if (from > last) throw badRequest(`from: expected a version up to ${last}`);
@@ -96,7 +96,8 @@ function failureOf({ status, error, response_status }: RunsTable): string | null
 /** The request as it came, without what was never stored. */
 function requestOf(run: RunsTable, fn: FunctionsTable, ctx: Ctx): CallRequest {
   const stored = JSON.parse(run.request) as StoredRequest;
-  if (stored.truncated) throw badRequest('run_id: expected a run whose request was stored whole; this one was cut');
+  if (stored.truncated)
+    throw badRequest('run_id: expected a run whose request was stored in full; this one was truncated');
   const { functions_domain, functions_scheme } = ctx.settings.addresses;
   return {
     method: stored.method,

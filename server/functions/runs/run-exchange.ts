@@ -1,4 +1,4 @@
-/** A run's request and response as they are stored: secrets redacted, long bodies cut, bytes that aren't text in Base64. */
+/** A run's request and response as they are stored: secrets redacted, long bodies cut, binary in Base64. */
 import { RUN_BODY_KEPT_BYTES } from '../../../contract/limits.ts';
 import { type RequestHead, type RunEvent, requestEvent } from '../../runtime/event.ts';
 

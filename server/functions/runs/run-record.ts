@@ -1,6 +1,7 @@
 /**
- * The record of a run: a row from its start, its lines while it is in progress, and its end last of all, so that a run that is
- * not RUNNING any more is complete. A service that dies in between leaves it RUNNING; runs.sweepOrphanRuns ends it.
+ * The record of a run: a row from its start, its lines while it is in progress, and its end last of all, so that a run
+ * that is not RUNNING any more is complete. A service that dies in between leaves it RUNNING; runs.sweepOrphanRuns ends
+ * it.
  */
 import type { RunCaller } from '../../../contract/states.ts';
 import { now } from '../../lib/clock.ts';

@@ -67,7 +67,7 @@ export async function sweepOrphanRuns(services: Services, living: string[] = [])
   const ended = await store.endOrphans(services.db, [services.nodeId, ...living], JSON.stringify(error), now());
   for (const { account_id, run_id, function_id } of ended)
     services.changed(account_id, { noun: 'run', run_id, function_id, status: 'ERROR' });
-  if (ended.length > 0) services.log.warn({ runs: ended.length }, 'runs were cut off by a stop of the service');
+  if (ended.length > 0) services.log.warn({ runs: ended.length }, 'runs interrupted by a stop of the service');
 }
 
 const REMOVED_AT_ONCE = 1000;
@@ -84,7 +84,7 @@ export function removeRunsOf(
     while ((await store.removeSome(db, account_id, function_id, REMOVED_AT_ONCE)) === REMOVED_AT_ONCE);
   };
   removeAll().catch((error: unknown) =>
-    log.warn({ err: error, function_id }, 'runs of a deleted function are left over'),
+    log.warn({ err: error, function_id }, 'runs of a deleted function could not be removed'),
   );
 }
 

@@ -11,8 +11,8 @@ const ELSEWHERE_WAITS_MS = [5, 10, 20, 40, 60, 80];
 const FRESH_MS = 5000;
 
 /**
- * The run as it is stored; undefined where there is none. A caller that has the response finds the run finished: the read
- * waits for this node's recorder, and a moment (at most 215 ms) for a run that another node is recording.
+ * The run as it is stored; undefined where there is none. A caller that has the response finds the run finished: the
+ * read waits for this node's recorder, and a moment (at most 215 ms) for a run that another node is recording.
  */
 export async function findSettled(
   ctx: Pick<Ctx, 'db' | 'memory' | 'account_id' | 'nodeId'>,

@@ -1,6 +1,6 @@
 /**
- * What a function logs, over all of its runs by time: of the lines that have rows, and of those that are stored in the rows
- * of the runs (run-lines.ts), put together page by page.
+ * What a function logs, over all of its runs by time: of the lines that have rows, and of those that are stored in the
+ * rows of the runs (run-lines.ts), put together page by page.
  */
 import { sql } from 'kysely';
 import { firstIdAt, msOf } from '../../lib/ids.ts';

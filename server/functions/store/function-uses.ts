@@ -1,46 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DestinationStatus } from '../../../contract/states.ts';
 import { firstIdAt } from '../../lib/ids.ts';
 import type { Timestamp } from '../../platform/database/column-types.ts';
 import type { Db } from '../../platform/database/schema.ts';
-
-export type NamedDestination = {
-  trigger_id: string;
-  trigger_name: string;
-  destination_id: string;
-  name: string;
-  status: DestinationStatus;
-  url: string;
-};
-
-/** Destinations whose host begins with this label: whether it is a function's, the caller looks. */
-export async function destinationsAt(
-  db: Db,
-  account_id: string,
-  label: string,
-  limit: number,
-): Promise<NamedDestination[]> {
-  return db
-    .selectFrom('destinations')
-    .innerJoin('triggers', (join) =>
-      join
-        .onRef('triggers.account_id', '=', 'destinations.account_id')
-        .onRef('triggers.trigger_id', '=', 'destinations.trigger_id'),
-    )
-    .select([
-      'destinations.trigger_id',
-      'triggers.name as trigger_name',
-      'destinations.destination_id',
-      'destinations.name',
-      'destinations.status',
-      'destinations.url',
-    ])
-    .where('destinations.account_id', '=', account_id)
-    .where(sql<boolean>`strpos(lower(destinations.url), ${`://${label}.`}) > 0`)
-    .orderBy('destinations.destination_id')
-    .limit(limit)
-    .execute();
-}
 
 type Since = { function_id: string; since_ms: number };
 const recentRuns = (account_id: string, { function_id, since_ms }: Since): RawBuilder<unknown> =>

@@ -62,7 +62,7 @@ export async function findReadable(
     .executeTakeFirst();
 }
 
-/** The account's own function, held until the transaction ends: versions and variables are numbered and checked under it. */
+/** The account's function, locked until the transaction ends: versions and variables are numbered under the lock. */
 export async function lock(tx: Tx, account_id: string, function_id: string): Promise<FunctionsTable | undefined> {
   return tx
     .selectFrom('functions')
@@ -83,7 +83,7 @@ export async function update(tx: Tx, account_id: string, function_id: string, ch
   await noteChange(tx, account_id, function_id);
 }
 
-/** Removes the function; its versions and variables go with it. Returns the label it had, or undefined when there was none. */
+/** Removes the function with its versions and variables. Returns its label, or undefined where there was none. */
 export async function remove(tx: Tx, account_id: string, function_id: string): Promise<string | undefined> {
   const removed = await tx
     .deleteFrom('functions')
@@ -118,7 +118,7 @@ export async function withLabel(db: Db, label: string): Promise<FunctionsTable |
   return db.selectFrom('functions').selectAll().where('label', '=', label).executeTakeFirst();
 }
 
-/** Whether a function has this label or another account has it reserved. Others who ask for it wait until this transaction ends. */
+/** Whether a function has this label or another account has it reserved. Others who ask wait for this transaction. */
 export async function isLabelTaken(tx: Tx, account_id: string, label: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`label/${label}`}, 0))`.execute(tx);
   const taken = await tx.selectFrom('functions').select('function_id').where('label', '=', label).executeTakeFirst();

@@ -1,6 +1,6 @@
 /**
- * Labels that a function had before it was deleted or renamed. For RESERVED_DAYS they are free for their account only, so
- * that callers who still use the URL never send their requests to another account.
+ * Labels that a function had before it was deleted or renamed. For RESERVED_DAYS they are free for their account only,
+ * so that callers who still use the URL never send their requests to another account.
  */
 import { now } from '../../lib/clock.ts';
 import type { Db, Tx } from '../../platform/database/schema.ts';

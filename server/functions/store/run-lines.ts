@@ -1,8 +1,8 @@
 /**
- * Lines of runs. Those that a run has logged when it is first stored are in its own row (`runs.log`): most runs are over
- * by then, and writing their lines one by one would cost more than all the rest of the record. What is said later, or
- * doesn't fit, has rows of `run_logs`. The lines that each run has, about its start and its end, are kept as marks and
- * spelled when they are read.
+ * Lines of runs. Those that a run has logged when it is first stored are in its own row (`runs.log`): most runs are
+ * over by then, and writing their lines one by one would cost more than all the rest of the record. What is said later,
+ * or doesn't fit, has rows of `run_logs`. The lines that each run has, about its start and its end, are kept as marks
+ * and spelled when they are read.
  */
 import type { LogLevel, RunStatus } from '../../../contract/states.ts';
 import { msOf } from '../../lib/ids.ts';
@@ -21,8 +21,8 @@ type Spelled = { run_id: string; version: number; status: RunStatus; duration_ms
 type Kept = [afterMs: number, mark: Mark] | [afterMs: number, level: LogLevel, message: string];
 
 /**
- * Lines in a run's row are no later than this after its id, so who reads by time knows which runs can have some. Lines of
- * longer runs are found by the times in run_logs.
+ * Lines in a run's row are no later than this after its id, so who reads by time knows which runs can have some. Lines
+ * of longer runs are found by the times in run_logs.
  */
 export const KEPT_SPAN_MS = 100;
 /** A row of more than 2 KB is packed and split by PostgreSQL, which costs more than it saves soon after. */

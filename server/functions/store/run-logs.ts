@@ -46,8 +46,8 @@ export type FollowedRun = {
 };
 
 /**
- * Runs of a function that are in progress, or have lines since then: each with its last line before that. With `run_ids` only
- * those, with all of their lines. The newest `limit` of them.
+ * Runs of a function that are in progress, or have lines since then: each with its last line before that. With
+ * `run_ids` only those, with all of their lines. The newest `limit` of them.
  */
 export async function runsToFollow(
   db: Db,

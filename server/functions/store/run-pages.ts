@@ -1,7 +1,7 @@
 /**
  * Pages of runs, newest first, in about the same time whatever is asked for. A filter that few runs match is looked for
- * in windows along the index of run ids, each as wide as the time that is left allows. A page that runs out of time ends
- * before it is full and says how far it looked; the next one continues there.
+ * in windows along the index of run ids, each as wide as the time that is left allows. A page that runs out of time
+ * ends before it is full and says how far it looked; the next one continues there.
  */
 import { pageInWindows } from '../../lib/windows.ts';
 import type { Db } from '../../platform/database/schema.ts';

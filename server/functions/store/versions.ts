@@ -29,7 +29,7 @@ export async function find(
     .executeTakeFirst();
 }
 
-/** Newest first, below the version `before` when one is given; `publicAnd`: what other accounts may read, the public ones and this one. */
+/** Newest first, below the version `before` if given; `publicAnd`: what other accounts may read, and this one. */
 export async function list(
   db: Db,
   account_id: string,

@@ -1,26 +1,18 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { startApp } from '../../connections/test/custom-support.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type HostedFunction, invoke, makeFunction, type Run } from './functions-support.ts';
 
 type Bisect = Reply<'runBisect'>['bisect'];
-let service: Service;
 let asked = 0;
-const upstream = createServer((_, res) => {
-  asked += 1;
-  res.end('reached');
-});
-
-beforeAll(async () => {
-  service = await startService();
-  await new Promise<void>((ok) => upstream.listen(0, '127.0.0.1', ok));
-});
-afterAll(async () => {
-  await service.stop();
-  upstream.close();
-});
+const upstream = forAll(() =>
+  startApp((_, res) => {
+    asked += 1;
+    res.end('reached');
+  }),
+);
+const service = serviceForAll();
 
 /** A function of `count` versions, which throw for an empty list from version `broken` on. */
 async function made(count: number, broken: number): Promise<HostedFunction> {
@@ -102,7 +94,7 @@ it('says when every version fails, and when the failure does not come again', as
 });
 
 it('reaches no address and no gateway unless the function’s own policy is asked for', async () => {
-  const { port } = upstream.address() as AddressInfo;
+  const { port } = new URL(upstream.url);
   const fn = await makeFunction(
     service,
     `export default { async fetch() {

@@ -1,14 +1,10 @@
 /** Code that exhausts its build: refused with the file named, and the next deploy of every account works. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { describe, expect, it } from 'vitest';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { HELLO, invoke, makeFunction } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  // however slow the machine is, it comes to the depth or the memory first
-  service = await startService({ buildMs: 200_000 });
-});
-afterAll(() => service.stop());
+// however slow the machine is, it comes to the depth or the memory first
+const service = serviceForAll({ buildMs: 200_000 });
 
 const deploy = (files: Record<string, string>, runtime = 'nodejs24.x', key?: string) =>
   service.api<{ message: string; problems?: { file: string; text: string }[] }>(

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { type HostedFunction, invoke, makeFunction } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const SHOW = 'export default { fetch: (_, { GATEWAY_URL, GATEWAY_TOKEN, ...env }) => Response.json(env) };';
 const path = (fn: HostedFunction, key = '') => `/functions/${fn.function_id}/env${key && `/${key}`}`;

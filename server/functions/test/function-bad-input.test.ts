@@ -1,14 +1,10 @@
 /** Malformed and hostile input to functions. Each is refused, or affects only its own function. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, HELLO, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 describe('code', () => {
   const many = (count: number) =>
@@ -79,7 +75,7 @@ it('ten megabytes of log in one run are cut, and marked as cut; the run is well,
   const path = `/functions/${fn.function_id}/runs/${run.run_id}/logs?limit=1000`;
   const { events } = (await service.api<Reply<'runLogList'>>('GET', path)).body;
   const messages = events.map(({ message }) => message);
-  expect(messages.filter((message) => message.startsWith('Log cut'))).toHaveLength(1);
+  expect(messages.filter((message) => message.startsWith('Log truncated'))).toHaveLength(1);
   expect(messages.join('').length).toBeLessThan(300_000);
   expect(messages.at(-1)).toMatch(/^REPORT /);
   expect((await invoke(service, fn)).status).toBe('OK');
@@ -158,7 +154,7 @@ it('of two who change the same version at once one deploys, the other gets a con
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const refused = answers.find(({ status }) => status === 409);
   expect(refused?.body).toMatchObject({
-    message: 'replaces: version 2 serves by now, not version 1; nothing was published',
+    message: 'replaces: version 2 is live now, not version 1; nothing was published',
     code: 409,
   });
   // early, before anything is built

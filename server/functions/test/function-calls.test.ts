@@ -1,18 +1,14 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { rawCall } from '../../gateway/test/raw-upstream.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { callFunction } from '../calls/function-calls.ts';
 import { bearer, callAddress, ECHO, HELLO, makeFunction, PATIENTLY, type Run } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 describe('the address', () => {
   it('asks for the owner’s key, which never reaches the code', async () => {

@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { callAddress, type HostedFunction, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { callAddress, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
 import { openTail } from './tail-support.ts';
 
 type Page = Reply<'functionLogList'>;
-let service: Service;
-let fn: HostedFunction;
 
 /** Says who it is before, between and after awaiting: lines of runs at the same time interleave. */
 const CODE = `export default { async fetch(request) {
@@ -19,11 +17,8 @@ const CODE = `export default { async fetch(request) {
   return new Response('ok');
 } };`;
 
-beforeAll(async () => {
-  service = await startService();
-  fn = await makeFunction(service, CODE, { invoke_access: 'ANYONE', visibility: 'UNLISTED' });
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const fn = forAll(() => makeFunction(service, CODE, { invoke_access: 'ANYONE', visibility: 'UNLISTED' }));
 
 const read = (query: Record<string, string> = {}, of = fn) =>
   service.api<Page & { message: string }>('GET', `/functions/${of.function_id}/logs?${new URLSearchParams(query)}`);
@@ -164,7 +159,7 @@ describe('the log of a function', () => {
     expect(events[2]).toMatchObject({
       run_id: run.run_id,
       level: 'warn',
-      message: expect.stringMatching(/^Log cut: /),
+      message: expect.stringMatching(/^Log truncated: /),
     });
   });
 });

@@ -1,4 +1,4 @@
-/** Functions that bring a package-lock.json, published through the API with packages from a registry of this test's own. */
+/** Functions that bring a package-lock.json, published through the API with packages from a registry of the test. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NpmRegistry, startNpmRegistry } from '../../runtime/packages/npm-registry.ts';
 import { type Service, startService } from '../../test/service.ts';

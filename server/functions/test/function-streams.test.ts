@@ -1,21 +1,13 @@
-/** Long and slow bodies through functions' addresses: they are not buffered, and each side learns of the other's end. */
+/** Long and slow bodies through functions' URLs: they are not buffered, and each side learns of the other's end. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
-import {
-  bearer,
-  callAddress,
-  HELLO,
-  type HostedFunction,
-  makeFunction,
-  PATIENTLY,
-  type Run,
-} from './functions-support.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { bearer, callAddress, HELLO, makeFunction, PATIENTLY, type Run } from './functions-support.ts';
 
 const CODE = `let go = () => {};
 export default { async fetch(request) {
@@ -45,13 +37,8 @@ const CHUNKS = (100 * 1024 * 1024) / CHUNK.length;
 /** What sockets, pipes and the streams between them may hold in all, on each of the three ways. */
 const UNDERWAY_MAX_BYTES = 24 * 1024 * 1024;
 
-let service: Service;
-let fn: HostedFunction;
-beforeAll(async () => {
-  service = await startService();
-  fn = await makeFunction(service, CODE, { timeout_seconds: 60 });
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const fn = forAll(() => makeFunction(service, CODE, { timeout_seconds: 60 }));
 
 function ask(path: string, method = 'GET', of = fn): ClientRequest {
   const headers = { ...bearer(service.key), host: new URL(of.url).host };

@@ -1,14 +1,10 @@
 /** What would notice if a function were gone, and which of its versions ran. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, HELLO, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 it('names callers whose requests have text that PostgreSQL refuses', async () => {
   const fn = await makeFunction(service, HELLO, { name: 'odd callers' });

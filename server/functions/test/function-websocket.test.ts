@@ -1,10 +1,10 @@
 /** WebSockets to functions' own addresses, with a real client. */
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { bearer, callAddress, type HostedFunction, makeFunction, PATIENTLY, saidIn } from './functions-support.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { bearer, callAddress, makeFunction, PATIENTLY, saidIn } from './functions-support.ts';
 
 const ECHO = `export default { fetch(request) {
   if (request.headers.get('upgrade') !== 'websocket') return new Response('not a socket');
@@ -23,13 +23,8 @@ const ECHO = `export default { fetch(request) {
   return response;
 } };`;
 
-let service: Service;
-let fn: HostedFunction;
-beforeAll(async () => {
-  service = await startService();
-  fn = await makeFunction(service, ECHO);
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const fn = forAll(() => makeFunction(service, ECHO));
 
 function dial(to = fn, path = '/', headers: Record<string, string> = bearer(service.key)): WebSocket {
   const host = new URL(to.url).host;

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, HELLO, type HostedFunction, makeFunction, PATIENTLY } from './functions-support.ts';
 
-let service: Service;
-let stranger: { account_id: string; key: string };
-beforeAll(async () => {
-  service = await startService();
-  stranger = await service.secondAccount();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const stranger = forAll(() => service.secondAccount());
 
 const patch = (fn: HostedFunction, body: unknown) =>
   service.api<{ function: HostedFunction; message: string }>('PATCH', `/functions/${fn.function_id}`, body);

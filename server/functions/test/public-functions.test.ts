@@ -1,16 +1,14 @@
 /** What every operation on a function answers to another account, as docs/api.md and the OpenAPI document say. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { type Operation, operationNames, pathOf, routes } from '../../../contract/routes.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { HELLO, type HostedFunction, invoke, makeFunction } from './functions-support.ts';
 
-let service: Service;
+const service = serviceForAll();
 let key: string;
 beforeAll(async () => {
-  service = await startService();
   ({ key } = await service.secondAccount());
 });
-afterAll(() => service.stop());
 
 const READABLE: Operation[] = [
   'functionGet',

@@ -1,18 +1,13 @@
 /** Which versions of a PUBLIC function other accounts can read, at every door that names one. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { up } from '../../platform/database/migrations/019-public-versions.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type HostedFunction, makeFunction } from './functions-support.ts';
 
-let service: Service;
-let other: { account_id: string; key: string };
-beforeAll(async () => {
-  service = await startService();
-  other = await service.secondAccount();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const other = forAll(() => service.secondAccount());
 
 const code = (text: string) => ({
   'index.ts': `export default { fetch: () => new Response("x") };\n// ${text} line\n`,

@@ -1,17 +1,13 @@
 /** Malformed and hostile input to functions in Python, and two callers who change one at once. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, type HostedFunction, invoke, makeFunction, PATIENTLY } from './functions-support.ts';
 
 const HELLO = 'def handler(event, context):\n    return "hello"\n';
 const PYTHON = { runtime: 'python3.12' } as const;
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const make = (code: string, more: Partial<Body<'functionCreate'>> = {}) =>
   makeFunction(service, { 'main.py': code }, { ...PYTHON, ...more });

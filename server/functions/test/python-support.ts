@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { type LocalApp, startApp } from '../../connections/test/custom-support.ts';
 
 /** A function in Python made of parts: the body of a request names the one that is to be run. */
 const MAIN = `
@@ -184,8 +184,8 @@ export const PYTHON_FILES = {
 };
 
 /** A native API that answers with what it was asked. */
-export async function startNative(): Promise<Server> {
-  const server = createServer((req, res) => {
+export async function startNative(): Promise<LocalApp> {
+  return startApp((req, res) => {
     let body = '';
     req.on('data', (chunk: Buffer) => {
       body += chunk.toString();
@@ -195,6 +195,4 @@ export async function startNative(): Promise<Server> {
       res.end(JSON.stringify({ method: req.method, url: req.url, own: req.headers['x-own'], body }));
     });
   });
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-  return server;
 }

@@ -1,33 +1,26 @@
 /** Functions in Python, through the public doors: published, called, logged, stopped. */
 import { once } from 'node:events';
-import { type IncomingMessage, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type IncomingMessage, request } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, type HostedFunction, invoke, PATIENTLY, type Run, saidIn } from './functions-support.ts';
 import { PYTHON_FILES, startNative } from './python-support.ts';
 
-let service: Service;
-let upstream: Server;
+const upstream = forAll(startNative);
+const service = serviceForAll();
 let app = '';
 /** One function for what can share one: the body names the part of it that is to be run. */
 let fn: HostedFunction;
 const MAKING_MS = 120_000;
 
 beforeAll(async () => {
-  service = await startService();
-  upstream = await startNative();
-  app = await addApp(service, `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  app = await addApp(service, upstream.url);
   await connect(service, app, { api_key: 'native-key' });
   fn = await make(PYTHON_FILES);
   await service.api('POST', `/functions/${fn.function_id}/env`, { env: [{ key: 'NAME', value: 'Ann' }] });
 }, MAKING_MS);
-afterAll(async () => {
-  await service.stop();
-  upstream.close();
-});
 
 async function create(files: Record<string, string>, more: Partial<Body<'functionCreate'>> = {}) {
   const body = { name: 'Snake', runtime: 'python3.12', files, ...more };
@@ -259,7 +252,7 @@ describe('what goes wrong', () => {
     const path = `/functions/${run.function_id}/runs/${run.run_id}/logs?limit=1000`;
     const { events } = (await service.api<Reply<'runLogList'>>('GET', path)).body;
     const lines = events.map(({ message }) => message);
-    expect(lines.filter((line) => line.startsWith('Log cut'))).toHaveLength(1);
+    expect(lines.filter((line) => line.startsWith('Log truncated'))).toHaveLength(1);
     expect(lines.join('').length).toBeLessThan(300_000);
     expect((await ask('plain again')).status).toBe('OK');
   });

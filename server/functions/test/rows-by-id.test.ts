@@ -1,17 +1,13 @@
 /** Rows of a list by their ids, in one request: how the console reads the rows that changed. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { IDS_MAX } from '../../../contract/limits.ts';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeEvent, makeTrigger } from '../../deliveries/test/delivery-support.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { invoke, makeFunction } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 type Rows = Reply<'eventListAll'> & Reply<'runListAll'> & { message: string };
 const read = (path: string, more = {}) => service.api<Rows>('GET', path, undefined, more);

@@ -1,10 +1,10 @@
 /** Which runs: by function, outcome, version, caller and text, in the lists and in their statistics. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { newId } from '../../lib/ids.ts';
 import { signIn } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, type HostedFunction, invoke, makeFunction } from './functions-support.ts';
 
 const CODE = `export default { async fetch(request) {
@@ -14,17 +14,12 @@ const CODE = `export default { async fetch(request) {
   return Response.json({ greeting: 'grüß "Gott"' });
 } };`;
 
-let service: Service;
-let orders: HostedFunction;
-let other: HostedFunction;
-let open: HostedFunction;
-beforeAll(async () => {
-  service = await startService();
-  orders = await makeFunction(service, CODE, { name: 'Orders' });
-  other = await makeFunction(service, undefined, { name: 'Other' });
-  open = await makeFunction(service, undefined, { name: 'Open', visibility: 'PUBLIC', invoke_access: 'ANYONE' });
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
+const orders = forAll(() => makeFunction(service, CODE, { name: 'Orders' }));
+const other = forAll(() => makeFunction(service, undefined, { name: 'Other' }));
+const open = forAll(() =>
+  makeFunction(service, undefined, { name: 'Open', visibility: 'PUBLIC', invoke_access: 'ANYONE' }),
+);
 
 const list = async (query: Record<string, string>, path = '/runs') => {
   const { status, body } = await service.api<Reply<'runListAll'>>('GET', `${path}?${new URLSearchParams(query)}`);

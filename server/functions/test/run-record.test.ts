@@ -1,17 +1,12 @@
 /** Runs on their way to the database: calls don't wait for it, and nothing is missing from what is read. */
 import { request as ask } from 'node:http';
-import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { expect, inject, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { bearer, callAddress, type HostedFunction, makeFunction, PATIENTLY, type Run } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const readRun = async (fn: HostedFunction, run_id: unknown) =>
   service.api<Run>('GET', `/functions/${fn.function_id}/runs/${run_id}`);
@@ -158,8 +153,7 @@ it('runs that end while the database is away are recorded once it is back, also 
     (await service.api<{ runs: Run[] }>('GET', `/functions/${fn.function_id}/runs?status=RUNNING`)).body.runs;
   await expect.poll(going, PATIENTLY).toHaveLength(1);
 
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
-  const name = rows[0]?.name ?? '';
+  const name = service.database;
   const admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
   await admin.connect();
   await admin.query(`alter database ${name} allow_connections false`);
@@ -169,7 +163,7 @@ it('runs that end while the database is away are recorded once it is back, also 
   expect(text).toBe('one two');
   const short = await callAddress(service, fn.url, { method: 'POST', body: 'two', headers: bearer(service.key) });
   expect(short.text).toBe('two');
-  await expect.poll(() => service.logged(), PATIENTLY).toContain('runs wait: they could not be stored');
+  await expect.poll(() => service.logged(), PATIENTLY).toContain('runs could not be stored, retrying');
   await admin.query(`alter database ${name} allow_connections true`);
   await admin.end();
 

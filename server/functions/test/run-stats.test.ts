@@ -1,27 +1,25 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type HostedFunction, invoke, makeFunction } from './functions-support.ts';
 
-let service: Service;
-let quick: HostedFunction;
-let slow: HostedFunction;
-beforeAll(async () => {
-  service = await startService();
-  quick = await makeFunction(service, undefined, { name: 'Quick' });
-  slow = await makeFunction(
+const service = serviceForAll();
+const quick = forAll(() => makeFunction(service, undefined, { name: 'Quick' }));
+const slow = forAll(() =>
+  makeFunction(
     service,
     `export default { async fetch(request) {
-      await new Promise((go) => setTimeout(go, 120));
-      if (new URL(request.url).pathname === '/fail') throw new Error('failed');
-      return new Response();
-    } };`,
-  );
+    await new Promise((go) => setTimeout(go, 120));
+    if (new URL(request.url).pathname === '/fail') throw new Error('failed');
+    return new Response();
+  } };`,
+  ),
+);
+beforeAll(async () => {
   for (let i = 0; i < 3; i++) await invoke(service, quick);
   await invoke(service, slow);
   await invoke(service, slow, { path: '/fail' });
 });
-afterAll(() => service.stop());
 
 const stats = async (query: Record<string, string> = {}) => {
   const answer = await service.api<Reply<'runStats'>>('GET', `/runs/stats?${new URLSearchParams(query)}`);

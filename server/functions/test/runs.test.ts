@@ -1,8 +1,8 @@
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { sweepOrphanRuns } from '../runs/runs.ts';
 import {
   bearer,
@@ -16,11 +16,7 @@ import {
   type Run,
 } from './functions-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const read = async (fn: HostedFunction, run_id: unknown) =>
   (await service.api<Run>('GET', `/functions/${fn.function_id}/runs/${run_id}`)).body;

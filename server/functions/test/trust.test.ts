@@ -1,13 +1,10 @@
 /** What a function's code asks of the outside, as the API returns it, and copies of others' functions. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type HostedFunction, makeFunction } from './functions-support.ts';
 
 type Trust = Reply<'functionTrust'>['trust'];
-let service: Service;
-let stranger: { account_id: string; key: string };
-let shared: HostedFunction;
 
 const FIRST = {
   'index.ts': `import { call } from './lib/call.ts';
@@ -37,10 +34,10 @@ const trustOf = async (fn: HostedFunction, query = '', key = service.key) =>
   });
 const names = (list: { name: string }[]) => list.map(({ name }) => name);
 
-beforeAll(async () => {
-  service = await startService();
-  stranger = await service.secondAccount();
-  shared = await makeFunction(
+const service = serviceForAll();
+const stranger = forAll(() => service.secondAccount());
+const shared = forAll(() =>
+  makeFunction(
     service,
     FIRST,
     {
@@ -52,7 +49,9 @@ beforeAll(async () => {
       timeout_seconds: 42,
     },
     stranger.key,
-  );
+  ),
+);
+beforeAll(async () => {
   const { status } = await service.api(
     'POST',
     `/functions/${shared.function_id}/versions`,
@@ -61,7 +60,6 @@ beforeAll(async () => {
   );
   expect(status).toBe(200);
 });
-afterAll(() => service.stop());
 
 describe('what the code asks of the outside', () => {
   it('is reported for any version, with its places', async () => {

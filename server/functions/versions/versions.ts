@@ -54,7 +54,7 @@ export async function create(ctx: Ctx, { params, body }: Input<'versionCreate'>)
 /** Who changed a version learns that another one serves by now, instead of replacing it unseen. */
 function checkReplaced(fn: Pick<FunctionsTable, 'version'>, replaces: number | undefined): void {
   if (replaces === undefined || replaces === fn.version) return;
-  throw conflict(`replaces: version ${fn.version} serves by now, not version ${replaces}; nothing was published`);
+  throw conflict(`replaces: version ${fn.version} is live now, not version ${replaces}; nothing was published`);
 }
 
 /** The code itself. Another account's look at it is counted. */

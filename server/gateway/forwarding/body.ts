@@ -8,8 +8,8 @@ import type { Body } from './exchange.ts';
 const FORM_MAX_BYTES = 1024 * 1024;
 
 /**
- * What is to be sent on. `onLate` is called when the caller has sent nothing for `idleMs`; waiting for an app that reads
- * slowly doesn't count.
+ * What is to be sent on. `onLate` is called when the caller has sent nothing for `idleMs`; waiting for an app that
+ * reads slowly doesn't count.
  */
 export function bodyOf(
   req: IncomingMessage,
@@ -21,7 +21,7 @@ export function bodyOf(
   const whole = form ? wholeForm(req) : undefined;
   req.setTimeout(idleMs, () => {
     if (!form && req.isPaused()) req.setTimeout(idleMs);
-    else onLate(new Failure(408, `The request’s body stopped coming for ${idleMs / 1000} s.`));
+    else onLate(new Failure(408, `The request’s body stalled for ${idleMs / 1000} s.`));
   });
   // What follows the body is the app's time.
   req.once('end', () => req.socket?.setTimeout(0));

@@ -8,7 +8,7 @@ export type ConcurrencyLimits = {
   waitMs: number;
 };
 
-/** Who wants to call. `go` is called when a slot is free, and the caller calls `leave` at its end; `late` is called on a timeout. */
+/** A call that wants a slot: `go` when one is free (the caller calls `leave` at its end), `late` on a timeout. */
 export type Waiter = { go(line: ConcurrencyLimit): void; late(failure: Failure): void };
 
 /**
@@ -60,7 +60,7 @@ export class ConcurrencyLimit {
 
   #busy(): Failure {
     const { connections } = this.#limits;
-    return new Failure(503, `The app is busy: ${connections} calls to it are in progress already.`, {
+    return new Failure(503, `The app is busy: ${connections} calls to it are already in progress.`, {
       headers: { 'Retry-After': '1' },
     });
   }

@@ -32,11 +32,12 @@ const SHORT_BYTES = 16_384;
 const TUNNEL_IDLE_MS = 600_000;
 
 /**
- * One request and its answer, flowing. undici reports the answer part by part; each part is passed on at once, and reading
- * stops while the caller is slower than the app. A caller who leaves ends the request at the app as well.
+ * One request and its answer, flowing. undici reports the answer part by part; each part is passed on at once, and
+ * reading stops while the caller is slower than the app. A caller who leaves ends the request at the app as well.
  *
  * Where the connection's token can be renewed, a 401 waits for that: then its place is taken by another exchange with
- * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 is passed on unchanged.
+ * the fresh token. When there is no fresh token, or the body is too large to have been kept, the 401 is passed on
+ * unchanged.
  */
 export class Exchange implements Dispatcher.DispatchHandler, Waiter {
   readonly #carriers: Carriers;
@@ -123,7 +124,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     }
   }
 
-  /** The caller has the whole response, or the connection is closed: then the request ends at the app too, for `cause`. */
+  /** The caller has the whole response, or the connection is closed: then the request to the app ends, for `cause`. */
   leave(line: ConcurrencyLimit, cause: string): void {
     if (this.#line) this.#line.leave();
     else line.giveUp(this);
@@ -258,7 +259,7 @@ export class Exchange implements Dispatcher.DispatchHandler, Waiter {
     const { noted } = this.#call;
     if (this.#waits) this.#waits.lost = error;
     else {
-      if (noted.status !== null && !this.#over) noted.error = `The app’s answer broke off (${codeOf(error)}).`;
+      if (noted.status !== null && !this.#over) noted.error = `The app’s response was interrupted (${codeOf(error)}).`;
       this.fail(toUpstreamFailure(error));
     }
   }

@@ -2,12 +2,13 @@
  * The pass-through: `{base_url}/<app>/<native path>?<query>` becomes a call of that app's own API, with the credentials
  * of one of the account's connections, and the app's answer comes back as the app sent it.
  *
- * Who calls is settled before (http/gateway-front.ts: key, rate limit); here a connection is chosen, the request's headers are
- * read once, and bytes flow both ways without being looked at. Nothing is decoded, reordered, followed or tried again,
- * but for one case: after a 401 a token that can be renewed is, and the request is sent once more. The service speaks
- * for itself only where no answer of the app exists: 4xx when no connection fits, 502 when the app can't be reached or
- * answers garbage, 504 when it is too slow. Once its headers have gone out, trouble cuts the connection, so that a
- * broken answer never looks whole. Each call is noted in the log of calls when it is over (services/calls-log.ts).
+ * Who calls is settled before (http/doors/gateway-front.ts: key, rate limit); here a connection is chosen, the
+ * request's headers are read once, and bytes flow both ways without being looked at. Nothing is decoded, reordered,
+ * followed or tried again, but for one case: after a 401 a token that can be renewed is, and the request is sent once
+ * more. The service speaks for itself only where no answer of the app exists: 4xx when no connection fits, 502 when the
+ * app can't be reached or answers garbage, 504 when it is too slow. Once its headers have gone out, trouble cuts the
+ * connection, so that a broken answer never looks whole. Each call is noted in the log of calls when it is over
+ * (gateway/calls-log.ts).
  */
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -83,8 +84,8 @@ const USUAL: GatewayLimits = {
   waiting: 512,
   waitMs: 10_000,
 };
-const CALLER_LEFT = 'The caller left before the end.';
-const STOPPED = 'The service was stopped before the end.';
+const CALLER_LEFT = 'The caller closed the connection early.';
+const STOPPED = 'The service was stopped before the call ended.';
 const stopped = () => new Failure(503, STOPPED, { headers: { 'Retry-After': '5' } });
 /** Idle origins are evicted from this many on. */
 const KNOWN_LINES = 1000;
@@ -165,7 +166,7 @@ export function createGateway(services: Services, given: Partial<GatewayLimits> 
     };
     const body = bodyOf(req, upstream, limits.uploadIdleMs, fail);
     if (body instanceof Promise) body.then((whole) => exchange.queue(line, whole), fail);
-    // A head that can be read in two ways ends its connection once all that came with it is read: nothing is sent before.
+    // A head readable in two ways ends its connection once all that came with it is read: nothing is sent before.
     else process.nextTick(() => req.socket.writable && exchange.queue(line, body));
   }
 

@@ -1,7 +1,7 @@
 /**
  * An app that is an MCP server has no native paths but the server itself. `/<app>/mcp` is that server: messages and
- * streams pass through as any other app's bytes do. `/<app>/<tool>` is one call of one tool for callers who speak no MCP:
- * a JSON object goes in as its arguments, its result comes out.
+ * streams pass through as any other app's bytes do. `/<app>/<tool>` is one call of one tool for callers who speak no
+ * MCP: a JSON object goes in as its arguments, its result comes out.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_MAX_BYTES, JSON_MAX_DEPTH } from '../../../contract/limits.ts';
@@ -32,7 +32,7 @@ export async function answerTool(
   const leaving = new AbortController();
   const { noted } = call;
   res.once('close', () => {
-    if (!res.writableFinished) noted.error ??= 'The caller left before the end.';
+    if (!res.writableFinished) noted.error ??= 'The caller closed the connection early.';
     leaving.abort();
   });
   try {
@@ -65,7 +65,7 @@ function toolOf(req: IncomingMessage, rest: string): string {
   try {
     tool = decodeURIComponent(path.slice(1));
   } catch {
-    throw badRequest('The path has a % that encodes nothing.');
+    throw badRequest('The path has an invalid percent-encoding.');
   }
   if (tool === '') throw new Failure(404, 'Expected /<app>/mcp for the server itself, or POST /<app>/<tool>.');
   if (req.method === 'POST') return tool;
@@ -87,5 +87,5 @@ function argumentsOf(req: IncomingMessage, body: Buffer): Record<string, unknown
     throw badRequest('body: expected JSON');
   }
   if (isJsonObject(value)) return value;
-  throw badRequest('body: expected a JSON object, which are the tool’s arguments');
+  throw badRequest('body: expected a JSON object with the tool’s arguments');
 }

@@ -7,9 +7,7 @@ import type { Call } from './call.ts';
 /** Answers for the service itself, where there is no answer of the app. One that has begun is cut instead. */
 export function refuse(req: IncomingMessage, res: ServerResponse, call: Call, thrown: unknown): void {
   const failure =
-    thrown instanceof Failure
-      ? thrown
-      : new Failure(500, 'Something went wrong on our side. The request id helps us find it.');
+    thrown instanceof Failure ? thrown : new Failure(500, 'Internal error. Quote the request ID when reporting it.');
   if (failure.status === 500)
     call.log.error({ err: thrown, request_id: call.caller.request_id }, 'gateway call failed');
   call.noted.error ??= failure.message;

@@ -1,7 +1,7 @@
 /**
- * Calls through the gateway on their way to their table. They are kept as the bytes in which PostgreSQL takes arrays, so
- * that a call costs the memory of its row and nothing else: no object of it lives on, nothing is written as text and read
- * again. What the calls of one connection have in common is kept and sent once.
+ * Calls through the gateway on their way to their table. They are kept as the bytes in which PostgreSQL takes arrays,
+ * so that a call costs the memory of its row and nothing else: no object of it lives on, nothing is written as text and
+ * read again. What the calls of one connection have in common is kept and sent once.
  */
 import { sql } from 'kysely';
 import { Column, OIDS } from '../../platform/database/column.ts';
@@ -70,7 +70,7 @@ export class CallBatch {
     return this.#shared;
   }
 
-  /** Adds the calls, of whichever accounts, in one statement. Those that are already stored (by an earlier try) stay. */
+  /** Adds the calls, of any accounts, in one statement. Those already stored (by an earlier attempt) stay. */
   async insertInto(db: Db): Promise<void> {
     const shared = JSON.stringify(this.#shared);
     await sql`

@@ -1,21 +1,14 @@
-/** The request builder: a request as it is written goes out with a connection's credentials, and all of the answer comes back. */
+/** The request builder: a request goes out as written, with a connection's credentials; the whole answer returns. */
 import type { ServerResponse } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import zlib from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getConnection, newConnection } from '../../connections/test/connecting.ts';
-import {
-  addCustomApp,
-  connectBy,
-  type LocalApp,
-  type Received,
-  startApp,
-  startEcho,
-} from '../../connections/test/custom-support.ts';
+import { addCustomApp, connectBy, type Received, startApp } from '../../connections/test/custom-support.ts';
 import { choose } from '../../connections/upstream/choose.ts';
 import { callApp } from '../../connections/upstream/upstream-call.ts';
 import { invite, signIn } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { echoForAll, serviceForAll } from '../../test/shared-set-up.ts';
 import { type RawUpstream, startRawUpstream } from './raw-upstream.ts';
 
 type Response = {
@@ -34,17 +27,11 @@ type Answer = {
   message: string;
 };
 
-let service: Service;
-let echo: LocalApp;
+const echo = echoForAll();
+const service = serviceForAll();
 let echoing: string;
 beforeAll(async () => {
-  service = await startService();
-  echo = await startEcho();
   echoing = await connected(echo.url);
-});
-afterAll(async () => {
-  await service.stop();
-  await echo.close();
 });
 
 const place = { in: 'header', name: 'Authorization', template: 'Bearer {api_key}' };
@@ -322,7 +309,7 @@ it.each<[string, (res: ServerResponse) => void]>([
   const request = { method: 'GET', path: '/', headers: [], body: null };
   const limits = { deadlineMs: 300, maxBytes: 1024 };
   const { answer: came, failure } = await callApp(service.services, service.account_id, app, upstream, request, limits);
-  expect(failure).toMatchObject({ status: 504, message: expect.stringContaining('did not answer in time') });
+  expect(failure).toMatchObject({ status: 504, message: expect.stringContaining('did not respond in time') });
   expect(came?.truncated ?? true).toBe(true);
   await slow.close();
 });

@@ -1,23 +1,16 @@
-/** A client that is still sending when the response is complete: it arrives at every entry point, and the connection stays usable. */
+/** A client still sending when the response is complete: it arrives by every door; the connection stays usable. */
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addApp, connect } from '../../connections/test/connecting.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type RawUpstream, startRawUpstream } from './raw-upstream.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addApp, addConnectedApp, connect } from '../../connections/test/connecting.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { startRawUpstream } from './raw-upstream.ts';
 
-let service: Service;
-let upstream: RawUpstream;
+const upstream = forAll(startRawUpstream);
+const service = serviceForAll();
 let app: string;
 beforeAll(async () => {
-  service = await startService();
-  upstream = await startRawUpstream();
-  app = await addApp(service, upstream.url);
-  await connect(service, app, { api_key: 'upstream-secret' });
-});
-afterAll(async () => {
-  await service.stop();
-  await upstream.close();
+  app = await addConnectedApp(service, upstream.url);
 });
 
 /** More than the buffers of both ends take: a sender that closes before has not read it. */

@@ -1,6 +1,6 @@
 /** The gateway changes nothing: raw bytes in, raw bytes out, looked at from both ends of real sockets. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addApp, connect } from '../../connections/test/connecting.ts';
+import { addConnectedApp } from '../../connections/test/connecting.ts';
 import { type Service, startService } from '../../test/service.ts';
 import type { Rig } from './fidelity/rig.ts';
 import { suite } from './fidelity/suite.ts';
@@ -11,8 +11,7 @@ let rig: Rig;
 beforeAll(async () => {
   service = await startService({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1', SLUICE_GATEWAY_IDLE_TIMEOUT: '1' } });
   const upstream = await startRawUpstream();
-  const app = await addApp(service, upstream.url);
-  await connect(service, app, { api_key: 'upstream-secret' });
+  const app = await addConnectedApp(service, upstream.url);
   rig = {
     port: service.port,
     upstream,

@@ -90,7 +90,7 @@ describe('a call', () => {
     const { calls } = await kept(id, 1);
     expect(calls[0]).toMatchObject({
       status: null,
-      error: 'The app did not answer in time (UND_ERR_HEADERS_TIMEOUT).',
+      error: 'The app did not respond in time (UND_ERR_HEADERS_TIMEOUT).',
     });
   });
 
@@ -104,8 +104,12 @@ describe('a call', () => {
     await new Promise((ok) => target.once('request', ok));
     caller.socket.destroy();
     const [left, cut] = (await kept(id, 2)).calls;
-    expect(cut).toMatchObject({ path: '/cut', status: 200, error: 'The app’s answer broke off (UND_ERR_SOCKET).' });
-    expect(left).toMatchObject({ path: '/never', status: null, error: 'The caller left before the end.' });
+    expect(cut).toMatchObject({
+      path: '/cut',
+      status: 200,
+      error: 'The app’s response was interrupted (UND_ERR_SOCKET).',
+    });
+    expect(left).toMatchObject({ path: '/never', status: null, error: 'The caller closed the connection early.' });
   });
 
   it('that became a WebSocket counts what was carried', async () => {

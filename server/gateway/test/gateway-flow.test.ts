@@ -1,21 +1,14 @@
 /** Trouble at the app, in the service's own words. What becomes of bytes is in fidelity/. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addApp, connect } from '../../connections/test/connecting.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type RawUpstream, type Received, rawCall, startRawUpstream } from './raw-upstream.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { addConnectedApp } from '../../connections/test/connecting.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
+import { type Received, rawCall, startRawUpstream } from './raw-upstream.ts';
 
-let service: Service;
-let upstream: RawUpstream;
+const upstream = forAll(startRawUpstream);
+const service = serviceForAll();
 let app: string;
 beforeAll(async () => {
-  service = await startService();
-  upstream = await startRawUpstream();
-  app = await addApp(service, upstream.url);
-  await connect(service, app, { api_key: 'upstream-secret' });
-});
-afterAll(async () => {
-  await service.stop();
-  await upstream.close();
+  app = await addConnectedApp(service, upstream.url);
 });
 
 describe('before any answer', () => {

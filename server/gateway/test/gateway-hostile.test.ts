@@ -1,7 +1,7 @@
 /** Callers who mean harm, slow ones and odd ones, and what of them an app gets to see: nothing. */
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addApp, connect, getConnection, newConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
+import { addConnectedApp, getConnection, newConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { rawCall } from './raw-upstream.ts';
 
@@ -26,8 +26,7 @@ beforeAll(async () => {
   await new Promise<void>((ok) => target.listen(0, '127.0.0.1', ok));
   const address = target.address();
   service = await startService({ gateway: LIMITS, slowHeadersMs: 1000 });
-  app = await addApp(service, `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
-  await connect(service, app, { api_key: 'upstream-secret' });
+  app = await addConnectedApp(service, `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`);
 });
 afterAll(async () => {
   for (const socket of sockets) socket.destroy();
@@ -226,7 +225,7 @@ describe('slow callers', () => {
     silent = true;
     const got = await send(`${head('POST', ['Content-Length: 100'])}half`);
     expect(got).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(got).toMatch(/body stopped coming.*"code":408/);
+    expect(got).toMatch(/body stalled.*"code":408/);
     expect(received).toContain('half');
     await expect.poll(() => sockets.size).toBe(0);
   });

@@ -13,7 +13,7 @@ const REFUSED =
   'HTTP/1.1 401 Not With That\r\nWWW-Authenticate: Bearer error="invalid_token"\r\nX-Own: 1\r\nContent-Length: 7\r\n\r\nrefused';
 const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-/** Gives a token for every question, a new one each time, until it is configured not to; `held` keeps the answer back. */
+/** Gives a new token for every request, until it is configured not to; `held` keeps the answer back. */
 let given = 0;
 let gives = true;
 let held: Promise<void> | undefined;
@@ -40,7 +40,7 @@ afterAll(async () => {
   tokens.close();
 });
 
-/** A connection whose token is old enough to be renewed, as a new one would be refused for another reason than its age. */
+/** A connection whose token is old enough to be renewed; a new one would be rejected for another reason. */
 let made = 0;
 beforeEach(async () => {
   gives = true;
@@ -94,7 +94,7 @@ it.each(['GET', 'DELETE', 'HEAD'])(
     const enough = method === 'HEAD' ? /\r\n\r\n$/ : undefined;
     const got = await through(method, ['X-Own: a', 'x-own: b'], '', enough);
     expect(got).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
-    expect(got).not.toMatch(/refused|401/);
+    expect(got).not.toMatch(/rejected|401/);
     expect(received).toHaveLength(2);
     const [first, second] = received as [Received, Received];
     expect(tokenOf(first)).not.toBe(tokenOf(second));
@@ -167,7 +167,7 @@ it('a caller who leaves while the token is renewed is forgotten', async () => {
   letGo();
   await expect
     .poll(async () => (await service.api<Reply<'connectionCallList'>>('GET', `/connections/${id}/calls`)).body.calls)
-    .toMatchObject([{ status: null, error: 'The caller left before the end.' }]);
+    .toMatchObject([{ status: null, error: 'The caller closed the connection early.' }]);
   expect(received).toHaveLength(1);
 });
 

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { addApp, connect } from '../../connections/test/connecting.ts';
+import { addConnectedApp } from '../../connections/test/connecting.ts';
 import { makeAuthority } from '../../test/certificates.ts';
 import { type Service, startService } from '../../test/service.ts';
 
@@ -38,8 +38,7 @@ afterAll(async () => {
 
 async function appAt(server: Server | ReturnType<typeof createSecureServer>): Promise<string> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  const made = await addApp(service, `https://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  await connect(service, made, { api_key: 'upstream-secret' });
+  const made = await addConnectedApp(service, `https://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return made;
 }
 

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { addApp, connect } from '../../connections/test/connecting.ts';
+import { addApp, addConnectedApp, connect } from '../../connections/test/connecting.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { rawCall } from './raw-upstream.ts';
 
@@ -32,8 +32,7 @@ let app: string;
 beforeAll(async () => {
   await new Promise<void>((ok) => target.listen(0, '127.0.0.1', ok));
   service = await startService();
-  app = await addApp(service, `http://127.0.0.1:${(target.address() as AddressInfo).port}`);
-  await connect(service, app, { api_key: 'upstream-secret' });
+  app = await addConnectedApp(service, `http://127.0.0.1:${(target.address() as AddressInfo).port}`);
 });
 afterAll(async () => {
   await service.stop();

@@ -1,42 +1,29 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addApp, connect, getConnection, newConnection, onLink, tokenOf } from '../../connections/test/connecting.ts';
+import { startApp } from '../../connections/test/custom-support.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 /** A real app that says what it was sent; `/status/<n>` answers that status, `/silent` nothing. */
 type Echo = { method: string; url: string; headers: Record<string, string> };
-let target: Server;
-let targetUrl: string;
-let service: Service;
-beforeAll(async () => {
-  target = createServer((req, res) => {
+const target = forAll(() =>
+  startApp((req, res) => {
     if (req.url === '/silent') return;
     const status = Number(/^\/status\/(\d+)/.exec(req.url ?? '')?.[1] ?? 200);
     res.writeHead(status, { 'Content-Type': 'application/json', 'X-Native': 'yes' });
     res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.headers }));
-  });
-  targetUrl = await listen(target);
-  service = await startService({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1' } });
-});
-afterAll(async () => {
-  await service.stop();
-  target.closeAllConnections();
-  target.close();
-});
+  }),
+);
+const service = serviceForAll({ env: { SLUICE_GATEWAY_ANSWER_TIMEOUT: '1' } });
 
-async function listen(server: Server): Promise<string> {
-  await new Promise<void>((ok) => server.listen(0, '127.0.0.1', ok));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 const call = (path: string, headers: Record<string, string> = {}, key = service.key) =>
   service.api<Echo & { message: string; type: string; code: number }>('GET', path, undefined, { headers, key });
 const by = (connection_id: string) => ({ 'service-connection': connection_id });
 
 describe('a call', () => {
   it('reaches the app’s own API with the connection’s key, and comes back as it is', async () => {
-    const app = await addApp(service, `${targetUrl}/v2/`);
+    const app = await addApp(service, `${target.url}/v2/`);
     await connect(service, app, { api_key: 'the-key' });
     const answer = await call(`/${app}/items?limit=2`);
     expect(answer.status).toBe(200);
@@ -47,14 +34,14 @@ describe('a call', () => {
   });
 
   it.each([301, 401, 404, 429, 500, 503])('passes the app’s own %i back', async (status) => {
-    const app = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
     await connect(service, app, { api_key: 'k' });
     const answer = await call(`/${app}/status/${status}`);
     expect([answer.status, answer.body.url]).toEqual([status, `/status/${status}`]);
   });
 
   it('puts a key into the query without touching the rest of it', async () => {
-    const app = await addApp(service, targetUrl, { in: 'query', name: 'key!' });
+    const app = await addApp(service, target.url, { in: 'query', name: 'key!' });
     await connect(service, app, { api_key: 'a&b=c d' });
     expect((await call(`/${app}/x`)).body.url).toBe('/x?key!=a%26b%3Dc%20d');
     expect((await call(`/${app}/x?q=%2f+&key%21=mine&&z&keys=1`)).body.url).toBe(
@@ -63,7 +50,7 @@ describe('a call', () => {
   });
 
   it('can not bring another key beside the connection’s', async () => {
-    const app = await addApp(service, targetUrl, { in: 'header', name: 'X-Api-Key', template: 'v1 {api_key}' });
+    const app = await addApp(service, target.url, { in: 'header', name: 'X-Api-Key', template: 'v1 {api_key}' });
     await connect(service, app, { api_key: 'ours' });
     const { body } = await call(`/${app}/x`, { 'x-api-key': 'theirs', cookie: 'sluice_session=s' });
     expect(body.headers['x-api-key']).toBe('v1 ours');
@@ -72,7 +59,7 @@ describe('a call', () => {
   });
 
   it('fills the base address from the connection’s fields', async () => {
-    const { port } = new URL(targetUrl);
+    const { port } = new URL(target.url);
     const app = await addApp(service, `http://{server}:${port}/{area}`);
     const connection_id = await connect(service, app, { server: 'localhost', area: 'eu.west', api_key: 'k' }).catch(
       (error: Error) => error.message,
@@ -85,14 +72,14 @@ describe('a call', () => {
   });
 
   it('is noted as the connection’s last use', async () => {
-    const app = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
     const id = await connect(service, app, { api_key: 'k' });
     await call(`/${app}/x`);
     await expect.poll(async () => (await getConnection(service, id)).last_used_time).toMatch(/\d{6}Z$/);
   });
 
   it('leaves a log line without path, query or key', async () => {
-    const app = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
     await connect(service, app, { api_key: 'never-in-a-log' });
     await call(`/${app}/private-path?token=private-query`);
     await expect.poll(() => service.logged()).toMatch(new RegExp(`"app":"${app}".*gateway call`));
@@ -102,7 +89,7 @@ describe('a call', () => {
 
 describe('which connection', () => {
   it('is the oldest ACTIVE one, else the default, else the one that is named', async () => {
-    const app = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
     const keyUsed = async (headers = {}) => (await call(`/${app}/x`, headers)).body.headers['authorization'];
     await newConnection(service, app);
     const first = await connect(service, app, { api_key: 'first' });
@@ -120,14 +107,14 @@ describe('which connection', () => {
   });
 
   it('must be one of the account, of the app, and ACTIVE', async () => {
-    const app = await addApp(service, targetUrl);
-    const other = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
+    const other = await addApp(service, target.url);
     const pending = await newConnection(service, app);
     const elsewhere = await connect(service, other, { api_key: 'k' });
     const none = await call(`/${app}/x`);
     expect(none.status).toBe(400);
     expect(none.body).toEqual({
-      message: expect.stringMatching(/no ACTIVE connection for app-\d+: make one with POST \/connections/),
+      message: expect.stringMatching(/no ACTIVE connection for app-\d+: create one with POST \/connections/),
       type: 'Bad Request',
       code: 400,
     });
@@ -144,13 +131,13 @@ describe('which connection', () => {
 
   it('is never another account’s', async () => {
     const { key } = await service.secondAccount();
-    const app = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
     const id = await connect(service, app, { api_key: 'mine' });
     expect((await call(`/${app}/x`, by(id), key)).status).toBe(400);
     const body = {
       app,
       name: 'Same id',
-      base_url: targetUrl,
+      base_url: target.url,
       methods: [{ method: 'API_KEY', place: { in: 'header', name: 'X' } }],
     };
     await service.api('POST', '/apps', body, { key });
@@ -190,7 +177,7 @@ describe('a refusal of the service itself', () => {
   });
 
   it('is a 504 when the app is silent for too long', async () => {
-    const app = await addApp(service, targetUrl);
+    const app = await addApp(service, target.url);
     await connect(service, app, { api_key: 'k' });
     const answer = await call(`/${app}/silent`, { 'x-request-id': 'impatient' });
     expect(answer.status).toBe(504);
@@ -207,11 +194,11 @@ describe('where private addresses are not allowed', () => {
   afterAll(() => strict.stop());
 
   it.each(['localhost', '2130706433', '0x7f000001', '127'])('a call to the host %s is a 502', async (host) => {
-    const app = await addApp(strict, `http://{host}:${new URL(targetUrl).port}`);
+    const app = await addApp(strict, `http://{host}:${new URL(target.url).port}`);
     await connect(strict, app, { host, api_key: 'k' });
     const answer = await strict.api('GET', `/${app}/x`);
     expect(answer.status).toBe(502);
-    expect(answer.body['message']).toBe('The app could not be reached: its address is not a public one.');
+    expect(answer.body['message']).toBe('The app could not be reached: its URL does not resolve to a public address.');
   });
 
   it('fields that make no address at all are refused where they are typed', async () => {

@@ -2,39 +2,24 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { getConnection } from '../../connections/test/connecting.ts';
-import {
-  addMcpApp,
-  type Counterpart,
-  connectMcp,
-  type Guard,
-  startEverything,
-  startGuard,
-  startStub,
-  submitMcp,
-} from '../../connections/test/mcp-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { addMcpApp, connectMcp, startGuard, startStub, submitMcp } from '../../connections/test/mcp-support.ts';
+import { startMcpServer } from '../../test/mcp-server.ts';
+import { startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type Content = { type: string; text: string }[];
 type Called = { is_error: boolean; content: Content; structured_content: unknown; message: string };
 
-let service: Service;
-let everything: Counterpart;
-let guard: Guard;
+const everything = forAll(startMcpServer);
+const guard = forAll(() => startGuard(everything.url, (token) => token === 'a-static-token'));
+const service = serviceForAll();
 let app: string;
 let connection_id: string;
 beforeAll(async () => {
-  service = await startService();
-  everything = await startEverything();
-  guard = await startGuard(everything.url, (token) => token === 'a-static-token');
   app = await addMcpApp(service, guard.url, 'token');
   connection_id = await connectMcp(service, app, { token: 'a-static-token' });
-});
-afterAll(async () => {
-  await service.stop();
-  await guard.close();
-  await everything.close();
 });
 
 /** The SDK's client, which knows the service's key and address and nothing of what is behind them. */
@@ -152,7 +137,7 @@ describe('a tool called by its name', () => {
       [413, 'at most', call('/echo', { message: 'x'.repeat(1024 * 1024) })],
       [405, 'Expected POST', service.api('GET', `/${app}/echo`)],
       [404, '/<app>/<tool>', call('/')],
-      [400, 'encodes nothing', call('/%zz', {})],
+      [400, 'invalid percent-encoding', call('/%zz', {})],
     ];
     for (const [status, words, asked] of answers) {
       const { status: got, body } = await asked;
@@ -187,7 +172,7 @@ describe('a tool called by its name', () => {
       25_000,
     );
     await vi.waitFor(
-      async () => expect((await calls())[0]).toMatchObject({ error: expect.stringContaining('left') }),
+      async () => expect((await calls())[0]).toMatchObject({ error: expect.stringContaining('closed the connection') }),
       25_000,
     );
   });
@@ -231,7 +216,7 @@ describe('trouble at the server', () => {
     await connectMcp(slow, name);
     expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({
       status: 502,
-      body: { message: 'The server’s answer is not JSON.', code: 502 },
+      body: { message: 'The server’s response is not JSON.', code: 502 },
     });
     silent = true;
     expect(await slow.api('POST', `/${name}/x`, {})).toMatchObject({ status: 504, body: { type: 'Gateway Timeout' } });
@@ -247,7 +232,7 @@ describe('trouble at the server', () => {
   });
 });
 
-describe('the server’s address', () => {
+describe('the server’s URL', () => {
   it('is called letter by letter: with its slash, without one, and at the root', async () => {
     const paths: string[] = [];
     const stub = await startStub((req, res) => {

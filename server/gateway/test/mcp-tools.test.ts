@@ -1,18 +1,16 @@
 /** The tools of a real MCP server, listed and called through the API. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { addApp, connect, getConnection, newConnection } from '../../connections/test/connecting.ts';
 import {
   addMcpApp,
-  type Counterpart,
   connectMcp,
-  type Guard,
-  startEverything,
   startGuard,
   startStub,
   startToolServer,
   submitMcp,
 } from '../../connections/test/mcp-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { startMcpServer } from '../../test/mcp-server.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
 type ToolList = {
   server: { name: string; version: string; protocol_version: string };
@@ -29,22 +27,14 @@ type Called = {
   result: { is_error: boolean; content: Record<string, unknown>[]; structured_content: unknown; duration_ms: number };
 };
 
-let service: Service;
-let everything: Counterpart;
-let guard: Guard;
+const everything = forAll(startMcpServer);
+const guard = forAll(() => startGuard(everything.url, (token) => token === 'a-static-token'));
+const service = serviceForAll();
 let open: string;
 let guarded: string;
 beforeAll(async () => {
-  service = await startService();
-  everything = await startEverything();
-  guard = await startGuard(everything.url, (token) => token === 'a-static-token');
   open = await connectMcp(service, await addMcpApp(service, everything.url));
   guarded = await connectMcp(service, await addMcpApp(service, guard.url, 'token'), { token: 'a-static-token' });
-});
-afterAll(async () => {
-  await service.stop();
-  await guard.close();
-  await everything.close();
 });
 
 const list = (connection_id: string) => service.api<ToolList>('GET', `/connections/${connection_id}/tools`);
@@ -133,7 +123,7 @@ describe('a server that wants a token', () => {
     const app = await addMcpApp(service, guard.url, 'token');
     const { connection_id, status, body } = await submitMcp(service, app, { token: 'not-the-right-one' });
     expect(status).toBe(400);
-    expect(body).toMatchObject({ message: 'The server doesn’t take this token.' });
+    expect(body).toMatchObject({ message: 'The server rejected this token.' });
     const connection = await getConnection(service, connection_id);
     expect(connection).toMatchObject({ status: 'FAILED', metadata: { failure: { code: 'INVALID_CREDENTIALS' } } });
     expect(service.logged()).not.toContain('not-the-right-one');
@@ -145,7 +135,7 @@ describe('a server that wants a token', () => {
     const { status, body } = await call(guarded, 'echo', { message: 'in' });
     guard.instead = undefined;
     expect(status).toBe(502);
-    expect(body.message).toContain('refuses the credentials');
+    expect(body.message).toContain('rejected the credentials');
     const lines = service.logged().trim().split('\n');
     const about = lines.map((line) => JSON.parse(line)).filter(({ status }) => status === 502);
     // A provider's accident is none of ours: no error, no stack.
@@ -233,7 +223,7 @@ describe('a call of a tool', () => {
     guard.instead = undefined;
     expect([status, body.message]).toEqual([
       502,
-      'The server answered with an error: token •••••••• is no good today (-32000)',
+      'The server returned an error: token •••••••• is no good today (-32000)',
     ]);
   });
 });
@@ -311,7 +301,7 @@ describe('what no tools are asked of', () => {
 describe('a server that is no MCP server', () => {
   const answers: [string, number, string, (res: import('node:http').ServerResponse) => void][] = [
     ['answers a page', 400, 'text/html', (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>')],
-    ['answers JSON that is no message', 400, 'not a message', (res) => json(res, '{"hello":"world"}')],
+    ['answers JSON that is no message', 400, 'not an MCP message', (res) => json(res, '{"hello":"world"}')],
     ['answers half of it', 400, 'not JSON', (res) => json(res, '{"jsonrpc":"2.0","id":1,"res')],
     ['answers too deep', 400, 'nested too deep', (res) => json(res, '['.repeat(100_000))],
     ['answers too much', 400, 'larger than', (res) => json(res, `"${'x'.repeat(9 * 1024 * 1024)}"`)],
@@ -319,13 +309,13 @@ describe('a server that is no MCP server', () => {
     [
       'ends its stream early',
       400,
-      'ended its answer',
+      'response ended early',
       (res) => res.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
     ],
     [
       'speaks another version',
       400,
-      'no version of MCP',
+      'unsupported version of MCP',
       (res) => json(res, '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"1999-01-01","capabilities":{}}}'),
     ],
     ['is not there', 400, '404', (res) => res.writeHead(404).end()],

@@ -1,20 +1,14 @@
 /** Functions that call connected apps, by the gateway and with the token of their run. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Agent } from 'undici';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { addApp, connect, newConnection } from '../../connections/test/connecting.ts';
+import { startApp } from '../../connections/test/custom-support.ts';
 import { invoke, makeFunction, PATIENTLY } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
-let service: Service;
-let upstream: Server;
-let app = '';
-let connection_id = '';
-beforeAll(async () => {
-  service = await startService();
-  upstream = createServer((req, res) => {
+const upstream = forAll(() =>
+  startApp((req, res) => {
     let body = '';
     req.on('data', (chunk: Buffer) => {
       body += chunk.toString();
@@ -23,14 +17,14 @@ beforeAll(async () => {
       res.writeHead(201, { 'content-type': 'application/json', 'x-native': 'yes' });
       res.end(JSON.stringify({ method: req.method, url: req.url, headers: req.headers, body }));
     });
-  });
-  await new Promise<void>((ok) => upstream.listen(0, '127.0.0.1', ok));
-  app = await addApp(service, `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`);
+  }),
+);
+const service = serviceForAll();
+let app = '';
+let connection_id = '';
+beforeAll(async () => {
+  app = await addApp(service, upstream.url);
   connection_id = await connect(service, app, { api_key: 'native-key' });
-});
-afterAll(async () => {
-  await service.stop();
-  upstream.close();
 });
 
 const CALLS = `

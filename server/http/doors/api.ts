@@ -9,7 +9,7 @@ import { openApiDocument } from '../openapi/openapi.ts';
 import { allowedMethods, CONNECT_PREFIX, hasStraySlash, toPattern, toRouterPath } from '../paths.ts';
 import { decodeUnreserved } from '../request-path.ts';
 
-/** The API and the connect window's operations, made from the table. Prefixes are the paths of the configured addresses. */
+/** The API and the connect window's operations, made from the table. Prefixes are the paths of the configured URLs. */
 export function createApi(edge: Edge, prefixes: { api: string; connect: string }): Hono<Env> {
   const { log, settings } = edge.services;
   const routerPath = (request: Request) => {

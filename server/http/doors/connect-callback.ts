@@ -1,6 +1,7 @@
 /**
  * `GET {connect_url}/oauth/callback`: where providers send a person's browser back to. What they brought is taken by
- * connect-flows.ts; the browser is redirected to the connect window, and nothing of what the provider said is ever a page here.
+ * connect-flows.ts; the browser is redirected to the connect window, and nothing of what the provider said is ever a
+ * page here.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { handleCallback } from '../../connections/connect/connect-flows.ts';
@@ -22,7 +23,7 @@ export async function connectCallback(
   const ip = clientAddress(edge.services.settings.trustedProxies, req);
   const taken = edge.limits.address.take(ip ?? 'unknown');
   if (!taken.allowed) {
-    throw new Failure(429, 'Too many requests; wait as Retry-After says, then reload this page.', {
+    throw new Failure(429, 'Too many requests; wait as long as Retry-After says, then reload this page.', {
       headers: rateLimitHeaders(edge.limits.address, taken),
     });
   }

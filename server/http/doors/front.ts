@@ -1,9 +1,10 @@
 /**
  * The door. One plain HTTP server looks at host and path and hands each request to whom it is for: a function, the API,
- * the gateway to a connected app, a trigger's address, the connect window, the console. By default one port serves all of them.
+ * the gateway to a connected app, a trigger's address, the connect window, the console. By default one port serves all
+ * of them.
  */
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
@@ -40,9 +41,6 @@ export type FrontParts = {
 
 const RESERVED = new Set<string>(RESERVED_SEGMENTS);
 
-/** A request for the API. */
-type Asked = { req: IncomingMessage; res: ServerResponse; requestId: string };
-
 export type Front = {
   handle(req: IncomingMessage, res: ServerResponse): void;
   /** Whether this request is to become a WebSocket: those to functions and through the gateway are. */
@@ -53,31 +51,14 @@ export type Front = {
 
 export function createFront(parts: FrontParts): Front {
   const { edge } = parts;
-  const { addresses, trustedProxies } = edge.services.settings;
+  const { addresses } = edge.services.settings;
   const at = {
     api: place(addresses.base_url),
     connect: place(addresses.connect_url),
     hooks: place(addresses.hooks_url),
   };
   const oneHost = Object.values(at).every(({ host }) => host === new URL(addresses.console_url).host);
-  const api = createApi(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
-  const asked = new WeakMap<object, Asked>();
-  const listener = getRequestListener(
-    async (request, { incoming }) => {
-      const each = asked.get(incoming);
-      if (!each) throw new Error('a request that came by another door');
-      const { req, res, requestId } = each;
-      const ip = clientAddress(trustedProxies, req);
-      const answer = await api.fetch(request, { requestId, ip, incoming: req });
-      finishAndDrain(req, res, answer.status);
-      return answer;
-    },
-    { overrideGlobalObjects: false, autoCleanupIncoming: false },
-  );
-  const toApi = (req: IncomingMessage, res: ServerResponse, requestId: string) => {
-    asked.set(req, { req, res, requestId });
-    void listener(req, res);
-  };
+  const toApi = apiListener(edge, { api: at.api.path, connect: `${at.connect.path}/api` });
 
   const hostOf = knownHosts(edge.services.settings);
   const decodeLeading = leadingSegmentsDecoder(at.api.path.split('/').length);
@@ -100,7 +81,7 @@ export function createFront(parts: FrontParts): Front {
     const fail = (thrown: unknown) => failWith(edge, req, res, thrown, requestId());
 
     if (req.url?.startsWith('/') !== true)
-      return fail(badRequest('Expected a path that starts with /, or an address of http or https.'));
+      return fail(badRequest('Expected a path that starts with /, or an http or https URL.'));
     if (namesTwoHosts(req.rawHeaders)) return fail(badRequest('Host: expected one'));
     const { label, isFunctions, isName, isOwn, isIpAddress } = hostOf(host);
     if (label !== undefined) return parts.functionFront.handle(req, res, label, requestId);
@@ -123,7 +104,7 @@ export function createFront(parts: FrontParts): Front {
         .then((body) => res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4' }).end(body), fail);
     }
     // Probes may come without a name; all other requests have one.
-    if (!isName) return fail(badRequest('Host: expected the name this request is for'));
+    if (!isName) return fail(badRequest('Host: expected a host name'));
     if (path.startsWith('/downloads/'))
       return void download(edge, req, res, path.slice('/downloads/'.length)).catch(fail);
     if (isFor(at.hooks, host, path)) {
@@ -171,6 +152,29 @@ export function createFront(parts: FrontParts): Front {
       run(() => throughGateway(edge, parts.gateway, req, res, target, requestId, tunnel), fail);
     },
     connect: (req, socket) => refuseConnect(socket, requestIdOf(req)()),
+  };
+}
+
+/** Hands a request of this server to the API's own router, with the id it was given at the door. */
+function apiListener(edge: Edge, paths: Parameters<typeof createApi>[1]) {
+  const { trustedProxies } = edge.services.settings;
+  const api = createApi(edge, paths);
+  const requests = new WeakMap<object, { res: ServerResponse; requestId: string }>();
+  const listener = getRequestListener(
+    async (request, { incoming }) => {
+      const known = requests.get(incoming);
+      // The listener is only called below, with HTTP/1 requests.
+      if (!known || !(incoming instanceof IncomingMessage)) throw new Error('a request that came by another door');
+      const ip = clientAddress(trustedProxies, incoming);
+      const response = await api.fetch(request, { requestId: known.requestId, ip, incoming });
+      finishAndDrain(incoming, known.res, response.status);
+      return response;
+    },
+    { overrideGlobalObjects: false, autoCleanupIncoming: false },
+  );
+  return (req: IncomingMessage, res: ServerResponse, requestId: string) => {
+    requests.set(req, { res, requestId });
+    void listener(req, res);
   };
 }
 

@@ -1,6 +1,7 @@
 /**
- * The addresses of functions: `<label>.{functions_domain}`. Bodies stream both ways; a caller that disconnects ends the run.
- * Every answer of a run carries X-Function-Run-Id; what never became a run is answered in the service's error shape.
+ * The addresses of functions: `<label>.{functions_domain}`. Bodies stream both ways; a caller that disconnects ends the
+ * run. Every answer of a run carries X-Function-Run-Id; what never became a run is answered in the service's error
+ * shape.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';

@@ -1,7 +1,7 @@
 /**
- * The door to connected apps: who calls, may they just now, and on to the gateway. It takes keys only: a cookie is never
- * enough to call somebody else's API, and never leaves with the request. A WebSocket comes through the same door; what
- * asks for any other protocol is the plain request it also is.
+ * The door to connected apps: who calls, may they just now, and on to the gateway. It takes keys only: a cookie is
+ * never enough to call somebody else's API, and never leaves with the request. A WebSocket comes through the same door;
+ * what asks for any other protocol is the plain request it also is.
  */
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
@@ -55,7 +55,7 @@ export function throughGateway(
     if (!who) throw unauthorized('The API key is not valid.');
     const taken = edge.limits.account.take(who.account_id);
     if (!taken.allowed) {
-      throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
+      throw new Failure(429, 'Too many requests; wait as long as Retry-After says, then back off exponentially.', {
         headers: rateLimitHeaders(edge.limits.account, taken),
       });
     }

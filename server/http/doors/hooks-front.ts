@@ -1,7 +1,8 @@
 /**
  * The door for sources: `{hooks_url}/<token>`. The token says which trigger it is for, and is looked up before anything
  * is read; a body comes in one piece, within a size and a time for all of it, and its bytes stay as they came. What
- * happens with it is described in server/triggers/ingress/receive.ts. Nothing of what is answered or logged names the token.
+ * happens with it is described in server/triggers/ingress/receive.ts. Nothing of what is answered or logged names the
+ * token.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BODY_MAX_BYTES, INGRESS_SECONDS } from '../../../contract/limits.ts';
@@ -20,7 +21,7 @@ import { clientAddress } from '../client-address.ts';
 import type { RequestId } from './gateway-front.ts';
 
 export type HooksFront = {
-  /** Answers a request for the address of a trigger; `rest` is what follows `{hooks_url}/`. Rejects where it is refused. */
+  /** Answers a request to a webhook endpoint; `rest` follows `{hooks_url}/`. Rejects with the failure to answer. */
   handle(req: IncomingMessage, res: ServerResponse, rest: string, requestId: RequestId): Promise<void>;
 };
 
@@ -125,7 +126,7 @@ function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number
     let kept = 0;
     let bytes = 0;
     const timer = setTimeout(
-      () => end({ cause: 'BODY_CUT', message: `The body was not all there within ${bodyMs / 1000} s.` }),
+      () => end({ cause: 'BODY_CUT', message: `The body was not complete within ${bodyMs / 1000} s.` }),
       bodyMs,
     );
     const end = (problem: Problem | null, outcome?: 'busy') => {
@@ -147,7 +148,7 @@ function readBody(req: IncomingMessage, budget: { left: number }, bodyMs: number
       chunks.push(chunk);
     };
     const onEnd = () => end(bytes > BODY_MAX_BYTES ? tooLarge().problem : null);
-    const onClose = () => end({ cause: 'BODY_CUT', message: 'The body broke off before its end.' });
+    const onClose = () => end({ cause: 'BODY_CUT', message: 'The body was incomplete.' });
     req.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose);
     if (announced > BODY_MAX_BYTES + DISCARDED_MAX_BYTES) end(tooLarge().problem);
   });

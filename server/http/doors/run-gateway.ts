@@ -1,7 +1,7 @@
 /**
- * The gateway for hosted functions: a socket of this machine that only their processes are given (runtime/fleet/home.ts). What
- * comes in is `GATEWAY_URL/<app>/<native path>` with the run's own token; from there on it is a call like any other, on
- * the account of the function's owner, and the log of calls says which run made it.
+ * The gateway for hosted functions: a socket of this machine that only their processes are given
+ * (runtime/fleet/home.ts). What comes in is `GATEWAY_URL/<app>/<native path>` with the run's own token; from there on
+ * it is a call like any other, on the account of the function's owner, and the log of calls says which run made it.
  */
 import { randomUUID } from 'node:crypto';
 import { chmod, rm } from 'node:fs/promises';
@@ -48,7 +48,7 @@ async function serve(edge: Edge, gateway: Gateway, req: IncomingMessage, res: Se
     throw unauthorized('Expected the GATEWAY_TOKEN of a run that is in progress: Authorization: Bearer <token>.');
   const taken = edge.limits.account.take(run.account_id);
   if (!taken.allowed)
-    throw new Failure(429, 'Too many requests; wait as Retry-After says, then back off exponentially.', {
+    throw new Failure(429, 'Too many requests; wait as long as Retry-After says, then back off exponentially.', {
       headers: rateLimitHeaders(edge.limits.account, taken),
     });
   const url = req.url ?? '/';

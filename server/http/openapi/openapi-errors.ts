@@ -13,13 +13,13 @@ const MEANINGS: Record<ErrorStatus, string> = {
   409: 'The change conflicts with the stored state, or the Idempotency-Key belongs to another request.',
   413: 'The body is too large.',
   415: 'The body is not `application/json`, or is encoded.',
-  421: 'The service has no such host: use the configured address.',
+  421: 'The host is not one of the service: use the configured URL.',
   429: 'Too many requests: wait as long as `Retry-After` says, then back off exponentially.',
   431: 'The headers are larger than 64 KiB.',
   500: 'Internal failure: quote the X-Request-Id when reporting it.',
-  502: 'The app could not be reached, or answered with something unexpected.',
+  502: 'The app could not be reached, or returned an invalid response.',
   503: 'The service cannot take the request now: retry after `Retry-After`.',
-  504: 'The app did not answer in time.',
+  504: 'The app did not respond in time.',
 };
 const HEADERS: Partial<Record<ErrorStatus, string[]>> = {
   405: ['Allow'],

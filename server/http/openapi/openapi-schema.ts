@@ -10,7 +10,7 @@ export function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema 
     reused: 'inline',
     override: ({ zodSchema, jsonSchema }) => {
       const { type, format, default: value } = (z.globalRegistry.get(zodSchema) ?? {}) as JsonSchema;
-      // A query parameter is text that is transformed: zod describes the text beside what its `meta` says it stands for.
+      // A query parameter is text that is transformed: zod describes the text, its `meta` what it means.
       if (type === 'integer' || type === 'boolean') {
         delete jsonSchema.pattern;
         delete jsonSchema.enum;

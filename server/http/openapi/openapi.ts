@@ -7,7 +7,7 @@ import { IGNORES_QUERY } from '../input.ts';
 import { errorComponents, errorResponses } from './openapi-errors.ts';
 import { type JsonSchema, schemaOf } from './openapi-schema.ts';
 
-/** The OpenAPI 3.1 document, made from the operations table. Custom verbs are part of the path, as callers write them. */
+/** The OpenAPI 3.1 document, made from the operations table. Custom verbs are part of the path, as callers see them. */
 export function openApiDocument(addresses: Addresses, version: string): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const name of operationNames) {
@@ -35,9 +35,9 @@ export function openApiDocument(addresses: Addresses, version: string): JsonSche
 const ABOUT = `Connections, triggers, deliveries and functions of one account. Calls to a connected app go to \`{base_url}/<app>/<native path>\`.
 
 - **Errors** have one shape, and every response has an \`X-Request-Id\`.
-- **Unknown query parameters** are refused with 400, unless an operation says that it ignores them. A parameter that is given twice or is empty is refused as well.
-- **Unknown body fields** are refused with 400.
-- **Paths** have no trailing slash. Percent-encoded letters, digits and \`-._~\` are read as the characters themselves.
+- **Unknown query parameters** are rejected with 400, unless the operation ignores them. A parameter that is repeated or empty is also rejected.
+- **Unknown body fields** are rejected with 400.
+- **Paths** have no trailing slash. Percent-encoded letters, digits and \`-._~\` are decoded.
 - **Text** is UTF-8 without NUL and without halves of surrogate pairs. Payloads of events are exempt: they are kept exactly.
 - **Lists** are paged: send \`next_token\` back for the next page. A \`limit\` above the maximum is read as the maximum.`;
 
@@ -46,7 +46,7 @@ const TAGS: Record<string, string> = {
   account: 'The account and its members',
   'api-keys': 'API keys of the account',
   audit: 'Record of changes',
-  lookup: 'Finding a resource by its id',
+  lookup: 'Finding a resource by its ID',
   apps: 'Apps that can be connected, and the account’s own',
   connections: 'Connections to apps, and calls through the gateway',
   triggers: 'Triggers, destinations, events and deliveries',
@@ -84,7 +84,7 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: `A key of your choice, which makes it safe to send the request again: for ${IDEMPOTENCY_HOURS} hours the same key with the same path and body, byte for byte, gets the first response with \`Idempotency-Replayed: true\`. With another path or body of the same operation it is refused with 409, and so is a repetition while the first request is still in progress after ten seconds. A request that failed frees its key.`,
+  description: `A key of your choice that makes retries safe: for ${IDEMPOTENCY_HOURS} hours the same key with the same path and body, byte for byte, returns the first response with \`Idempotency-Replayed: true\`. With another path or body of the same operation the request is rejected with 409. A retry is also rejected while the first request is still in progress after ten seconds. A failed request frees its key.`,
   schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_CHARS },
 };
 
@@ -101,8 +101,7 @@ const NOTES: Partial<Record<Operation, string>> = {
   functionCopy: 'Another account’s function can be copied while it is PUBLIC; otherwise 404.',
   functionStar: 'Another account’s function can be starred while it is PUBLIC; otherwise 404.',
   functionUnstar: 'Another account’s function can be starred while it is PUBLIC; otherwise 404.',
-  runGet:
-    'A caller that has the whole response of the function gets the finished run: the read waits for the recorder.',
+  runGet: 'After the function’s response is complete, this returns the finished run: it waits for the recorder.',
 };
 
 const ROLES: Record<Route['role'], string> = {
@@ -119,7 +118,7 @@ function descriptionOf(name: Operation): string {
     auth === 'account' ? ROLES[role] : 'Needs no API key.',
     IGNORES_QUERY.has(name)
       ? 'Unknown query parameters are ignored.'
-      : 'Unknown query parameters are refused with 400.',
+      : 'Unknown query parameters are rejected with 400.',
     method === 'POST' && auth === 'account' ? 'Takes an Idempotency-Key.' : '',
   ]
     .filter(Boolean)

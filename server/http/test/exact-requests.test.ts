@@ -1,28 +1,20 @@
-/** Requests that are nearly right: each gets a 400 or 404 that says why, never a 500 and never something else than was asked for. */
+/** Requests that are nearly right: each gets a 400 or 404 that says why, never a 500 and never another result. */
 import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
 import { makeTrigger, only } from '../../deliveries/test/delivery-support.ts';
-import { HELLO, type HostedFunction, makeFunction } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { HELLO, makeFunction } from '../../functions/test/functions-support.ts';
+import { forAll, serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 
-let service: Service;
-let sink: Sink;
-let fn: HostedFunction;
+const sink = sinkForAll();
+const service = serviceForAll();
+const fn = forAll(() => makeFunction(service));
 let app: string;
 let connection_id: string;
 beforeAll(async () => {
-  service = await startService();
-  sink = await startSink();
-  fn = await makeFunction(service);
   app = await addApp(service, sink.url);
   connection_id = await connect(service, app, { api_key: 'secret-of-the-app' });
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
 });
 
 type Refused = { message: string; type: string; code: number };

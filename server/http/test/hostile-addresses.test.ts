@@ -1,7 +1,7 @@
 /**
  * Addresses that lead inside, in every place where an account may write one: when it is written, and again with every
- * connection to it. Nothing here is ever sent to a public address: those are refused, or names of a resolver that a test
- * brings along.
+ * connection to it. Nothing here is ever sent to a public address: those are refused, or names of a resolver that a
+ * test brings along.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -194,7 +194,8 @@ const TRIES: [string, (address: string) => Methods, Try][] = [
   ],
   ['address of an MCP server', PLACES['methods.0.server_url'] as never, byLink('MCP')],
 ];
-const REFUSED = /not an address this service connects to|address is not a public one|not a public address|not allowed/;
+const REFUSED =
+  /an address that this service does not connect to|does not resolve to a public address|not a public address|not allowed/;
 
 describe.each(TRIES)('as %s', (kind, at, attempt) => {
   beforeEach(() => {

@@ -2,15 +2,11 @@
 
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server, type Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { attemptsOf, makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ retryScheduleSeconds: [], attemptTimeoutMs: 500 });
-});
-afterAll(() => service.stop());
+const service = serviceForAll({ retryScheduleSeconds: [], attemptTimeoutMs: 500 });
 
 const servers: Server[] = [];
 const sockets = new Set<Socket>();
@@ -64,7 +60,7 @@ it.each([
   ['hints for ever', (socket: Socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n')],
 ])('one that %s is cut off by the deadline for everything', async (_, onRequest) => {
   const { delivery } = await outcome(await receiver(onRequest), 'FAILED');
-  expect(delivery).toMatchObject({ reason: 'TIMEOUT', last_error_message: 'No complete answer within 0.5 seconds.' });
+  expect(delivery).toMatchObject({ reason: 'TIMEOUT', last_error_message: 'No complete response within 0.5 seconds.' });
 });
 
 it('one whose body never ends is read no further than it has to be', async () => {

@@ -2,16 +2,13 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { operationNames, routes } from '../../../contract/routes.ts';
 import { signIn } from '../../test/browser.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const raw = async (path: string) => {
   const response = await fetch(`${service.url}/api${path}`, { headers: { authorization: `Bearer ${service.key}` } });

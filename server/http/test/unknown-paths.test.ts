@@ -1,4 +1,4 @@
-/** Paths and hosts that are not the service's: who asks for them, a program or a person's browser, decides the answer. */
+/** Paths and hosts that are not the service's: the answer depends on who asks, a program or a browser. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * The identity of the blob store: a random id in the database (setting `blob_store`) and in the store itself. A node
- * whose store has another id or none would answer function calls with errors and miss code in searches, so it refuses to
- * start, and /readyz fails when the store is gone later.
+ * whose store has another id or none would answer function calls with errors and miss code in searches, so it refuses
+ * to start, and /readyz fails when the store is gone later.
  */
 import { sql } from 'kysely';
 import { Refusal } from '../database/refusal.ts';

@@ -1,9 +1,9 @@
 /**
  * Removes blobs that nothing refers to, while others are put. A blob is put before the row that refers to it exists,
- * so only an old one may be removed; and putting bytes that are already stored renews the age of their file. Between the look at
- * a file and its end somebody may put it: so it is taken aside first, under another name, and looked at once more. From
- * then on a writer of the same bytes finds no file and writes one; a writer who did so before has left the one that was
- * taken aside young, and it goes back. Any number of nodes may sweep one folder.
+ * so only an old one may be removed; and putting bytes that are already stored renews the age of their file. Between
+ * the look at a file and its end somebody may put it: so it is taken aside first, under another name, and looked at
+ * once more. From then on a writer of the same bytes finds no file and writes one; a writer who did so before has left
+ * the one that was taken aside young, and it goes back. Any number of nodes may sweep one folder.
  */
 import type { Stats } from 'node:fs';
 import { readdir, rename, rm, stat } from 'node:fs/promises';

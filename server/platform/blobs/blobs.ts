@@ -1,11 +1,12 @@
 /**
- * The store of function code. open-blobs.ts opens one from its description; nothing else knows what kind of store it is.
+ * The store of function code. open-blobs.ts opens one from its description; nothing else knows what kind of store it
+ * is.
  */
 import type { BlobSweep } from './blob-sweep.ts';
 
-/** Bytes kept under their own SHA-256 (64 lower-case hex digits): written once, never changed, equal bytes kept once. */
+/** Bytes under their own SHA-256 (64 lower-case hex digits): written once, never changed, equal bytes stored once. */
 export type Blobs = {
-  /** Keeps the bytes and answers their address; they are durable when it resolves, and safe from `sweep` for a while. */
+  /** Stores the bytes and returns their hash; they are durable when it resolves, and safe from `sweep` for a while. */
   put(bytes: Uint8Array): Promise<string>;
   /** The bytes at an address. Throws `BlobUnavailable` when they can't be read or no longer are what was put. */
   get(sha256: string): Promise<Buffer>;

@@ -48,7 +48,7 @@ it('notices a damaged blob', async () => {
 });
 
 it.each(['', '../../etc/passwd', 'A'.repeat(64), `${'a'.repeat(64)}/x`])('refuses the address %j', async (address) => {
-  await expect(scratch().blobs.get(address)).rejects.toThrow('is not the address of a blob');
+  await expect(scratch().blobs.get(address)).rejects.toThrow('is not a blob hash');
 });
 
 it('is read from its description alone, as a thread does: large and small, missing and damaged', async () => {

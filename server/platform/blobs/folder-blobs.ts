@@ -95,7 +95,7 @@ function checked(sha256: string, bytes: Buffer): Buffer {
 
 /** The file of a blob in such a folder. */
 export function blobPath(folder: string, sha256: string): string {
-  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`"${sha256}" is not the address of a blob`);
+  if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error(`"${sha256}" is not a blob hash`);
   return join(folder, sha256.slice(0, 2), sha256);
 }
 

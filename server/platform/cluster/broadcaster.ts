@@ -1,6 +1,6 @@
 /**
- * Messages between the nodes of a cluster, so that a change on one takes effect at once on all: live changes for the tabs
- * that another node serves, changes that its caches react to, nudges of workers. Messages are batched, at most
+ * Messages between the nodes of a cluster, so that a change on one takes effect at once on all: live changes for the
+ * tabs that another node serves, changes that its caches react to, nudges of workers. Messages are batched, at most
  * ten times a second, and hold ids only. Each of these has a slower fallback (a tab reads again, cache
  * entries expire, workers poll), so messages may get lost; after a gap all caches are cleared.
  */

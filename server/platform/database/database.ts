@@ -13,7 +13,7 @@ export type Database = { kysely: Kysely<DB>; pool: Pool; close(): Promise<void> 
 const STATEMENT_TIMEOUT_MS = 15_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection has to be asked everything once before it answers fast: it reads the catalogue for 30 days of partitions. */
+/** A connection is fast once everything was asked of it once: it reads the catalogue for 30 days of partitions. */
 const IDLE_MS = 300_000;
 /** After this a statement is asked after. */
 const SILENT_MS = 20_000;
@@ -51,7 +51,7 @@ export function openDatabase(
     idle_in_transaction_session_timeout: idleInTransactionMs,
     types: { getTypeParser },
   });
-  pool.on('error', (error) => log.warn({ reason: error.message }, 'an idle database connection broke'));
+  pool.on('error', (error) => log.warn({ reason: error.message }, 'idle database connection lost'));
   // The pool listens only while a connection is idle. One that breaks between two statements of a transaction would
   // end the process; its next statement fails anyway, and the waiting caller gets the error.
   pool

@@ -1,6 +1,6 @@
 /**
- * Rows that are given to a statement, as one array for each of their columns: PostgreSQL takes them in less than half the
- * time that the same takes as JSON.
+ * Rows that are given to a statement, as one array for each of their columns: PostgreSQL takes them in less than half
+ * the time that the same takes as JSON.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { Column, OIDS } from './column.ts';

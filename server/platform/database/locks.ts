@@ -5,9 +5,10 @@ import { openDatabase } from './database.ts';
 import type { DB } from './schema.ts';
 
 /**
- * Locks that one node holds against all others while it waits for somebody outside. Each lives in a transaction that does
- * nothing else, on their own connections: a wait for a provider holds up no query, locks no row that anybody
- * wants, and a node that dies lets go at once. PostgreSQL keeps them by number; two names with one number wait needlessly.
+ * Locks that one node holds against all others while it waits for somebody outside. Each lives in a transaction that
+ * does nothing else, on their own connections: a wait for a provider holds up no query, locks no row that anybody
+ * wants, and a node that dies lets go at once. PostgreSQL keeps them by number; two names with one number wait
+ * needlessly.
  */
 export type Locks = {
   /** Waits for the lock, at most 15 s, and lets go when `work` is over. */

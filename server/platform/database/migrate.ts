@@ -36,7 +36,7 @@ export async function migrate(connection: Connection, options: MigrateOptions): 
       const { up } = (await import(pathToFileURL(join(folder, `${name}.ts`)).href)) as Migration;
       if (await step(db, name, up)) ran.push(name);
     }
-    if (ran.length > 0) options.log.info({ migrations: ran }, 'the database was migrated');
+    if (ran.length > 0) options.log.info({ migrations: ran }, 'database migrated');
     return ran;
   } finally {
     await close();

@@ -66,8 +66,9 @@ export type DropPlan = Edge & {
 };
 
 /**
- * Drops the days that lie wholly before the retention edge, and such rows of the default partitions, in all tables alike.
- * The edge moves at most one day per hour (retention-edge.ts). A day that `retained` holds is kept whole. `onPlan` is called before anything is dropped. Returns the plan.
+ * Drops the days that lie wholly before the retention edge, and such rows of the default partitions, in all tables
+ * alike. The edge moves at most one day per hour (retention-edge.ts). A day that `retained` holds is kept whole.
+ * `onPlan` is called before anything is dropped. Returns the plan.
  */
 export async function dropOldPartitions(
   db: Db,

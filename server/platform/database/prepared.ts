@@ -1,6 +1,6 @@
 /**
- * Statements of the way every event or search takes: each connection parses and plans them once, under a name, instead of
- * each time. Only for those whose text has few forms, as a connection keeps all it has met.
+ * Statements of the way every event or search takes: each connection parses and plans them once, under a name, instead
+ * of each time. Only for those whose text has few forms, as a connection keeps all it has met.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';

@@ -21,8 +21,9 @@ const READ = ['triggers', 'destinations'];
 
 /**
  * A write that leaves nothing behind. It takes the locks that storing an event takes, partitions included, and a series
- * that exceeds the memory it is allowed goes to a temporary file of 1.4 MB on the disk of the tables: a full disk refuses
- * that as it refuses events. A row inserted and rolled back would find room in half-filled pages after the disk is full.
+ * that exceeds the memory it is allowed goes to a temporary file of 1.4 MB on the disk of the tables: a full disk
+ * refuses that as it refuses events. A row inserted and rolled back would find room in half-filled pages after the disk
+ * is full.
  */
 const testWrite = (nowMs: number) => `
   set local lock_timeout = '400ms';

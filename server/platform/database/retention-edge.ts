@@ -12,9 +12,9 @@ const DAY_MS = 86_400_000;
 /**
  * Moves the stored retention edge towards `wantedMs` and returns how far it may go now. The edge follows the passing of
  * time: one day per day. Beyond that it advances at most one day per hour, so that a clock that is wrong or a setting
- * mistyped costs a day of history per hour and not all of it. Both clocks of a node are ahead where the machine's is, so
- * hours are counted by calls: each advance needs `nowMs` to be an hour after the advance before it, and a jump of the
- * clock counts as one hour. Without a stored edge, it starts at the oldest day that exists.
+ * mistyped costs a day of history per hour and not all of it. Both clocks of a node are ahead where the machine's is,
+ * so hours are counted by calls: each advance needs `nowMs` to be an hour after the advance before it, and a jump of
+ * the clock counts as one hour. Without a stored edge, it starts at the oldest day that exists.
  */
 export async function advanceEdge(
   tx: Tx,

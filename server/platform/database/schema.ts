@@ -1,4 +1,4 @@
-/** The tables, as Kysely sees them. Column for column what `migrations/` makes; timestamps are strings with six digits. */
+/** The tables, as Kysely sees them: as `migrations/` make them; timestamps are strings with six digits. */
 
 import type { Generated, Kysely, Transaction } from 'kysely';
 import type {

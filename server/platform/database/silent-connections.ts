@@ -1,7 +1,7 @@
 /**
  * Connections whose other end is gone without a word: the network or a machine between failed, and no one will ever
- * answer. A statement that takes too long is looked up through a separate connection; where the server doesn't know it or
- * can't be reached, its connection is broken off, so that the waiting caller gets an error.
+ * answer. A statement that takes too long is looked up through a separate connection; where the server doesn't know it
+ * or can't be reached, its connection is broken off, so that the waiting caller gets an error.
  */
 import { Client, type PoolClient } from 'pg';
 import type { Logger } from 'pino';

@@ -1,6 +1,6 @@
 /**
- * Patterns for LIKE that find a text in JSON that is stored as it came: there it may appear as it is, or with escapes of its
- * sender. Quotes and line ends all do; Python everything beyond ASCII, PHP slashes, Go angle brackets.
+ * Patterns for LIKE that find a text in JSON that is stored as it came: there it may appear as it is, or with escapes
+ * of its sender. Quotes and line ends all do; Python everything beyond ASCII, PHP slashes, Go angle brackets.
  */
 export function patternsInJson(text: string): string[] {
   const escaped = JSON.stringify(text).slice(1, -1);

@@ -21,7 +21,7 @@ export type EgressPolicy = {
   resolve(host: string): Promise<string[]>;
   /** The same without a time limit; rejects with the resolver's error. */
   lookUp(host: string): Promise<string[]>;
-  /** Resolves the host of an address and throws BlockedAddress where a connection would; a name that doesn't resolve passes. */
+  /** Resolves the host of a URL and throws BlockedAddress where a connection would; an unresolvable name passes. */
   check(address: string): Promise<void>;
   /** An undici agent whose every connection is checked. */
   agent(options?: Agent.Options): Agent;

@@ -1,7 +1,7 @@
 /**
- * Networks that this machine must not connect to on behalf of an account: the one list for destinations, apps, feeds, MCP servers, the
- * egress proxy (egress.ts) and the flags of the sandbox (runtime/network-policy.ts). From IANA's special-purpose
- * registries, and what clouds serve their own machines with.
+ * Networks that this machine must not connect to on behalf of an account: the one list for destinations, apps, feeds,
+ * MCP servers, the egress proxy (egress.ts) and the flags of the sandbox (runtime/network/network-policy.ts). From
+ * IANA's special-purpose registries, and what clouds serve their own machines with.
  */
 import os from 'node:os';
 
@@ -26,7 +26,7 @@ export const FORBIDDEN_IPV4: readonly Network[] = [
   { cidr: '240.0.0.0/4', why: 'reserved' },
 ];
 
-/** Of IPv6 only 2000::/3 is given out (RFC 4291, section 2.4): all the rest is forbidden, metadata services included. */
+/** Of IPv6 only 2000::/3 is assigned (RFC 4291, section 2.4): all the rest is forbidden, metadata services included. */
 export const PUBLIC_IPV6 = '2000::/3';
 
 const REFRESH_MS = 5_000;

@@ -1,7 +1,7 @@
 /**
  * The hosts this service answers at. A page of another site can make a browser send requests here under a name of its
- * own (DNS rebinding), so the console and the API are served only under the hosts of the configured URLs, the hosts that
- * `SLUICE_ALLOWED_HOSTS` names, and this machine's own (localhost, 127.0.0.0/8, ::1), at any port.
+ * own (DNS rebinding), so the console and the API are served only under the hosts of the configured URLs, the hosts
+ * that `SLUICE_ALLOWED_HOSTS` names, and this machine's own (localhost, 127.0.0.0/8, ::1), at any port.
  */
 import type { Addresses } from '../../lib/addresses.ts';
 

@@ -62,34 +62,34 @@ describe('a provider', () => {
   });
 
   it.each<[string, RequestListener, string]>([
-    ['answers no head', () => {}, 'HOST did not answer within 0.3 s.'],
+    ['answers no head', () => {}, 'HOST did not respond within 0.3 s.'],
     [
       'drips its body',
       (_, res) => {
         const timer = setInterval(() => res.write('x'), 20);
         res.on('close', () => clearInterval(timer));
       },
-      'HOST did not answer within 0.3 s.',
+      'HOST did not respond within 0.3 s.',
     ],
-    ['answers too much', (_, res) => res.end('x'.repeat(1001)), 'HOST answered more than 1 KB.'],
+    ['answers too much', (_, res) => res.end('x'.repeat(1001)), 'HOST returned more than 1 KB.'],
     [
       'never stops',
       (_, res) => {
         const more = () => res.writable && res.write('x'.repeat(100_000), () => setImmediate(more));
         more();
       },
-      'HOST answered more than 1 KB.',
+      'HOST returned more than 1 KB.',
     ],
-    ['breaks off', (req) => req.socket.destroy(), 'HOST broke the connection off.'],
+    ['breaks off', (req) => req.socket.destroy(), 'HOST closed the connection.'],
   ])('that %s is distinguished from one that answers', async (_, handle, message) => {
-    const fetch = message.includes('did not answer') ? impatient : ask;
+    const fetch = message.includes('did not respond') ? impatient : ask;
     expect(await troubleOf(await listen(handle), fetch)).toBe(message);
   });
 
   it('that answers no HTTP, or cannot be reached, is reported differently', async () => {
     const garbage = createSocketServer((socket) => socket.end('220 smtp ready\r\n'));
     open.push(garbage);
-    expect(await troubleOf(await at(garbage))).toMatch(/^HOST (gave no answer that can be read|broke)/);
+    expect(await troubleOf(await at(garbage))).toMatch(/^HOST (returned a malformed response|broke)/);
     const gone = createServer();
     const url = await at(gone);
     await new Promise((ok) => gone.close(ok));
@@ -105,15 +105,15 @@ describe('a provider', () => {
     const guarded = providerFetch(createEgress([]), { timeoutMs: 20_000 });
     for (const address of [url, url.replace('127.0.0.1', 'localhost'), url.replace('127.0.0.1', '[::ffff:7f00:1]')])
       expect(await troubleOf(address, guarded)).toMatch(
-        /is not an address this service connects to\.$|refuses connections/,
+        /is an address that this service does not connect to\.$|refuses connections/,
       );
     expect(reached).toBe(0);
-    expect(await troubleOf('file:///etc/passwd')).toMatch(/is no web address/);
+    expect(await troubleOf('file:///etc/passwd')).toMatch(/is not a valid URL/);
   });
 
   it('outside is sent nothing without TLS', async () => {
     expect(await troubleOf('http://93.184.215.14/token?secret=1')).toBe(
-      '93.184.215.14 would be sent secrets without TLS; its address has to begin with https.',
+      '93.184.215.14 must use https: secrets are not sent without TLS.',
     );
   });
 });

@@ -1,13 +1,14 @@
 /**
  * The one fetch for whatever is asked of a provider: tokens, metadata, registration, a probe's answer. Guarded egress,
- * no redirect followed, one deadline over all of it, a bounded reply. Shaped like the global fetch, so that libraries take
- * it as theirs. Without TLS it speaks only to addresses that are not public, and to those only where egress lets it.
+ * no redirect followed, one deadline over all of it, a bounded reply. Shaped like the global fetch, so that libraries
+ * take it as theirs. Without TLS it speaks only to addresses that are not public, and to those only where egress lets
+ * it.
  */
 import { type Agent, request } from 'undici';
 import { PROVIDER_REPLY_MAX_BYTES, PROVIDER_TIMEOUT_MS } from '../../../contract/limits.ts';
 import { BlockedAddress, createEgress, type EgressPolicy } from './egress.ts';
 
-/** A provider that gave no answer, or none that can be read. The message says so in words, without the address's query. */
+/** A provider gave no answer, or none that can be read. The message says so in words, without the URL's query. */
 export class ProviderTrouble extends Error {
   override name = 'ProviderTrouble';
 }
@@ -70,39 +71,39 @@ async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number, url: UR
   for await (const chunk of body) {
     size += chunk.length;
     // Leaving the loop destroys what is left of the reply.
-    if (size > maxBytes) throw new ProviderTrouble(`${url.host} answered more than ${Math.round(maxBytes / 1024)} KB.`);
+    if (size > maxBytes) throw new ProviderTrouble(`${url.host} returned more than ${Math.round(maxBytes / 1024)} KB.`);
     chunks.push(chunk);
   }
   return new Uint8Array(Buffer.concat(chunks));
 }
 
 async function refusePublic(egress: EgressPolicy, { protocol, hostname, host }: URL): Promise<void> {
-  if (protocol !== 'http:') throw new ProviderTrouble(`${host} is no web address.`);
+  if (protocol !== 'http:') throw new ProviderTrouble(`${host} is not a valid URL.`);
   if ((await egress.resolve(hostname)).some((ip) => strict.refusal(ip) === null))
-    throw new ProviderTrouble(`${host} would be sent secrets without TLS; its address has to begin with https.`);
+    throw new ProviderTrouble(`${host} must use https: secrets are not sent without TLS.`);
 }
 
 const WORDS: Record<string, string> = {
-  ENOTFOUND: 'can’t be found (DNS)',
-  EAI_AGAIN: 'can’t be found just now (DNS)',
+  ENOTFOUND: 'could not be resolved (DNS)',
+  EAI_AGAIN: 'could not be resolved right now (DNS)',
   ECONNREFUSED: 'refuses connections',
-  ECONNRESET: 'broke the connection off',
-  UND_ERR_SOCKET: 'broke the connection off',
+  ECONNRESET: 'closed the connection',
+  UND_ERR_SOCKET: 'closed the connection',
   EHOSTUNREACH: 'can’t be reached',
   ENETUNREACH: 'can’t be reached',
-  ETIMEDOUT: 'did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'did not answer in time',
+  ETIMEDOUT: 'did not respond in time',
+  UND_ERR_CONNECT_TIMEOUT: 'did not respond in time',
+  UND_ERR_HEADERS_TIMEOUT: 'did not respond in time',
+  UND_ERR_BODY_TIMEOUT: 'did not respond in time',
 };
 
 function toTrouble(error: unknown, { host }: URL, timedOutMs: number | undefined): ProviderTrouble {
   if (error instanceof ProviderTrouble) return error;
   if (error instanceof BlockedAddress)
-    return new ProviderTrouble(`${host} is not an address this service connects to.`, { cause: error });
+    return new ProviderTrouble(`${host} is an address that this service does not connect to.`, { cause: error });
   if (timedOutMs !== undefined)
-    return new ProviderTrouble(`${host} did not answer within ${timedOutMs / 1000} s.`, { cause: error });
+    return new ProviderTrouble(`${host} did not respond within ${timedOutMs / 1000} s.`, { cause: error });
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const words = WORDS[code] ?? (/CERT|TLS|SSL|SELF_SIGNED/.test(code) ? 'has no valid certificate' : undefined);
-  return new ProviderTrouble(`${host} ${words ?? 'gave no answer that can be read'}.`, { cause: error });
+  return new ProviderTrouble(`${host} ${words ?? 'returned a malformed response'}.`, { cause: error });
 }

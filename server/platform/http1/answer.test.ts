@@ -8,7 +8,7 @@ type Parsed = {
   reader: AnswerReader;
 };
 
-/** What a reader reports of these bytes, given in pieces of `size`; the memory of each piece is used again for the next. */
+/** What a reader reports of these bytes, given in pieces of `size`; the memory of each piece is reused for the next. */
 function parse(text: string, { size = text.length, method = 'GET' } = {}): Parsed {
   const heads: Parsed['heads'] = [];
   const seen: Parsed = {

@@ -1,7 +1,7 @@
 /**
- * Reads answers of HTTP/1 from the bytes of a connection, one after another. Strict where leniency would let two readers
- * see two different answers: lines end in CR LF, names are tokens, values hold no control characters, a length is said
- * once and never beside chunks. Everything else in an answer is passed on unchanged.
+ * Reads answers of HTTP/1 from the bytes of a connection, one after another. Strict where leniency would let two
+ * readers see two different answers: lines end in CR LF, names are tokens, values hold no control characters, a length
+ * is said once and never beside chunks. Everything else in an answer is passed on unchanged.
  *
  * Most answers come in one piece; those are read where they lie, and their head becomes text once.
  */

@@ -1,6 +1,6 @@
 /**
- * The connections to apps and receivers: a client of HTTP/1.1. One request at a time goes over each, those that are free
- * are used again, the last one first. How many there may be is bounded by the lines and lanes of those who send.
+ * The connections to apps and receivers: a client of HTTP/1.1. One request at a time goes over each, those that are
+ * free are used again, the last one first. How many there may be is bounded by the lines and lanes of those who send.
  *
  * A client for every purpose spends most of its time on what a gateway has no use for: streams, several requests on one
  * connection, other protocols. Here an answer goes from the socket to the caller in one call. WebSockets are not for

@@ -62,7 +62,8 @@ export class InFlight implements Dispatcher.DispatchController {
 
 /**
  * One connection to an app. It carries one request after the other; the answer's parts are handed on as they come, each
- * lent for the time of the call. Its bytes are read into memory that all connections share, so nothing may hold on to them.
+ * lent for the time of the call. Its bytes are read into memory that all connections share, so nothing may hold on to
+ * them.
  */
 export class Connection implements AnswerSink {
   readonly #owner: ConnectionOwner;

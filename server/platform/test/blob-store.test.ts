@@ -1,10 +1,8 @@
 /** The blob store: a node with another folder doesn't start, and one that loses its folder says so at every door. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
-import { only } from '../../deliveries/test/delivery-support.ts';
 import { bearer, callAddress, makeFunction } from '../../functions/test/functions-support.ts';
 import { type Service, startService } from '../../test/service.ts';
 import { type Folder, scratch } from '../../test/spawned.ts';
@@ -12,13 +10,10 @@ import { type Folder, scratch } from '../../test/spawned.ts';
 type Found = Reply<'functionSearch'>;
 
 let service: Service;
-let databaseUrl: string;
 let blobs: string;
 const folders: Folder[] = [];
 beforeAll(async () => {
   service = await startService({ env: { SLUICE_MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}` } });
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
-  databaseUrl = inject('databaseUrl').replace('{database}', only(rows).name);
   blobs = join(service.dataDir, 'blobs');
 });
 afterAll(async () => {
@@ -41,7 +36,7 @@ const search = async (q: string) =>
 async function refusalOf(dataDir: string): Promise<{ message: string; hint: string }> {
   const env = {
     SLUICE_MASTER_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: service.databaseUrl,
     SLUICE_DATA_DIR: dataDir,
   };
   return startService({ env }).then(

@@ -1,4 +1,4 @@
-/** The database accepts no writes, or no connections: callers get a retry-later response, and nothing counts as stored. */
+/** The database accepts no writes, or no connections: callers get a retry-later response; nothing counts as stored. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -15,15 +15,13 @@ let owner: Service;
 /** On the owner's database, as somebody who can be shut out of it. */
 let guest: Service;
 let admin: Client;
-let name: string;
 let hook: string;
 beforeAll(async () => {
   owner = await startService({ env });
-  name = only((await sql<{ name: string }>`select current_database() as name`.execute(owner.services.db)).rows).name;
   admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
   await admin.connect();
   await admin.query(`create role ${role} login password '${password}' in role current_user`);
-  const address = new URL(inject('databaseUrl').replace('{database}', name));
+  const address = new URL(owner.databaseUrl);
   address.username = role;
   address.password = password;
   guest = await startService({ env: { ...env, DATABASE_URL: address.href, SLUICE_DATA_DIR: owner.dataDir } });
@@ -54,7 +52,7 @@ async function expectBusy(response: Response) {
   const body = await response.json();
   expect([response.status, body]).toEqual([
     503,
-    { message: 'The database can’t take this just now; try again shortly.', type: 'Service Unavailable', code: 503 },
+    { message: 'The database is temporarily unavailable; try again shortly.', type: 'Service Unavailable', code: 503 },
   ]);
   expect(response.headers.get('retry-after')).toBe('2');
   expect(response.headers.get('x-request-id')).toBeTruthy();

@@ -1,36 +1,31 @@
 /** A new master key: what was sealed with the old one is put under it, and works on when the old one is gone. */
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addApp, connect } from '../../connections/test/connecting.ts';
 import { makeEvent, makeTrigger, only, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { sinkForAll } from '../../test/shared-set-up.ts';
 import { type Folder, scratch } from '../../test/spawned.ts';
 
 const OLD = `k1:${randomBytes(32).toString('base64')}`;
 const NEW = `k2:${randomBytes(32).toString('base64')}`;
 
+const sink = sinkForAll();
 let first: Service;
-let sink: Sink;
-let databaseUrl: string;
 let folder: Folder;
 beforeAll(async () => {
   folder = scratch();
   first = await startService({ env: { SLUICE_MASTER_KEY: OLD, SLUICE_DATA_DIR: folder.path } });
-  sink = await startSink();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(first.services.db);
-  databaseUrl = inject('databaseUrl').replace('{database}', only(rows).name);
 });
 afterAll(async () => {
   await first.stop();
-  await sink.close();
   folder.remove();
 });
 
 /** Another start on the same database, asked with the first one's key. */
 async function startWith(ring: string): Promise<Service> {
-  const env = { DATABASE_URL: databaseUrl, SLUICE_MASTER_KEY: ring, SLUICE_DATA_DIR: folder.path };
+  const env = { DATABASE_URL: first.databaseUrl, SLUICE_MASTER_KEY: ring, SLUICE_DATA_DIR: folder.path };
   const next = await startService({ env });
   const api: Service['api'] = (method, path, body, call) => next.api(method, path, body, { key: first.key, ...call });
   return { ...next, api };

@@ -1,9 +1,7 @@
 /** What a process logs while its database is away: a line for each request, and a stack now and then. */
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { only } from '../../deliveries/test/delivery-support.ts';
 import { startService } from '../../test/service.ts';
 import { freePort, start } from '../../test/spawned.ts';
 
@@ -13,9 +11,7 @@ it('each request that an outage refuses is one line, and few lines have a stack'
   const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
   const here = await startService({ env });
   onTestFinished(() => here.stop());
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(here.services.db);
-  const { name } = only(rows);
-  const DATABASE_URL = inject('databaseUrl').replace('{database}', name);
+  const { database: name, databaseUrl: DATABASE_URL } = here;
   const service = await start(here.dataDir, await freePort(), { ...env, DATABASE_URL });
   onTestFinished(async () => void (await service.kill('SIGKILL')));
   const admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });

@@ -1,29 +1,22 @@
 /** The database goes away while deliveries are in flight, with or without a word, and comes back. */
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { makeEvent, makeTrigger, only, readEvent, whenAll } from '../../deliveries/test/delivery-support.ts';
 import { startFaultProxy, throughProxy } from '../../test/fault-proxy.ts';
 import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 
 const env = { SLUICE_MASTER_KEY: `k1:${randomBytes(32).toString('base64')}` };
 
-let service: Service;
-let sink: Sink;
+const sink = sinkForAll();
+const service = serviceForAll({ retryScheduleSeconds: [0.1], env });
 let admin: Client;
 beforeAll(async () => {
-  service = await startService({ retryScheduleSeconds: [0.1], env });
-  sink = await startSink();
   admin = new Client({ connectionString: inject('databaseUrl').replace('{database}', 'postgres') });
   await admin.connect();
 });
-afterAll(async () => {
-  await admin.end();
-  await service.stop();
-  await sink.close();
-});
+afterAll(() => admin.end());
 
 it('what was sent meanwhile is recorded once it is back, and nothing is sent twice', async () => {
   const { trigger_id } = await makeTrigger(service, [{ url: `${sink.url}/held` }]);
@@ -33,8 +26,7 @@ it('what was sent meanwhile is recorded once it is back, and nothing is sent twi
   for (let n = 0; n < 5; n++) events.push(await makeEvent(service, trigger_id, { n }));
   await expect.poll(() => sink.received('/held')).toHaveLength(5);
 
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
-  const { name } = only(rows);
+  const name = service.database;
   await admin.query(`alter database ${name} allow_connections false`);
   await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
   held.resolve();
@@ -51,8 +43,7 @@ it('what was sent meanwhile is recorded once it is back, and nothing is sent twi
 });
 
 it('connections that fall silent are abandoned, and what was sent meanwhile is recorded all the same', async () => {
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
-  const { target, at } = throughProxy(inject('databaseUrl').replace('{database}', only(rows).name));
+  const { target, at } = throughProxy(service.databaseUrl);
   const proxy = await startFaultProxy(target);
   const there = { ...env, DATABASE_URL: at(proxy.port), SLUICE_DATA_DIR: service.dataDir };
   const behind = await startService({ env: there, databaseSilentMs: 200 });

@@ -3,14 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { only } from '../../deliveries/test/delivery-support.ts';
 import { isAlive } from '../../lib/is-alive.ts';
 import { newMemoryFolder } from '../../search/test/memory-folder.ts';
-import { type Service, startService } from '../../test/service.ts';
-import { type Sink, startSink } from '../../test/sink.ts';
+import { serviceForAll, sinkForAll } from '../../test/shared-set-up.ts';
 import { descendants, freePort, type Spawned, start } from '../../test/spawned.ts';
 import { listenTo, post } from '../../triggers/test/ingress-support.ts';
 
@@ -24,21 +22,14 @@ async function readiness(url: string): Promise<{ status: number; body: Readiness
 const ready = { status: 200, body: { status: 'ready', checks: { database: { ok: true }, writes: { ok: true } } } };
 
 describe('while the event tables are locked', () => {
-  let service: Service;
+  const sink = sinkForAll();
+  const service = serviceForAll({ intakeTimeoutMs: 300 });
   let other: Client;
-  let sink: Sink;
   beforeAll(async () => {
-    sink = await startSink();
-    service = await startService({ intakeTimeoutMs: 300 });
-    const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(service.services.db);
-    other = new Client({ connectionString: inject('databaseUrl').replace('{database}', only(rows).name) });
+    other = new Client({ connectionString: service.databaseUrl });
     await other.connect();
   });
-  afterAll(async () => {
-    await other.end();
-    await service.stop();
-    await sink.close();
-  });
+  afterAll(() => other.end());
 
   it('/readyz names the writes, sources get 503 with Retry-After, and no event waits to be stored twice', async () => {
     const { trigger, url } = await listenTo(service, 'webhook', 'webhook.received');

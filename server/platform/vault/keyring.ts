@@ -40,7 +40,7 @@ export function keyFile(dataDir: string): string {
   return join(dataDir, 'master.key');
 }
 
-/** The keyring in the data folder's key file, undefined when there is no such file. Refuses one that others may read. */
+/** The keyring in the data folder's key file, undefined without such a file. Refuses a file that others may read. */
 export function readKeyFile(dataDir: string): Keyring | undefined {
   const path = keyFile(dataDir);
   const stats = statSync(path, { throwIfNoEntry: false });

@@ -7,7 +7,8 @@ export const CANARY = { account_id: '', table: 'settings', row: 'vault_canary', 
 
 /**
  * The vault for a migrated database: with the keys of `masterKey` (SLUICE_MASTER_KEY) when given, else of the data
- * folder's key file, which is made when neither it nor anything sealed exists. Refuses keys the database wasn't sealed with.
+ * folder's key file, which is made when neither it nor anything sealed exists. Refuses keys the database wasn't sealed
+ * with.
  */
 export async function openVault(db: Db, source: { dataDir: string; masterKey?: string | undefined }): Promise<Vault> {
   const given = source.masterKey ? parseKeyring(source.masterKey, 'SLUICE_MASTER_KEY') : readKeyFile(source.dataDir);

@@ -1,7 +1,7 @@
 /**
- * Putting what is sealed under the current master key, so that the one before can be dropped. Every sealed column is listed
- * here with the place its values were sealed for. The canary goes last: a ring without the old key is refused at a start
- * (open-vault.ts) until nothing needs it any more.
+ * Putting what is sealed under the current master key, so that the one before can be dropped. Every sealed column is
+ * listed here with the place its values were sealed for. The canary goes last: a ring without the old key is refused at
+ * a start (open-vault.ts) until nothing needs it any more.
  */
 import { sql } from 'kysely';
 import type { Db } from '../database/schema.ts';

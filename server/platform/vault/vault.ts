@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 /**
  * Secrets at rest.
  *
- * A *master key* lives outside the database, in a keyring of which the first key is current. Each account has an *account
- * key*, derived from a master key. Each sealed value has its own *data key*, random, wrapped by the account's
- * key; the value is encrypted by the data key. All of it is AES-256-GCM, and both boxes are bound to the place the value
- * is stored in (account, table, row, field), so that one copied into another row or account doesn't open there.
+ * A *master key* lives outside the database, in a keyring of which the first key is current. Each account has an
+ * *account key*, derived from a master key. Each sealed value has its own *data key*, random, wrapped by the account's
+ * key; the value is encrypted by the data key. All of it is AES-256-GCM, and both boxes are bound to the place the
+ * value is stored in (account, table, row, field), so that one copied into another row or account doesn't open there.
  *
- * A sealed value reads `v1.<master key id>.<wrapped data key>.<value>`. To rotate: put the new key first in the ring and
- * leave the old one behind it; what is stored is put under the new one (rewrap.ts; the values themselves stay as they
- * are); drop the old key.
+ * A sealed value reads `v1.<master key id>.<wrapped data key>.<value>`. To rotate: put the new key first in the ring
+ * and leave the old one behind it; what is stored is put under the new one (rewrap.ts; the values themselves stay as
+ * they are); drop the old key.
  */
 export class Vault {
   readonly #keyring: Keyring;
@@ -28,7 +28,7 @@ export class Vault {
     return join(current.id, wrapped, encrypt(dataKey, Buffer.from(plaintext), bindValue(place)));
   }
 
-  /** The text sealed for this place. Throws `VaultError` when the value is for another, was changed or needs a lost key. */
+  /** The text sealed for this place. Throws `VaultError` for a value of another place, changed, or without its key. */
   open(place: SealedPlace, sealed: string): string {
     const { dataKey, value } = this.#unwrap(place, sealed);
     const text = decrypt(dataKey, value, bindValue(place));

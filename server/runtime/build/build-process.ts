@@ -35,7 +35,7 @@ export class Exhausted extends Error {
 
 export type BuildProcess = {
   pid: number | undefined;
-  /** Performs a task within `timeoutMs`, not counting waits for the registry. Rejects with Exhausted; then it has ended. */
+  /** Performs a task within `timeoutMs`, without waits for the registry. Rejects with Exhausted; then it has ended. */
   perform(task: Task, timeoutMs: number, registry: Registry): Promise<Result>;
   isAlive(): boolean;
   /** Ends it and whatever it has started. Resolves when it is gone. */

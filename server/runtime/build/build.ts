@@ -43,8 +43,8 @@ const PROBLEM_MAX_CHARS = 1000;
 
 /**
  * Builds a version, or throws a BuildError with every problem's file, line and column (1-based). Packages come from
- * `registry`; `onEntry` receives the entry file once it is known. The service calls it in a process apart (build/builder.ts),
- * as code can exhaust whatever compiles it.
+ * `registry`; `onEntry` receives the entry file once it is known. The service calls it in a process apart
+ * (build/builder.ts), as code can exhaust whatever compiles it.
  */
 export async function buildVersion(
   { files: given, handler }: Source,

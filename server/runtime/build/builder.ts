@@ -1,9 +1,9 @@
 /**
  * Builds versions and reads code in processes apart from the service (worker.ts), because any text can be uploaded: one
- * nested 300,000 deep overflows the stack of the compiler, one that doubles a constant forty times takes all memory. Such a
- * process has limits of memory and time, a low priority, an empty environment and esbuild as its child; the kernel takes it
- * first when memory is short. Code that ends it is refused with the name of the file, and the next build starts a new one.
- * Between builds one process is kept, so that a deploy does not wait for its start.
+ * nested 300,000 deep overflows the stack of the compiler, one that doubles a constant forty times takes all memory.
+ * Such a process has limits of memory and time, a low priority, an empty environment and esbuild as its child; the
+ * kernel takes it first when memory is short. Code that ends it is refused with the name of the file, and the next
+ * build starts a new one. Between builds one process is kept, so that a deploy does not wait for its start.
  *
  * At most two builds run at once, one for each account, and accounts take turns (turns.ts).
  */
@@ -21,8 +21,8 @@ import { createTurns } from './turns.ts';
 
 export type Builder = {
   /**
-   * Compiles a version in JavaScript or TypeScript. Throws a BuildError with every problem's file, line and column (1-based),
-   * or TooManyBuilds.
+   * Compiles a version in JavaScript or TypeScript. Throws a BuildError with every problem's file, line and column
+   * (1-based), or TooManyBuilds.
    */
   build(account_id: string, source: Source): Promise<Build>;
   /** What the code of these files asks of the outside. Throws Exhausted or TooManyBuilds. */

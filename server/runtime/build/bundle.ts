@@ -1,4 +1,4 @@
-/** Bundles a file of our own for the sandbox, in a process that ends with it: the service keeps no compiler as its child. */
+/** Bundles one of our files for the sandbox, in a process that ends with it: the service has no compiler as a child. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -13,7 +13,7 @@ export type Entry = {
 const DEFAULT_ENTRIES = ['index', 'src/index', 'main', 'src/main'];
 const CODE = /\.[cm]?[jt]sx?$/;
 
-/** Finds the entry, or throws a BuildError that says which files there are. Without a handler the usual places are tried. */
+/** Finds the entry, or throws a BuildError that lists the files. Without a handler the usual places are tried. */
 export function findEntry(handler: string | undefined, files: ReadonlySet<string>): Entry {
   if (!handler) return defaultEntry(files);
   const dot = handler.lastIndexOf('.');

@@ -40,9 +40,9 @@ const LOADERS: Record<string, esbuild.Loader> = {
 };
 const PACKAGE_LOADERS: Record<string, esbuild.Loader> = { ...LOADERS, '.wasm': 'binary' };
 /**
- * What esbuild takes for the folder of every file. An import of a path that is only known when it runs, `./${name}.json`
- * say, esbuild would look up itself, on the disk and from the service's own folder on. There is nothing to be found here,
- * nor do enough folders exist above it to matter.
+ * What esbuild takes for the folder of every file. An import of a path that is only known when it runs,
+ * `./${name}.json` say, esbuild would look up itself, on the disk and from the service's own folder on. There is
+ * nothing to be found here, nor do enough folders exist above it to matter.
  */
 const NOWHERE = `/${'-/'.repeat(500)}`;
 const OPEN_PATH = /^Could not resolve (import|require)\("(\.\.?[/\\].*\*.*)"\)$/s;
@@ -54,7 +54,7 @@ export type ModuleFiles = {
   required: ReadonlySet<string>;
   /** An own file's name in esbuild's account of the build. */
   nameOf(file: string): string;
-  /** Leaves an import of a package for the run to decide whose path is only known then; whether it is one, and is new. */
+  /** Leaves an import of a package for the run to decide whose path is only known then; whether it is one, and new. */
   leaveOpen(error: esbuild.Message): boolean;
 };
 
@@ -199,7 +199,7 @@ function opened(text: string, places: ReadonlySet<string> = new Set()): string {
 const throwing = (message: string) =>
   `throw Object.assign(new Error(${JSON.stringify(message)}), { code: 'MODULE_NOT_FOUND' });`;
 
-/** esbuild follows `sourceMappingURL=file:///…` to the disk. The escape means the same wherever the text is a string. */
+/** esbuild follows `sourceMappingURL=file:///…` to the disk. The escape means the same where the text is a string. */
 const safe = (text: string, loader: esbuild.Loader) =>
   /^[jt]sx?$/.test(loader) ? text.replaceAll('sourceMappingURL=', 'sourceMappingU\\x52L=') : text;
 

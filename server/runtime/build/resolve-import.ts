@@ -40,7 +40,7 @@ function resolveRelative(specifier: string, importer: string, files: ReadonlySet
   return file ? { file } : { refusal: `There is no file "${target}" (imported as "${specifier}")` };
 }
 
-/** The file meant by a path that may lack its extension, be written with JavaScript's, or name a folder with an index. */
+/** The file meant by a path that may lack its extension, have JavaScript's, or name a folder with an index. */
 export function findFile(target: string, files: ReadonlySet<string>): string | undefined {
   const folder = target === '.' ? '' : target.replace(/\/?$/, '/');
   const extension = path.extname(target);

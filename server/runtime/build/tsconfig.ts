@@ -1,6 +1,6 @@
 /**
- * What of a function's own tsconfig.json means something for the code that runs: decorators, fields of classes, JSX, and
- * the paths that modules go by. The rest is for editors. Nothing is read beside it, so `extends` has no effect.
+ * What of a function's own tsconfig.json means something for the code that runs: decorators, fields of classes, JSX,
+ * and the paths that modules go by. The rest is for editors. Nothing is read beside it, so `extends` has no effect.
  */
 import path from 'node:path/posix';
 import type * as esbuild from 'esbuild';

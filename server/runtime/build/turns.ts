@@ -1,6 +1,6 @@
 /**
- * Turns for work that takes much of the machine: `total` at once and one per account. Accounts take turns, so that a long
- * queue of one account does not delay the others.
+ * Turns for work that takes much of the machine: `total` at once and one per account. Accounts take turns, so that a
+ * long queue of one account does not delay the others.
  */
 
 /** The account has too much work waiting, or the work waited too long. Try again later. */

@@ -1,6 +1,7 @@
 /**
- * The build process: compiles and parses code of functions, one task at a time. Whatever that code does to esbuild or the
- * parser ends this process only. It holds no secret: its environment is empty and the service fetches tarballs for it.
+ * The build process: compiles and parses code of functions, one task at a time. Whatever that code does to esbuild or
+ * the parser ends this process only. It holds no secret: its environment is empty and the service fetches tarballs for
+ * it.
  */
 
 import type { LockedPackage } from '../packages/lock.ts';

@@ -1,4 +1,4 @@
-/** What a function cannot reach. Each probe is shown to work where it may, so that a broken probe doesn't pass for a wall. */
+/** What a function cannot reach. Each probe is shown to work where it may, so that a broken probe fails the test. */
 import { once } from 'node:events';
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

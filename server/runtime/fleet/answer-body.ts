@@ -1,4 +1,4 @@
-/** The answer of a run on its way out of the sandbox: what comes by the wire, as a stream that its reader can hold back. */
+/** The response of a run on its way out of the sandbox: what the connection brings, as a stream with backpressure. */
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 

@@ -252,7 +252,7 @@ test('a caller that goes away is seen by the function, and the run ends when the
   await expect.poll(() => said).toEqual(['waiting']);
   caller.abort();
   expect(await running).toMatchObject({ status: 499, finish: { outcome: 'ERROR', error: { name: 'CallerGone' } } });
-  expect(said).toEqual(['waiting', 'noticed', 'The caller went away before the answer was complete']);
+  expect(said).toEqual(['waiting', 'noticed', 'The caller closed the connection before the response was complete']);
 });
 
 test('a short answer that comes when its caller has gone ends the run, and the process serves on', async () => {

@@ -1,6 +1,7 @@
 /**
  * The connection that a process takes small requests by, opened with the first of them. What several ask in one turn of
- * the event loop goes out as one write. Answers come by stdout; on the connection itself the process has nothing to say.
+ * the event loop goes out as one write. Answers come by stdout; on the connection itself the process has nothing to
+ * say.
  */
 import { connect, type Socket } from 'node:net';
 import { errors } from 'undici';

@@ -11,7 +11,7 @@ import type { Needs } from './needs.ts';
 import { type Home, languageFolder } from './sandbox-home.ts';
 
 export const HEAP_MB = 128;
-/** Array buffers lie outside V8's heap; the kernel's limit on data holds them too. Below 512 MB V8 itself doesn't start. */
+/** Array buffers are outside V8's heap; the kernel's limit on data includes them. V8 doesn't start below 512 MB. */
 const DATA_KB = 1024 ** 2;
 /** What programs of this system are made of; nothing else of the disk is visible inside. */
 const FOLDERS = ['/usr/lib', '/usr/lib64', '/lib', '/lib64', '/lib32'].filter((folder) => existsSync(folder));
@@ -40,7 +40,7 @@ type Inside = {
 type Paths = { socketPath: string; callsPath: string };
 export type Launched = Paths & { child: ChildProcessByStdio<Writable, Readable, Readable> };
 
-/** Starts one that will serve at a socket named `name`; with the names WARM and SNAPSHOT the process exits when it is done. */
+/** Starts one that will serve at a socket named `name`; named WARM or SNAPSHOT, the process exits when done. */
 export function launch(home: Home, needs: Needs, name: string): Launched {
   const { inside, wall, ...paths } = home.bwrap ? contained(home, needs, name, home.bwrap) : bare(home, needs, name);
   const sockets = [inside.socket, inside.calls, inside.gateway, ...(inside.egress ? [inside.egress] : [])];

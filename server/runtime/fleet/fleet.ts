@@ -2,8 +2,8 @@
  * The processes: one a function version and environment, at most `maxProcesses`. A new key takes a spare that has
  * booted ahead, or boots one. A process that is not wanted any more (its version was replaced, a run of it timed out)
  * takes no new runs and is killed when its last one is over; where room is needed, the one idle for longest goes. One
- * that has had nothing to do for a while is stopped by the kernel (SIGSTOP) until its next run, so that timers and loops
- * which a run left behind cost nothing and see nothing.
+ * that has had nothing to do for a while is stopped by the kernel (SIGSTOP) until its next run, so that timers and
+ * loops which a run left behind cost nothing and see nothing.
  */
 import type { Logger } from 'pino';
 import type { RunStart } from '../../../contract/states.ts';

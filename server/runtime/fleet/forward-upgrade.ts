@@ -1,4 +1,4 @@
-/** A request that is to become a WebSocket, on its way into the sandbox: what comes back is a connection, or an answer after all. */
+/** A request for a WebSocket on its way into the sandbox: the result is a connection, or a plain response. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';

@@ -40,7 +40,7 @@ const NOT_RETURNED = new Set(
 export const RESET_CONTENT = 205;
 export const NO_BODY = new Set(['GET', 'HEAD']);
 
-/** By HTTP, as most of what is said in several pieces. Resolves when the answer begins; rejects what can't be sent, too. */
+/** By HTTP, as for most bodies in several pieces. Resolves when the answer begins; rejects what can't be sent, too. */
 export function byHttp(
   isolate: Isolate,
   request: RunRequest,

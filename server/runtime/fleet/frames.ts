@@ -1,8 +1,8 @@
 /**
  * What the service and a sandboxed process say to each other besides HTTP: one JSON array a line. Orders go in by
  * stdin, small requests by one connection that all runs share; reports and small answers come out by stdout, each after
- * a MARK, so that text which a function itself writes to stdout can be distinguished from them. Stdout is one queue: anyone who
- * reads ["end", run], or the last of an answer, has read every line of that run before it.
+ * a MARK, so that text which a function itself writes to stdout can be distinguished from them. Stdout is one queue:
+ * anyone who reads ["end", run], or the last of an answer, has read every line of that run before it.
  * This file is also part of the sandbox: it takes nothing from Node.
  */
 import type { LogLevel } from '../../../contract/states.ts';
@@ -23,7 +23,7 @@ export const THREW_HEADER = 'x-sluice-threw';
  */
 export const LAST_HEADER = 'x-sluice-last';
 
-/** In a sandbox without a network: what stands for the service's egress proxy. One address of the loopback that isn't denied. */
+/** In a sandbox without a network: the service's egress proxy. One loopback address that isn't denied. */
 export const EGRESS_HOST = '127.77.77.77';
 
 /** On the egress proxy's own answers: why it made no connection. */
@@ -71,7 +71,7 @@ export type Call = [
   /** In Base64. */
   body: string | null,
 ];
-/** A body that is longer goes by HTTP, and so does one whose end isn't there yet; of an answer, these are characters. */
+/** A longer body goes by HTTP, and so does one whose end hasn't arrived; of an answer, these are characters. */
 export const SMALL_BODY = 16_384;
 
 /** Of an answer's headers, all together: what a head by HTTP may have. */

@@ -1,8 +1,8 @@
 /**
  * The runtime's own folder under the system's temporary one, short because socket paths end at 107 bytes:
  *   sandbox.mjs  what every process starts with, bundled from sandbox/main.ts
- *   cache/       Deno's, filled once by a trial start and read-only from then on: what it keeps (compiled code, but also
- *                localStorage and the Cache API) would otherwise be shared by all functions
+ *   cache/       Deno's, filled once by a trial start and read-only from then on: what it keeps (compiled code,
+ *                but also localStorage and the Cache API) would otherwise be shared by all functions
  *   s/           one socket per process; in containers each is in a separate folder
  *   g/           the gateway's socket
  *   e/           the egress proxy's sockets, one a network policy

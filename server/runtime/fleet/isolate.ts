@@ -1,6 +1,7 @@
 /**
  * One sandboxed Deno process: started, given its function by stdin, read by stdout, reached by one connection for small
- * requests and by HTTP for the others, ended by SIGKILL. It knows of runs only by id, to hand on what is reported of them.
+ * requests and by HTTP for the others, ended by SIGKILL. It knows of runs only by id, to hand on what is reported of
+ * them.
  */
 import type { ChildProcess } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -20,7 +21,7 @@ import { WiresTo } from './wires-to.ts';
 
 /** A process that has no function for so long gets ready for functions that use Node. */
 const UNUSED_MS = 500;
-const OUT_OF_TURN: Ending = { name: 'ProcessKilled', message: 'The process broke its connection to the service' };
+const OUT_OF_TURN: Ending = { name: 'ProcessKilled', message: 'The process lost its connection to the service' };
 const NOT_STARTED: Ending = { name: 'SandboxFailed', message: "The sandbox did not start; the service's log says why" };
 
 export type Isolate = {
@@ -35,7 +36,7 @@ export type Isolate = {
   closed: Promise<Ending>;
   runs: ChurnMap<string, RunListener>;
   assign(assignment: Assignment): void;
-  /** Resolves once all earlier output was passed on (after a ping, or the end of the process): is that run still in progress? */
+  /** Resolves once all earlier output was passed on (after a ping, or the process ended): is that run in progress? */
   flushed(runId?: string): Promise<boolean>;
   /** Stops it where it is, until thaw(); answers whether there is something to stop. */
   freeze(): boolean;

@@ -1,4 +1,4 @@
-/** Splits a process's stdout into reports and the function's own text. A function can forge reports; only well-formed ones count. */
+/** Splits a process's stdout into reports and the function's text. A function can forge them; only valid ones count. */
 import type { Readable } from 'node:stream';
 import { LOG_LEVELS, type LogLevel } from '../../../contract/states.ts';
 import { isToken, isValue } from '../../platform/http1/field.ts';

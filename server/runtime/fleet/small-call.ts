@@ -1,6 +1,6 @@
 /**
- * A request without a body or with a short one, which goes by the connection that all such share. What HTTP would refuse,
- * or write in another way, is left to HTTP.
+ * A request without a body or with a short one, which goes by the connection that all such share. What HTTP would
+ * refuse, or write in another way, is left to HTTP.
  */
 import { isToken, isValue } from '../../platform/http1/field.ts';
 import type { Leaving } from '../cut.ts';

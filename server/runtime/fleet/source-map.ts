@@ -1,6 +1,6 @@
 /**
- * Looks up places in a source map (https://tc39.es/ecma426/). The mappings of 10 MB of hostile code fill a gigabyte when they
- * are decoded, so they are read as they are, from the nearest of a few marks made on the first pass.
+ * Looks up places in a source map (https://tc39.es/ecma426/). The mappings of 10 MB of hostile code fill a gigabyte
+ * when they are decoded, so they are read as they are, from the nearest of a few marks made on the first pass.
  */
 
 /** A file's place: 1-based line and column. */
@@ -69,7 +69,7 @@ function markBefore(marks: Segment[], line: number, column: number): Segment {
   return marks[low - 1] ?? START;
 }
 
-/** Reads segments from `start` on until `visit` returns false. It receives the same object each time: copy what is kept. */
+/** Reads segments from `start` on until `visit` returns false. It receives the same object each time: copy it. */
 function readSegments(mappings: string, start: Segment, visit: (segment: Segment) => boolean): void {
   const segment = { ...start };
   const values = [0, 0, 0, 0];

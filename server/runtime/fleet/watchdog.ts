@@ -28,7 +28,7 @@ export function startWatchdog(log: Logger): Watchdog {
     detached: true,
   });
   shell.once('error', (error) =>
-    log.warn({ error }, 'runtime: no watchdog; stuck functions could outlive a killed service'),
+    log.warn({ error }, 'runtime: no watchdog, stuck functions could outlive a killed service'),
   );
   shell.stdin.on('error', () => undefined);
   shell.unref();

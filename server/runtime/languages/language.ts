@@ -8,7 +8,7 @@ export type Language = {
   name: string;
   /** Builds a version, or throws a BuildError with every problem's file, line and column (1-based). */
   build(source: Source, tools: BuildTools): Promise<Build>;
-  /** Makes the files that its processes need besides the sandbox. Absent where the sandbox itself runs the built code. */
+  /** Makes the files that its processes need besides the sandbox. Absent where the sandbox itself runs the code. */
   openInterpreter?(setting: InterpreterSetting): Interpreter;
   limits: ProcessLimits;
   /** Whether its processes take small requests as lines of one connection (fleet/small-call.ts), or all by HTTP. */
@@ -30,7 +30,7 @@ export type BuildTools = {
   compile(source: Source): Promise<Build>;
   /** Does work that holds the turn until it ends. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
-  /** Posts `input` to a program in this language, in a sandboxed process that serves nothing else. Does not wait for a turn. */
+  /** Posts `input` to a program in this language, in a sandboxed process only for it. Does not wait for a turn. */
   run(program: Program, input: string): Promise<Output>;
 };
 /** Built code, as in FunctionSpec. */

@@ -1,7 +1,8 @@
 /**
  * The way out of sandboxes that have no network: an HTTP proxy on a socket for each network policy, which is all that a
  * process can reach. It looks names up, refuses whatever isn't a public address or isn't listed, and connects to the
- * very addresses it has looked at (platform/egress/egress.ts), so that neither redirects nor a name that changes its mind lead inside.
+ * very addresses it has looked at (platform/egress/egress.ts), so that neither redirects nor a name that changes its
+ * mind lead inside.
  */
 import { chmodSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
@@ -38,7 +39,7 @@ class Refused extends Error {
   override name = 'Refused';
 }
 
-/** What counts as outside: `lookUp` is the system's resolver, and no private range may be reached; tests bring their own. */
+/** What counts as outside: `lookUp` is the system's resolver, private ranges are forbidden; tests bring their own. */
 export type Outside = { lookUp?: net.LookupFunction; cidrs?: string[] };
 
 export function createEgressProxy(folder: string, { lookUp, cidrs = [] }: Outside = {}): EgressProxy {
@@ -100,7 +101,7 @@ async function tunnel(egress: EgressPolicy, network: Network, target: string, so
   join(socket, remote, head);
 }
 
-/** A WebSocket in the clear: its head is forwarded in the form that servers get, and whatever comes back is the answer. */
+/** A WebSocket in the clear: its head is forwarded in the form that servers get; the reply is the answer. */
 async function upgrade(egress: EgressPolicy, network: Network, req: IncomingMessage, socket: Duplex, head: Buffer) {
   const url = httpUrl(req);
   const remote = net.connect(await vetted(egress, network, targetOf(url)));

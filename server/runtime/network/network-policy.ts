@@ -6,8 +6,8 @@ import { EGRESS_HOST, GATEWAY_ORIGIN } from '../fleet/frames.ts';
 export type Network = { policy: NetworkPolicy; allowedHosts: readonly string[] };
 
 /**
- * The forbidden networks as Deno takes them. Of the loopback network the address that stands for the egress proxy is left
- * out; of IPv6 Deno 2.9 knows no ranges.
+ * The forbidden networks as Deno takes them. Of the loopback network the address that stands for the egress proxy is
+ * left out; of IPv6 Deno 2.9 knows no ranges.
  */
 const FORBIDDEN = [
   ...FORBIDDEN_IPV4.flatMap(({ cidr }) => (cidr === '127.0.0.0/8' ? around(EGRESS_HOST, 8) : [cidr])),
@@ -18,7 +18,8 @@ const HOST = /^(\*\.)?[a-z0-9-]+(\.[a-z0-9-]+)*(:\d{1,5})?$/i;
 
 /**
  * The flags of one process: its own sockets and the gateway's it may always use, and the egress proxy's, where the
- * process has no network. Then an address of the process's loopback stands for the proxy; else nothing ever listens there.
+ * process has no network. Then an address of the process's loopback stands for the proxy; else nothing ever listens
+ * there.
  */
 export function networkFlags({ policy, allowedHosts }: Network, sockets: string[], hasProxy: boolean): string[] {
   const own = [...sockets.map((socket) => `unix:${socket}`), new URL(GATEWAY_ORIGIN).host].join(',');

@@ -1,6 +1,6 @@
 /**
- * Which file a package's "exports" or "imports" mean (Node's documentation: Packages, and the resolution algorithm under
- * ECMAScript modules). The maps come from anybody, so a pattern is compared, never made a regular expression.
+ * Which file a package's "exports" or "imports" mean (Node's documentation: Packages, and the resolution algorithm
+ * under ECMAScript modules). The maps come from anybody, so a pattern is compared, never made a regular expression.
  */
 
 const DEPTH_MAX = 20;

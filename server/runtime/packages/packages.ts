@@ -5,7 +5,8 @@
  * the version's one module like the function's own files: nothing is installed, no script of a package ever runs, and
  * nothing is fetched once a version is published.
  *
- * A lock is all that decides: without the network, with the tarballs kept from before, the same lock gives the same code.
+ * A lock is all that decides: without the network, with the tarballs kept from before, the same lock gives the same
+ * code.
  */
 
 import { inFile } from '../build/build-error.ts';
@@ -41,7 +42,7 @@ export type PackageTree = {
   at(dir: string): Package | undefined;
 };
 
-/** Reads the lock among a version's files; without one there are no packages. Throws a BuildError when it can't be used. */
+/** Reads the lock among a version's files; without one there are no packages. BuildError when it can't be used. */
 export function openPackages(files: ReadonlyMap<string, string>, registry: Registry | undefined): PackageTree {
   const text = files.get(LOCK_FILE);
   const lock = text === undefined || !registry ? undefined : lockOf(text);

@@ -32,7 +32,7 @@ export function createRegistry(address: string, folder: string, keptMaxBytes = K
   const fetchOne = async (locked: LockedPackage, digest: string, signal: AbortSignal) => {
     const bytes = await download(base, locked, agent, signal).catch((error: unknown) => {
       if (error instanceof PackageError) throw named(locked, error.message);
-      if (signal.aborted) throw named(locked, 'there was no time left to fetch it');
+      if (signal.aborted) throw named(locked, 'the time limit for fetching it was reached');
       throw named(locked, `the registry ${base.host} can't be reached (${reasonOf(error)})`);
     });
     if (digestOf(bytes) !== digest)
@@ -60,12 +60,12 @@ const named = ({ name, version }: LockedPackage, why: string) =>
   new PackageError(`The package "${name}" ${version} can't be used: ${why}`);
 
 /**
- * As npm does it: an address at the public registry means the one that is set; any other has to lie within it. So a lock
- * leads the service nowhere that its operator didn't name.
+ * As npm does it: an address at the public registry means the one that is set; any other has to lie within it. So a
+ * lock leads the service nowhere that its operator didn't name.
  */
 function addressOf(base: URL, { name, version, resolved }: LockedPackage): URL {
   if (!resolved) return new URL(`${name}/-/${name.split('/').at(-1)}-${version}.tgz`, base);
-  if (!URL.canParse(resolved)) throw new PackageError(`"${resolved}" is no address of a registry`);
+  if (!URL.canParse(resolved)) throw new PackageError(`"${resolved}" is not a registry URL`);
   const given = new URL(resolved);
   if (given.host === PUBLIC_HOST && base.host !== PUBLIC_HOST) return new URL(given.pathname.slice(1), base);
   if (given.origin !== base.origin || !given.pathname.startsWith(base.pathname))
@@ -80,7 +80,7 @@ async function download(base: URL, locked: LockedPackage, dispatcher: Agent, sig
   if (statusCode !== 200 || length > TARBALL_MAX_BYTES) {
     body.on('error', () => undefined).destroy();
     throw new PackageError(
-      statusCode === 200 ? tooLong : `the registry ${address.host} answered ${statusCode} for ${address.pathname}`,
+      statusCode === 200 ? tooLong : `the registry ${address.host} returned ${statusCode} for ${address.pathname}`,
     );
   }
   const chunks: Buffer[] = [];

@@ -39,7 +39,7 @@ export async function resolveInPackage(specifier: string, from: PackageFile, tre
   return resolveBare(specifier, from.one.dir, tree, way);
 }
 
-/** What a package's name, with or without a path behind it, means in the folder of a package or ("") for the function. */
+/** The meaning of a package's name, with or without a path, in the folder of a package or ("") for the function. */
 export async function resolveBare(specifier: string, fromDir: string, tree: PackageTree, way: Way): Promise<Found> {
   if (isBuiltin(specifier)) return builtin(specifier);
   const asked = splitSpecifier(specifier);

@@ -5,8 +5,8 @@
  * taken for a whole one.
  *
  * read-files.ts finds it in the syntax trees of a parser, scope.ts knows what a name stands for. Both run in a
- * build process (build/builder.ts) with a limit of memory and time, as anybody's code is read here. An answer is kept by
- * the digest of the code, which never changes.
+ * build process (build/builder.ts) with a limit of memory and time, as anybody's code is read here. An answer is kept
+ * by the digest of the code, which never changes.
  */
 
 import { createByteCache } from '../../lib/byte-cache.ts';
@@ -16,8 +16,8 @@ import type { Reach } from './findings.ts';
 
 export type ReachReader = {
   /**
-   * Of the code with this digest, in the turn of the account that asks; `files` is asked for its files when they are not
-   * known yet. Throws TooManyBuilds.
+   * Of the code with this digest, in the turn of the account that asks; `files` is asked for its files when they are
+   * not known yet. Throws TooManyBuilds.
    */
   read(account_id: string, code_sha256: string, files: () => Promise<Record<string, string>>): Promise<Reach>;
 };

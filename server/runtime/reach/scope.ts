@@ -1,4 +1,4 @@
-/** What names stand for: constants of a file and those it takes from others, functions, and names for the environment. */
+/** What names mean: constants of a file and those it imports from others, functions, and names for the environment. */
 import path from 'node:path/posix';
 import { findFile } from '../build/resolve-import.ts';
 import { bare, isMember, type Node, nameOf, propertyOf, walk } from './tree.ts';

@@ -1,8 +1,9 @@
 /**
  * The way out of a process that has no network. The service's egress proxy listens on a socket; inside, an address of
- * the process's own loopback stands for it. Whatever speaks TCP goes there: fetch and WebSocket as to an HTTP proxy, node:net
- * with all that is built on it (node:tls, node:http, database drivers) and Deno.connect through a listener for each
- * connection, which asks the proxy for a tunnel. Names are looked up by the proxy, and what it refuses is said in the log.
+ * the process's own loopback stands for it. Whatever speaks TCP goes there: fetch and WebSocket as to an HTTP proxy,
+ * node:net with all that is built on it (node:tls, node:http, database drivers) and Deno.connect through a listener for
+ * each connection, which asks the proxy for a tunnel. Names are looked up by the proxy, and what it refuses is said in
+ * the log.
  */
 import type net from 'node:net';
 import { EGRESS_HOST, REFUSAL_HEADER } from '../fleet/frames.ts';

@@ -1,6 +1,6 @@
 /**
- * What fetch answers, in one piece with itself: Deno unpacks a body that was packed and leaves the headers that say so, and
- * how long it was. Passed on unchanged, by a function that acts as a proxy, it would be unreadable.
+ * What fetch answers, in one piece with itself: Deno unpacks a body that was packed and leaves the headers that say so,
+ * and how long it was. Passed on unchanged, by a function that acts as a proxy, it would be unreadable.
  */
 const UNPACKED = /^(gzip|br)$/i;
 const OF_THE_PACKED = ['content-encoding', 'content-length'];

@@ -16,7 +16,7 @@ export const gatewayEnv = (): Record<string, string> => {
   return gatewayToken ? { GATEWAY_URL: GATEWAY_ORIGIN, GATEWAY_TOKEN: gatewayToken } : {};
 };
 
-/** To be called before the right to open files is dropped. Other requests go out by `egress`, if that is the only way. */
+/** Called before the right to open files is dropped. Other requests go out by `egress`, if that is the only way. */
 export function openGateway(socketPath: string, egress: object | undefined): void {
   const client = deno.createHttpClient({ proxy: { transport: 'unix', path: socketPath } });
   const plain = globalThis.fetch;

@@ -26,7 +26,7 @@ export type Handler = (incoming: Incoming, head: RequestHead, context: Context) 
 
 type Fetcher = { fetch(request: Request, env: unknown, context: Context): unknown };
 
-/** Runs the module (its top level belongs to the run that comes first) and finds the handler, or throws what it threw. */
+/** Runs the module (its top level belongs to the first run) and finds the handler, or throws what it threw. */
 export async function loadHandler(assignment: Assignment): Promise<Handler> {
   if (mayUseNode(assignment.code)) await loadNode();
   const address = URL.createObjectURL(new Blob([assignment.code], { type: 'text/javascript' }));

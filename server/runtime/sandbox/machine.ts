@@ -1,6 +1,6 @@
 /**
- * What Node reports of the machine and its user. Of the real ones a function may know nothing, and Deno would throw; but
- * packages ask for it as they load, to write the host's name into a log for one. They see a machine that is
+ * What Node reports of the machine and its user. Of the real ones a function may know nothing, and Deno would throw;
+ * but packages ask for it as they load, to write the host's name into a log for one. They see a machine that is
  * as large as the function.
  */
 import { changeNode } from './node.ts';

@@ -1,7 +1,7 @@
 /**
- * What Node offers, for functions that use it. Deno loads its own version of it when it is first touched, which takes as
- * long as all the rest of a start: functions that need nothing of Node don't pay for it. What is changed about it for
- * functions is changed before their code runs.
+ * What Node offers, for functions that use it. Deno loads its own version of it when it is first touched, which takes
+ * as long as all the rest of a start: functions that need nothing of Node don't pay for it. What is changed about it
+ * for functions is changed before their code runs.
  */
 import type Net from 'node:net';
 import type Os from 'node:os';

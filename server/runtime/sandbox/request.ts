@@ -1,7 +1,7 @@
 /**
  * The request that a web handler is given, where it didn't come by HTTP. A genuine one is made when somebody asks for
- * more than its method and address: with all that it is made of it is the dearest part of a short run, and many a handler
- * has no use for it.
+ * more than its method and address: with all that it is made of it is the dearest part of a short run, and many a
+ * handler has no use for it.
  */
 import { neverTap } from './answer.ts';
 

@@ -1,7 +1,8 @@
 /**
- * Takes from a function's code what no permission of Deno's closes. `--allow-net` for all addresses includes abstract unix
- * sockets and vsock, by which other programs and other functions listen, and cannot leave them out; WebGPU loads the
- * machine's graphics driver, a compiler of native code, into the process. Called once the sandbox has what it needs.
+ * Takes from a function's code what no permission of Deno's closes. `--allow-net` for all addresses includes abstract
+ * unix sockets and vsock, by which other programs and other functions listen, and cannot leave them out; WebGPU loads
+ * the machine's graphics driver, a compiler of native code, into the process. Called once the sandbox has what it
+ * needs.
  */
 import { deno } from './deno.ts';
 import { changeNode } from './node.ts';
@@ -62,8 +63,8 @@ export function seal(): void {
 type Builtins = { getBuiltinModule(name: 'node:worker_threads'): { Worker: object } };
 
 /**
- * A thread would begin without any of this. Its class can't be taken out of a module that code imports by a name it makes
- * up as it runs, but every call of its constructor begins with that of the class it extends.
+ * A thread would begin without any of this. Its class can't be taken out of a module that code imports by a name it
+ * makes up as it runs, but every call of its constructor begins with that of the class it extends.
  */
 function sealThreads(process: Builtins): void {
   const { Worker } = process.getBuiltinModule('node:worker_threads');

@@ -1,6 +1,6 @@
 /**
- * What the callback of a timer throws belongs to the run that set the timer. Deno reports it in the context of the code that
- * was the first to set one.
+ * What the callback of a timer throws belongs to the run that set the timer. Deno reports it in the context of the code
+ * that was the first to set one.
  */
 import { replaceLazily } from './replace-lazily.ts';
 import { currentScope, type Scope } from './scope.ts';

@@ -1,8 +1,9 @@
 /**
- * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source got the confirmation that its event is stored. *Lost*:
- * acknowledged, and a destination never got it. *Duplicated*: arrived once more than needed. *Held*: attempts that a node
- * had taken (in flight, or waiting in a lane) and whose outcome was never or too late recorded, so that they were made
- * again. *Recovered*: how long after the fault everything acknowledged before it had arrived and was recorded.
+ * What a fault is judged by, in Jepsen's words. *Acknowledged*: the source got the confirmation that its event is
+ * stored. *Lost*: acknowledged, and a destination never got it. *Duplicated*: arrived once more than needed. *Held*:
+ * attempts that a node had taken (in flight, or waiting in a lane) and whose outcome was never or too late recorded, so
+ * that they were made again. *Recovered*: how long after the fault everything acknowledged before it had arrived and
+ * was recorded.
  */
 import type { Client } from 'pg';
 import { expect, vi } from 'vitest';
@@ -37,7 +38,7 @@ export function arrivals(sink: Sink, path: string): Map<string, number> {
   return counts;
 }
 
-/** Resolves once all of these have arrived at each path and nothing of theirs is open; answers how long after `sinceMs`. */
+/** Resolves once all of these have arrived at each path and none is open; with the milliseconds since `sinceMs`. */
 export async function whenRecovered(
   { sink, paths, database }: Field,
   acknowledged: string[],

@@ -1,17 +1,16 @@
 /**
  * Every operation of the OpenAPI document with made-up requests: no 500, no status that the document doesn't name, no
- * response that isn't as described. Short and from one seed here; `FUZZ_SECONDS=600 npm run test:fuzz` is the long form,
- * with another seed each time (`FUZZ_SEED` repeats one).
+ * response that isn't as described. Short and from one seed here; `FUZZ_SECONDS=600 npm run test:fuzz` is the long
+ * form, with another seed each time (`FUZZ_SEED` repeats one).
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
 import { makeEvent, makeTrigger } from '../../deliveries/test/delivery-support.ts';
 import { HELLO, invoke, makeFunction } from '../../functions/test/functions-support.ts';
 import { signIn } from '../browser.ts';
-import { type Service, startService } from '../service.ts';
-import { type Sink, startSink } from '../sink.ts';
+import { serviceForAll, sinkForAll } from '../shared-set-up.ts';
 import { type Document, type Operation, operationsOf } from './document.ts';
 import { createMaker } from './requests.ts';
 import { createFuzzer, Pool } from './run.ts';
@@ -22,16 +21,8 @@ const SEED = Number(process.env['FUZZ_SEED'] ?? (SECONDS > 0 ? Date.now() % 1e9 
 const ROUNDS = 6;
 const AT_ONCE = 3;
 
-let service: Service;
-let sink: Sink;
-beforeAll(async () => {
-  service = await startService({ env: { SLUICE_RATE_LIMIT: '100000' } });
-  sink = await startSink();
-});
-afterAll(async () => {
-  await service.stop();
-  await sink.close();
-});
+const sink = sinkForAll();
+const service = serviceForAll({ env: { SLUICE_RATE_LIMIT: '100000' } });
 
 /** Without its own key and its owner the fuzzer could ask no more. */
 async function spareOwn(pool: Pool): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A secret that a source sends in its handshake, and requires to be entered on its own page. Until something signed with it
- * comes, a later one replaces it and `secret:reveal` shows it; from then on it is like any other.
+ * A secret that a source sends in its handshake, and requires to be entered on its own page. Until something signed
+ * with it comes, a later one replaces it and `secret:reveal` shows it; from then on it is like any other.
  */
 
 import type { Services } from '../../platform/context.ts';

@@ -1,13 +1,13 @@
 /**
  * What sources send, from a request to an event.
  *
- * Each trigger of a source that pushes has its own address, `{hooks_url}/<token>`; any client that knows it may send, so
- * the token is random and only its hash is looked up (hooks.ts). The door (http/hooks-front.ts) reads the body within
- * its bounds. Then, in this order: is it signed as the source signs, over the very bytes that came (signature.ts)? Does
- * it only make sure of the address (`handshake`)? Is it JSON that may be taken (read-body.ts)? Is it of the trigger's
- * event type, and does it fit its parameters (places.ts)? What doesn't is of no interest: it is answered well and not
- * kept. The rest goes the way of every event (delivery/intake.ts) and is on disk before it is answered, once for
- * each of the source's own ids. The payload is the source's own text, byte for byte.
+ * Each trigger of a source that pushes has its own address, `{hooks_url}/<token>`; any client that knows it may send,
+ * so the token is random and only its hash is looked up (hooks.ts). The door (http/doors/hooks-front.ts) reads the body
+ * within its bounds. Then, in this order: is it signed as the source signs, over the very bytes that came
+ * (signature.ts)? Does it only make sure of the address (`handshake`)? Is it JSON that may be taken (read-body.ts)? Is
+ * it of the trigger's event type, and does it fit its parameters (places.ts)? What doesn't is of no interest: it is
+ * answered well and not kept. The rest goes the way of every event (deliveries/intake/intake.ts) and is on disk before
+ * it is answered, once for each of the source's own ids. The payload is the source's own text, byte for byte.
  *
  * What is refused leaves a row with its cause (rejections.ts); the sender gets no more than that.
  */

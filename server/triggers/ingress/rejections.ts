@@ -1,7 +1,7 @@
 /**
  * Requests that were refused, for the person who wonders why nothing comes. They are written a second later, many at a
- * time. Any client that knows a URL can cause rejections without end, so of each trigger only this many are kept, and the
- * rest are counted; every reply about them has the count. Nothing waits for this, and a crash loses a second.
+ * time. Any client that knows a URL can cause rejections without end, so of each trigger only this many are kept, and
+ * the rest are counted; every reply about them has the count. Nothing waits for this, and a crash loses a second.
  */
 import { REJECTION_KEPT_BYTES } from '../../../contract/limits.ts';
 import type { Input, Reply } from '../../../contract/operations.ts';
@@ -98,7 +98,7 @@ async function write(
     log.tries = 0;
   } catch (error) {
     const isOver = ++log.tries >= TRIES;
-    logger.warn({ ...errorFields(error), rejections: batch.length }, 'refused requests could not be noted');
+    logger.warn({ ...errorFields(error), rejections: batch.length }, 'rejected requests could not be stored');
     if (isOver) for (const { trigger_id } of batch) countOnly(log, trigger_id);
     else log.waiting.unshift(...batch);
     if (isOver) log.tries = 0;

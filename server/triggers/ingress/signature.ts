@@ -1,7 +1,7 @@
 /**
- * Whether a request comes from who it says: its signature, held against the bytes that came and every secret that counts
- * just now. Comparisons take the same time whatever is given. What a signature covers in its own timestamp is looked at
- * last, so that "too old" is only said of what was really signed.
+ * Whether a request comes from who it says: its signature, held against the bytes that came and every secret that
+ * counts just now. Comparisons take the same time whatever is given. What a signature covers in its own timestamp is
+ * looked at last, so that "too old" is only said of what was really signed.
  */
 
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
@@ -46,7 +46,7 @@ export function checkSignature(
 const missing = (header: string): Problem => ({ cause: 'SIGNATURE_MISSING', message: `${header} is missing.` });
 const wrong = (header: string): Problem => ({
   cause: 'SIGNATURE_WRONG',
-  message: `${header} is not what the trigger’s secret makes of this request.`,
+  message: `${header} does not match the trigger’s secret.`,
 });
 
 function checkHmac(
@@ -136,9 +136,9 @@ function checkAge(stampMs: number, tolerance: number, atMs: number): Problem | n
   const seconds = Math.round((atMs - stampMs) / 1000);
   if (Math.abs(atMs - stampMs) <= tolerance * 1000) return null;
   const cause = 'TIMESTAMP_STALE';
-  if (Number.isNaN(seconds)) return { cause, message: 'The time of signing can’t be read.' };
+  if (Number.isNaN(seconds)) return { cause, message: 'The timestamp of the signature can’t be read.' };
   const when = seconds > 0 ? `${seconds} s ago` : `for a time ${-seconds} s ahead`;
-  return { cause, message: `The request was signed ${when}; at most ${tolerance} s are taken.` };
+  return { cause, message: `The request was signed ${when}; at most ${tolerance} s are allowed.` };
 }
 
 const STANDARD_TOLERANCE_SECONDS = 300;
@@ -187,7 +187,7 @@ function checkBasic(username: string, secrets: readonly string[], request: Incom
   if (given === undefined) return missing('Authorization with a user name and a password');
   const pair = Buffer.from(given, 'base64').toString();
   if (secrets.some((secret) => sameSecret(pair, `${username}:${secret}`))) return null;
-  return { cause: 'SIGNATURE_WRONG', message: 'User name and password are not the trigger’s.' };
+  return { cause: 'SIGNATURE_WRONG', message: 'The user name or password is wrong.' };
 }
 
 function checkEd25519(

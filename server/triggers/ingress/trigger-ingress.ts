@@ -32,8 +32,7 @@ export function prepareIngress(
 ): Prepared {
   const { source } = definition;
   if (source?.transport !== 'push') {
-    if (given !== undefined)
-      throw badRequest(`secret: expected none, as ${definition.app} sends nothing that is signed`);
+    if (given !== undefined) throw badRequest(`secret: expected none, as ${definition.app} does not sign requests`);
     return { columns: { ingress_hash: null, ingress_token: null, source_secret: null }, shown: null };
   }
   const { source_secret, shown } = changedSecret(ctx, definition, source, owner, parameters, null, given);
@@ -50,7 +49,7 @@ export function changeIngress(
 ): { columns: Partial<Columns>; shown: string | null } {
   const { source } = definition;
   if (source?.transport !== 'push') {
-    if (given != null) throw badRequest(`secret: expected none, as ${definition.app} sends nothing that is signed`);
+    if (given != null) throw badRequest(`secret: expected none, as ${definition.app} does not sign requests`);
     return { columns: {}, shown: null };
   }
   const { source_secret, shown } = changedSecret(ctx, definition, source, row, parameters, row.source_secret, given);
@@ -84,7 +83,8 @@ function changedSecret(
 
 /**
  * Makes a new secret for the source to sign with, in clear in this answer only. The one before counts as well for
- * `overlap_hours`, so that the source can be updated in time; where the webhook is registered through the API, it is updated at once.
+ * `overlap_hours`, so that the source can be updated in time; where the webhook is registered through the API, it is
+ * updated at once.
  */
 export async function rotateSecret(
   ctx: Ctx,
@@ -101,9 +101,7 @@ export async function rotateSecret(
     const source = definition?.source;
     const parameters = JSON.parse(before.parameters) as Parameters;
     if (!definition || source?.transport !== 'push' || secretKindOf(source, parameters) !== 'ours')
-      throw badRequest(
-        'This trigger has no secret that is made here; give it the one that its source shows as `secret`.',
-      );
+      throw badRequest('This trigger’s secret is not generated here; set the one that its source shows as `secret`.');
     const made = newSecret(checkOf(definition, source, parameters));
     const old = openSecret(ctx.vault, before)?.current;
     const previous = old !== undefined && overlapMs > 0 ? { secret: old, until: fromNow(overlapMs) } : null;
@@ -133,6 +131,6 @@ export async function revealSecret(
   });
   const secret = openSecret(ctx.vault, row);
   if (!secret?.unconfirmed)
-    throw badRequest('This trigger’s source has sent no secret that is still to be entered there.');
+    throw badRequest('This trigger has no received secret that is still to be entered at its source.');
   return { trigger: await describeOne(ctx, row, secret.current) };
 }

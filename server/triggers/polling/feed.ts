@@ -35,13 +35,13 @@ async function fetchFeed(agent: Agent, address: string, position: Position | nul
   let url = new URL(address);
   for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
     const reply = await request(url, { dispatcher: agent, headers, signal }).catch((error: unknown) => {
-      throw signal.aborted ? new PollTrouble(`No answer within ${DEADLINE_MS / 1000} seconds.`) : troubleOf(error);
+      throw signal.aborted ? new PollTrouble(`No response within ${DEADLINE_MS / 1000} seconds.`) : troubleOf(error);
     });
     const { location } = reply.headers;
     if ([301, 302, 303, 307, 308].includes(reply.statusCode) && typeof location === 'string') {
       reply.body.on('error', () => {}).destroy();
       const next = URL.parse(location, url.href);
-      if (!next || !/^https?:$/.test(next.protocol)) throw new PollTrouble('The feed redirects to no web address.');
+      if (!next || !/^https?:$/.test(next.protocol)) throw new PollTrouble('The feed redirects to an invalid URL.');
       url = next;
       continue;
     }
@@ -51,7 +51,7 @@ async function fetchFeed(agent: Agent, address: string, position: Position | nul
     }
     if (reply.statusCode !== 200) {
       reply.body.on('error', () => {}).destroy();
-      throw new PollTrouble(`The feed answered ${reply.statusCode}.`);
+      throw new PollTrouble(`The feed returned ${reply.statusCode}.`);
     }
     const text = await textOf(reply.body, signal);
     const mark = (name: string) => {
@@ -74,7 +74,9 @@ async function textOf(body: AsyncIterable<Buffer>, signal: AbortSignal): Promise
     }
   } catch (error) {
     if (error instanceof PollTrouble) throw error;
-    throw new PollTrouble(signal.aborted ? `No whole answer within ${DEADLINE_MS / 1000} seconds.` : messageOf(error));
+    throw new PollTrouble(
+      signal.aborted ? `No complete response within ${DEADLINE_MS / 1000} seconds.` : messageOf(error),
+    );
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
@@ -85,7 +87,7 @@ export function itemsOf(text: string): Item[] {
   try {
     parsed = parseFeed(text);
   } catch {
-    throw new PollTrouble('Expected an RSS, Atom, RDF or JSON feed; this is none that can be read.');
+    throw new PollTrouble('Expected an RSS, Atom, RDF or JSON feed.');
   }
   const { format, feed } = parsed;
   if (format === 'atom') {

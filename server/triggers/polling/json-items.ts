@@ -25,9 +25,9 @@ export async function readItems(
   const headers: [string, string][] = [['accept', 'application/json']];
   const request = { method: 'GET', path: parameters.path, headers, body: null };
   const { answer, failure } = await callApp(services, account_id, app, upstream, request, LIMITS);
-  if (!answer || failure) throw new PollTrouble(failure?.message ?? 'The app gave no answer.');
-  if (answer.status !== 200) throw new PollTrouble(`The app answered ${answer.status}.`);
-  if (answer.truncated) throw new PollTrouble(`The app answered more than ${LIMITS.maxBytes / 1024 / 1024} MiB.`);
+  if (!answer || failure) throw new PollTrouble(failure?.message ?? 'The app did not respond.');
+  if (answer.status !== 200) throw new PollTrouble(`The app returned ${answer.status}.`);
+  if (answer.truncated) throw new PollTrouble(`The app returned more than ${LIMITS.maxBytes / 1024 / 1024} MiB.`);
   return itemsIn(answer.body.toString('utf8'), parameters);
 }
 
@@ -37,11 +37,11 @@ export function itemsIn(text: string, { items, id, order }: PollParameters): Ite
   try {
     reply = parseExactly(text);
   } catch {
-    throw new PollTrouble('The app answered something that is not JSON.');
+    throw new PollTrouble('The app’s response is not JSON.');
   }
   const list = at(reply, items);
   if (!Array.isArray(list))
-    throw new PollTrouble(`Expected a list ${items ? `at ${items}` : 'as the whole answer'}; there is none.`);
+    throw new PollTrouble(`Expected a list ${items ? `at ${items}` : 'as the whole response'}; there is none.`);
   const found = list.map((entry: unknown): Item => {
     if (depthOf(entry) > JSON_MAX_DEPTH) throw new PollTrouble(`An entry is deeper than ${JSON_MAX_DEPTH} levels.`);
     const own = at(entry, id);

@@ -1,13 +1,13 @@
 /**
  * Sources that only answer are asked. A trigger of one has the moment of its next poll in `next_poll_at` and how far it
  * was read in `position`. A look takes the triggers that are due by putting that moment off, asks the source without
- * holding any lock, and then stores the new items as events and the position they lead to in one transaction: if somebody
- * else has polled meanwhile (the moment is another), nothing is stored. So an item becomes one event, on whichever node,
- * and after a crash the next look asks again.
+ * holding any lock, and then stores the new items as events and the position they lead to in one transaction: if
+ * somebody else has polled meanwhile (the moment is another), nothing is stored. So an item becomes one event, on
+ * whichever node, and after a crash the next look asks again.
  *
- * What was there before the trigger is only remembered. A source that can't be read is asked again later and later, up to
- * an hour; after three days of nothing else the trigger is disabled with SOURCE_REJECTED. One whose URL leads to a private
- * address by now says BLOCKED_ADDRESS meanwhile.
+ * What was there before the trigger is only remembered. A source that can't be read is asked again later and later, up
+ * to an hour; after three days of nothing else the trigger is disabled with SOURCE_REJECTED. One whose URL leads to a
+ * private address by now says BLOCKED_ADDRESS meanwhile.
  */
 
 import { ingestIn } from '../../deliveries/intake/intake.ts';
@@ -40,7 +40,7 @@ export async function pollDue(services: Services): Promise<number | undefined> {
   await Promise.all(
     due.map((trigger) =>
       poll(services, trigger).catch((error: unknown) =>
-        services.log.error({ err: error, trigger_id: trigger.trigger_id }, 'a trigger could not be polled'),
+        services.log.error({ err: error, trigger_id: trigger.trigger_id }, 'trigger could not be polled'),
       ),
     ),
   );
@@ -108,7 +108,7 @@ async function noteTrouble(
   const failingMs = Date.now() - Date.parse(failing_since);
   const gone = failingMs >= GIVE_UP_MS;
   const pauseMs = Math.max(every_minutes * 60_000, Math.min(failingMs, LONGEST_PAUSE_MS));
-  services.log.warn({ trigger_id, failing_since, reason: message }, 'a source could not be read');
+  services.log.warn({ trigger_id, failing_since, reason: message }, 'source could not be read');
   const changed = await services.db.transaction().execute(async (tx) => {
     const current = await triggerStore.lock(tx, account_id, trigger_id);
     if (current?.next_poll_at !== trigger.next_poll_at) return false;

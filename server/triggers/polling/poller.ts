@@ -1,4 +1,4 @@
-/** Asks the sources that only answer, when their time has come. How an item becomes one event: services/polling/poll.ts. */
+/** Polls sources that only answer, when due. How an item becomes one event: server/triggers/polling/poll.ts. */
 import type { Services } from '../../platform/context.ts';
 import { createLoop, type Worker } from '../../platform/loop.ts';
 import { pollDue } from './poll.ts';

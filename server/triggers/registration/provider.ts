@@ -49,8 +49,8 @@ export const newErrand = (services: Services, row: Row, api: HookApi, hidden: re
 });
 
 /**
- * Adds the hook. One of ours that already exists, from an attempt with an unknown result, is taken away first: `unsure` looks
- * for it before, and a refusal that may mean "there is one" makes it look as well.
+ * Adds the hook. One of ours that already exists, from an attempt with an unknown result, is taken away first: `unsure`
+ * looks for it before, and a refusal that may mean "there is one" makes it look as well.
  */
 export async function addHook(
   errand: Errand,
@@ -69,14 +69,14 @@ export async function addHook(
     answer = await ask(errand, api.add, values);
   }
   const id = idAt(answer, api.id);
-  if (id === undefined) throw new HookTrouble('The app answered well, but without the id of a hook.', { again: true });
+  if (id === undefined) throw new HookTrouble('The app’s response has no webhook ID.', { again: true });
   const handedOut = typeof api.secret === 'object' ? textAt(answer, api.secret.at) : undefined;
   if (typeof api.secret === 'object' && handedOut === undefined)
-    throw new HookTrouble('The app answered well, but without the secret that it signs with.', { again: true });
+    throw new HookTrouble('The app’s response has no signing secret.', { again: true });
   return { id, secret: handedOut ?? null };
 }
 
-/** Takes the hook away; one that is gone already is taken away. Without its id every hook with our address is, but those in `keep`. */
+/** Removes the hook, or finds it gone. Without its id: every hook with our URL but those in `keep`. */
 export async function removeHook(errand: Errand, keep: readonly string[]): Promise<void> {
   const { row } = errand;
   const values = await valuesOf(errand);
@@ -99,7 +99,7 @@ async function removeOne(errand: Errand, values: HookValues, id: string): Promis
 async function removeLeftOver(errand: Errand, values: HookValues, keep: readonly string[]): Promise<number> {
   const { api, row } = errand;
   const listed = valueAt(await ask(errand, api.list.request, values), api.list.items);
-  if (!Array.isArray(listed)) throw new HookTrouble('The app gave no list of its hooks.', { again: true });
+  if (!Array.isArray(listed)) throw new HookTrouble('The app returned no list of webhooks.', { again: true });
   const ours = listed.flatMap((each: unknown) => {
     const id = idAt(each, api.list.id);
     return id !== undefined && !keep.includes(id) && isOurs(textAt(each, api.list.url), row.ingress_hash) ? [id] : [];
@@ -124,7 +124,7 @@ async function valuesOf(errand: Errand): Promise<HookValues> {
   const answer = await ask(errand, api.before.request, values);
   const taken = Object.entries(api.before.take).map(([name, path]): [string, string] => {
     const text = textAt(answer, path);
-    if (text === undefined) throw new HookTrouble(`The app did not say its ${name}.`, { again: true });
+    if (text === undefined) throw new HookTrouble(`The app did not return its ${name}.`, { again: true });
     return [name, text];
   });
   return { ...values, ...Object.fromEntries(taken) };
@@ -134,24 +134,24 @@ async function ask(errand: Errand, template: HookRequest, values: HookValues): P
   const { row, api } = errand;
   if (row.connection_id === null) throw new HookTrouble('The connection was deleted.');
   const deadlineMs = Math.min(PROVIDER_TIMEOUT_MS, errand.endsAtMs - performance.now());
-  if (deadlineMs <= 0) throw new HookTrouble('The app did not answer in time.', { again: true });
+  if (deadlineMs <= 0) throw new HookTrouble('The app did not respond in time.', { again: true });
   const { answer, failure } = await call(errand, row.connection_id, template, values, deadlineMs);
-  if (failure || !answer) throw new HookTrouble(failure?.message ?? 'The app gave no answer.', { again: true });
+  if (failure || !answer) throw new HookTrouble(failure?.message ?? 'The app did not respond.', { again: true });
   const { status } = answer;
   const body = readJson(answer.body);
   const said = hide(errand, values, saidIn(body, api.refusedAt));
-  const tail = said === undefined ? '' : ` It said: ${said}`;
+  const tail = said === undefined ? '' : ` Response: ${said}`;
   if (status >= 500 || LATER.has(status))
-    throw new HookTrouble(`The app could not do it now (status ${status}).${tail}`, { again: true, status });
+    throw new HookTrouble(`The app is temporarily unavailable (status ${status}).${tail}`, { again: true, status });
   if (status < 200 || status > 299)
     throw new HookTrouble(
-      `${api.refusals[status] ?? WORDS[status] ?? `The app refused it (status ${status}).`}${tail}`,
+      `${api.refusals[status] ?? WORDS[status] ?? `The app rejected the request (status ${status}).`}${tail}`,
       { status },
     );
   if (status !== 204 && answer.body.length > 0 && body === undefined && template.method !== 'DELETE')
-    throw new HookTrouble('The app answered something that is no JSON.', { again: true });
+    throw new HookTrouble('The app’s response is not JSON.', { again: true });
   if (api.refusedAt.some((path) => textAt(body, path) !== undefined))
-    throw new HookTrouble(`The app refused it.${tail}`, { status: isNotFound(said) ? 404 : 422 });
+    throw new HookTrouble(`The app rejected the request.${tail}`, { status: isNotFound(said) ? 404 : 422 });
   return body;
 }
 
@@ -159,10 +159,10 @@ async function ask(errand: Errand, template: HookRequest, values: HookValues): P
 const isNotFound = (said = '') => /not found|does not exist|could not find/i.test(said);
 
 const WORDS: Readonly<Record<number, string>> = {
-  401: 'The app no longer takes the connection’s credentials: connect it again.',
-  402: 'The app’s plan has no webhooks.',
-  403: 'The connection may not manage webhooks there.',
-  404: 'The app knows no such place, or the connection may not see it.',
+  401: 'The app no longer accepts the connection’s credentials: reconnect it.',
+  402: 'The plan of the app does not include webhooks.',
+  403: 'The connection is not allowed to manage webhooks there.',
+  404: 'The app did not find it, or the connection has no access to it.',
 };
 
 async function call(

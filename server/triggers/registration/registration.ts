@@ -3,18 +3,18 @@
  * through the trigger's connection, and deleting the trigger makes it forget.
  *
  * A table and an app's API can't change in one step, so the table goes first. The transaction that makes the
- * trigger also writes a row that says what is wanted (PENDING), as if a worker had taken it until a minute from now. Then,
- * after the commit, the app is asked, and a second transaction notes what came of it: REGISTERED with the hook's id, or
- * why not. The trigger exists either way. An app that can't be reached is asked again later and later (PENDING), one
- * that says no isn't (FAILED) until somebody asks for it.
+ * trigger also writes a row that says what is wanted (PENDING), as if a worker had taken it until a minute from now.
+ * Then, after the commit, the app is asked, and a second transaction notes what came of it: REGISTERED with the hook's
+ * id, or why not. The trigger exists either way. An app that can't be reached is asked again later and later (PENDING),
+ * one that says no isn't (FAILED) until somebody asks for it.
  *
- * Deleting the trigger, or giving it another connection, place or secret, marks the row REMOVING in the same transaction;
- * it outlives the trigger until the app has removed the webhook. One that can't be removed is abandoned in the end, with a
- * line in the audit log that says what to remove by hand. Nothing of this holds up a deletion.
+ * Deleting the trigger, or giving it another connection, place or secret, marks the row REMOVING in the same
+ * transaction; it outlives the trigger until the app has removed the webhook. One that can't be removed is abandoned in
+ * the end, with a line in the audit log that says what to remove by hand. Nothing of this holds up a deletion.
  *
- * A crash between request and record leaves a row whose minute passes: the registrar (workers/registrar.ts) takes it,
- * and since it is unknown whether the app has the hook, it looks for one with our address first and takes it away. The row
- * keeps only a hash of the address. An end that comes so late that the row is somebody else's is undone at the app.
+ * A crash between request and record leaves a row whose minute passes: the registrar (registrar.ts) takes it,
+ * and since it is unknown whether the app has the hook, it looks for one with our address first and takes it away. The
+ * row keeps only a hash of the address. An end that comes so late that the row is somebody else's is undone at the app.
  */
 
 import * as auditStore from '../../accounts/store/audit.ts';
@@ -146,7 +146,7 @@ async function takeAway(services: Services, hook: Hook): Promise<HookEnd> {
       await release(services, hook, { tries, message, next_at: fromNow(pauseMs(tries)) });
       return { state: 'REMOVING', message };
     }
-    services.log.warn({ trigger_id, hook_id, reason: message }, 'a hook was left at its app');
+    services.log.warn({ trigger_id, hook_id, reason: message }, 'webhook left at its app');
     await giveUp(services, hook, nameOf(hook, api));
     return { state: 'LEFT', message };
   }
@@ -157,7 +157,7 @@ async function takeAway(services: Services, hook: Hook): Promise<HookEnd> {
 /** Which hook it is, for the person who has to remove it by hand. */
 function nameOf({ app, remote_id, wanted }: Hook, api: HookApi | undefined): string {
   const place = api ? ` in ${placeOf(api, JSON.parse(wanted) as Wanted)}` : '';
-  return `${app} hook ${remote_id ?? 'with the trigger’s address'}${place}`.slice(0, 200);
+  return `${app} hook ${remote_id ?? 'with the trigger’s URL'}${place}`.slice(0, 200);
 }
 
 async function release(services: Services, { account_id, hook_id, next_at }: Hook, changes: Partial<Hook>) {
@@ -188,7 +188,7 @@ async function giveUp({ db }: Services, { account_id, hook_id }: Hook, resource_
 /** The row was taken by somebody else meanwhile, who knows nothing of this hook. */
 async function undo(services: Services, hook: Hook, api: HookApi): Promise<void> {
   await removeHook(newErrand(services, hook, api), []).catch((error: unknown) =>
-    services.log.warn({ err: error, hook_id: hook.hook_id }, 'a hook that came too late could not be taken away'),
+    services.log.warn({ err: error, hook_id: hook.hook_id }, 'late webhook registration could not be removed'),
   );
 }
 

@@ -12,7 +12,7 @@ export function firingPayload(schedule: Schedule, { scheduled_for, missed }: Fir
   return { scheduled_for, cron_expression, timezone, ...(missed.length > 0 ? { missed } : {}) };
 }
 
-/** Fires every schedule whose moment has come. Answers the milliseconds until the next; undefined when there is none. */
+/** Fires every schedule that is due. Returns the milliseconds until the next; undefined when there is none. */
 export async function fireDue(services: Services): Promise<number | undefined> {
   const { committed, fired } = await services.db.transaction().execute(async (tx) => {
     const due = await triggerStore.lockDue(tx, AT_ONCE);

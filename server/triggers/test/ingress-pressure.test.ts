@@ -1,14 +1,10 @@
 /** More than the database takes: what is acknowledged is stored, the rest is refused, and memory use is bounded. */
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { expect, it, onTestFinished } from 'vitest';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { type Answer, listenTo, post } from './ingress-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const POSTS = 100;
 /** 64 MiB that wait, and two batches of 4 MiB that are on their way. */

@@ -1,9 +1,9 @@
 /** Requests to a trigger's address that are refused: the sender's response, and what the trigger's owner reads. */
 import { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rawCall } from '../../gateway/test/raw-upstream.ts';
 import { newToken } from '../../lib/tokens.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import {
   hmacHex,
   listenTo,
@@ -15,11 +15,7 @@ import {
   type Trigger,
 } from './ingress-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService({ hookBodyMs: 300 });
-});
-afterAll(() => service.stop());
+const service = serviceForAll({ hookBodyMs: 300 });
 
 const webhook = (more = {}) => listenTo(service, 'webhook', 'webhook.received', more);
 const MIB = 1024 * 1024;
@@ -91,7 +87,7 @@ describe('a body that can’t be taken', () => {
     const socket = new Socket().connect(service.port, '127.0.0.1');
     await new Promise<void>((ok) => socket.write(`${head}{"b":`, () => ok()));
     socket.destroy();
-    await expect.poll(async () => (await lastRejection(trigger))?.message).toContain('broke off');
+    await expect.poll(async () => (await lastRejection(trigger))?.message).toContain('incomplete');
     expect(await lastRejection(trigger)).toMatchObject({ cause: 'BODY_CUT', body: '{"b":', bytes: 20 });
     expect(await storedPayloads(service, trigger)).toEqual([]);
   });
@@ -129,8 +125,8 @@ describe('a request that can’t be verified', () => {
     }
     const { rejections } = await rejectionsOf(service, trigger);
     expect(rejections.map(({ cause, message }) => [cause, message])).toEqual([
-      ['SIGNATURE_WRONG', 'X-Signature is not what the trigger’s secret makes of this request.'],
-      ['SIGNATURE_WRONG', 'X-Signature is not what the trigger’s secret makes of this request.'],
+      ['SIGNATURE_WRONG', 'X-Signature does not match the trigger’s secret.'],
+      ['SIGNATURE_WRONG', 'X-Signature does not match the trigger’s secret.'],
       ['SIGNATURE_MISSING', 'X-Signature is missing.'],
     ]);
   });

@@ -254,8 +254,8 @@ describe('the secret of a trigger', () => {
   });
 
   it.each([
-    ['secret:rotate', {}, undefined, 'no secret that is made here'],
-    ['secret:reveal', { parameters }, undefined, 'sent no secret'],
+    ['secret:rotate', {}, undefined, 'secret is not generated here'],
+    ['secret:reveal', { parameters }, undefined, 'no received secret'],
   ])('%s is refused where there is nothing to do', async (verb, more, body, message) => {
     const { trigger } = await webhook(more);
     const answer = await service.api<{ message: string }>('POST', `/triggers/${trigger.trigger_id}/${verb}`, body);

@@ -1,33 +1,23 @@
 /** Sources that are asked: feeds, and lists of connected apps. */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import { addApp, connect } from '../../connections/test/connecting.ts';
+import { startApp } from '../../connections/test/custom-support.ts';
 import { PATIENTLY } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { forAll, serviceForAll } from '../../test/shared-set-up.ts';
 
-let service: Service;
-let site: Server;
-let origin = '';
 type Seen = { url: string; headers: Record<string, unknown> };
 const seen: Seen[] = [];
 let answers: Record<string, { status?: number; headers?: Record<string, string>; body?: string }> = {};
-beforeAll(async () => {
-  service = await startService();
-  site = createServer((req, res) => {
+const site = forAll(() =>
+  startApp((req, res) => {
     seen.push({ url: req.url ?? '', headers: req.headers });
     const { status = 200, headers = {}, body = '' } = answers[(req.url ?? '').split('?')[0] ?? ''] ?? { status: 404 };
     if (headers['etag'] && req.headers['if-none-match'] === headers['etag']) return void res.writeHead(304).end();
     res.writeHead(status, headers).end(body);
-  });
-  await new Promise<void>((ok) => site.listen(0, '127.0.0.1', ok));
-  origin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
-});
-afterAll(async () => {
-  await service.stop();
-  site.close();
-});
+  }),
+);
+const service = serviceForAll();
 
 let path = '';
 let count = 0;
@@ -50,7 +40,7 @@ const make = async (body: Body<'triggerCreate'>): Promise<Trigger> => {
   return answer.body.trigger;
 };
 const onFeed = (parameters: object = {}) =>
-  make({ source: 'rss', event_type: 'feed.item', parameters: { url: origin + path, ...parameters } });
+  make({ source: 'rss', event_type: 'feed.item', parameters: { url: site.url + path, ...parameters } });
 const read = async ({ trigger_id }: Trigger) =>
   (await service.api<{ trigger: Trigger }>('GET', `/triggers/${trigger_id}`)).body.trigger;
 const payloads = async ({ trigger_id }: Trigger) =>
@@ -138,7 +128,7 @@ describe('a feed', () => {
     await service.api('PATCH', `/triggers/${trigger.trigger_id}`, { status: 'DISABLED' });
     expect((await rowOf(trigger)).next_poll_at).toBeNull();
     answers[`${path}/other`] = { body: feed('z') };
-    const parameters = { url: `${origin}${path}/other`, every_minutes: 5 };
+    const parameters = { url: `${site.url}${path}/other`, every_minutes: 5 };
     await service.api('PATCH', `/triggers/${trigger.trigger_id}`, { status: 'ENABLED', parameters });
     await expect.poll(() => asked().at(-1)?.url, PATIENTLY).toBe(`${path}/other`);
     expect(await titles(trigger)).toEqual([]);
@@ -147,7 +137,7 @@ describe('a feed', () => {
 
 describe('a list of a connected app', () => {
   it('is asked with the connection’s credentials, and each new entry is an event', async () => {
-    const app = await addApp(service, origin);
+    const app = await addApp(service, site.url);
     const connection_id = await connect(service, app, { api_key: 'k3y' });
     answers[path] = { body: JSON.stringify({ data: [{ n: 1 }] }) };
     const trigger = await make({

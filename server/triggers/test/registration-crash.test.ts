@@ -1,4 +1,4 @@
-/** The program killed while a webhook is being registered: in the end the app has one hook, or none, and we know which. */
+/** The program killed while a webhook is being registered: in the end the app has one hook, or none, and we know. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -1,15 +1,11 @@
 /** Each app that takes hooks, as its own API has it: a webhook registered, and removed. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { openSecret } from '../ingress/source-secrets.ts';
 import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
 import { make, read, register, remove } from './registration-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 /** What each app is configured for then, and what its triggers ask for. */
 describe.each([
@@ -77,7 +73,10 @@ it('what Shopify says in an answer of 200 is a refusal', async () => {
   const refused = { webhookSubscription: null, userErrors: [{ message: 'Address is invalid' }] };
   shopify.odd = () => ({ status: 200, body: { data: { webhookSubscriptionCreate: refused } } });
   const { ingress } = await make(service, theirs, { event_type: 'orders.create', parameters: {} });
-  expect(ingress).toMatchObject({ hook: 'FAILED', message: 'The app refused it. It said: Address is invalid' });
+  expect(ingress).toMatchObject({
+    hook: 'FAILED',
+    message: 'The app rejected the request. Response: Address is invalid',
+  });
   const group = await make(service, theirs, { event_type: '*', parameters: {} });
   expect(group.ingress).toMatchObject({ hook: 'MANUAL', message: expect.stringContaining('single event types only') });
   await shopify.close();

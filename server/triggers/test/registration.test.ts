@@ -1,21 +1,17 @@
 /** Webhooks registered and removed through the connection of a trigger. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Body, Reply } from '../../../contract/operations.ts';
 import type { AppDefinition } from '../../connections/apps/definition.ts';
 import { PATIENTLY } from '../../functions/test/functions-support.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { addVendor, type HookApp, startHookApp } from './hook-apps.ts';
 import { addressOf, hmacHex, patchTrigger, post, storedPayloads, type Trigger } from './ingress-support.ts';
 import { make as makeFor, read, register, remove } from './registration-support.ts';
 
-let service: Service;
 let github: HookApp;
 let app = '';
 let connection_id = '';
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 beforeEach(async () => {
   github = await startHookApp('github');
   ({ app, connection_id } = await addVendor(service, 'github', github.url));

@@ -1,13 +1,9 @@
 /** Sources that make sure of the address, or send a secret, before they send events. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { describe, expect, it } from 'vitest';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { causesOf, hmacHex, listenTo, patchTrigger, post, storedPayloads, type Trigger } from './ingress-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 describe('notion', () => {
   const token = 'secret_tMrlL1qK5vuQAh1b6cZGhFChZTSYJlce98V0pYn7yBl';

@@ -1,15 +1,11 @@
 /** Every source's every event type: what its server sends becomes an event, once; what it didn't send is refused. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { catalogue } from '../../connections/apps/catalogue.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { listenTo, patchTrigger, post, rejectionsOf, storedPayloads, type Trigger } from './ingress-support.ts';
 import { type Delivery, SENDERS, type Sender } from './source-senders.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const sources = [...catalogue.values()].flatMap(({ definition }) => {
   const { source } = definition;

@@ -1,16 +1,12 @@
-/** Sources as they really send: signatures, event ids, events. Vendors' libraries do the signing where there are any. */
+/** Sources as they really send: signatures, event ids, events. Vendors' libraries sign where there are any. */
 import { sign } from '@octokit/webhooks-methods';
 import { Webhook } from 'standardwebhooks';
 import Stripe from 'stripe';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../../test/service.ts';
+import { describe, expect, it } from 'vitest';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 import { causesOf, hmacBase64, listenTo, post, storedPayloads } from './ingress-support.ts';
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 describe('standard-webhooks', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;

@@ -1,18 +1,14 @@
 import type { Kysely } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Reply } from '../../../contract/operations.ts';
 import { makeTrigger, YEARLY } from '../../deliveries/test/delivery-support.ts';
 import { newId } from '../../lib/ids.ts';
 import { up as dotEventTypes } from '../../platform/database/migrations/018-dotted-event-types.ts';
-import { type Service, startService } from '../../test/service.ts';
+import { serviceForAll } from '../../test/shared-set-up.ts';
 
 type Trigger = Reply<'triggerGet'>['trigger'];
 
-let service: Service;
-beforeAll(async () => {
-  service = await startService();
-});
-afterAll(() => service.stop());
+const service = serviceForAll();
 
 const create = (body: object) =>
   service.api<{ trigger: Trigger; message: string }>('POST', '/triggers', {

@@ -20,7 +20,8 @@ export function readPostmasterFile(cluster: string): PostmasterFile | undefined 
 
 /**
  * Every live PostgreSQL process of this cluster. They all run in the cluster's folder, which distinguishes them from a
- * stranger that got an old process id, and are named postgres, which distinguishes them from a shell someone left there. Without /proc (macOS) their titles identify them.
+ * stranger that got an old process id, and are named postgres, which distinguishes them from a shell someone left
+ * there. Without /proc (macOS) their titles identify them.
  */
 export function clusterProcesses(cluster: string): number[] {
   if (process.platform !== 'linux') return titledProcesses(cluster);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { onTestFinished } from 'vitest';
 import { reaches } from './account.ts';
 
-/** For the tests: a real process that brings the database up, does nothing more, and dies with the test at the latest. */
+/** For the tests: a real process that starts the database, does nothing more, and dies with the test at the latest. */
 export type SpawnedService = {
   pid: number;
   /** What it said when it was up, or why it refused to start. */
@@ -68,5 +68,5 @@ export async function spawnService(dataDir: string, as: { uid?: number; gid?: nu
 
 async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout) for await (const line of createInterface({ input: child.stdout })) return line;
-  throw new Error('the service said nothing');
+  throw new Error('the service printed nothing');
 }

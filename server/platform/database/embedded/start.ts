@@ -18,12 +18,12 @@ import { supervise } from './supervisor.ts';
  * connection. The *watchdog* is a shell that waits for the service to die. The *cluster* is the folder that PostgreSQL
  * keeps its data in; it lies in the *home*, with the socket and the log. As root, the postmaster runs as `nobody`.
  *
- * A start takes the lock and writes a new *generation* beside it, makes the cluster if there is none, starts a watchdog,
- * and then adopts the postmaster that an earlier service left behind, or starts one.
+ * A start takes the lock and writes a new *generation* beside it, makes the cluster if there is none, starts a
+ * watchdog, and then adopts the postmaster that an earlier service left behind, or starts one.
  *
  * After a crash:
- * - The service dies (kill -9): the kernel frees the lock. The watchdog's pipe ends; it waits a second, and unless a new
- *   generation has been written by then, stops the postmaster. A service that starts within that second adopts it.
+ * - The service dies (kill -9): the kernel frees the lock. The watchdog's pipe ends; it waits a second, and unless a
+ *   new generation has been written by then, stops the postmaster. A service that starts within that second adopts it.
  * - The postmaster dies: the service sees it within 100 ms, clears away sessions that outlived it and starts another,
  *   which recovers from its log. Nothing acknowledged is lost; clients of the pool fail once and connect again.
  * - Both die, or the machine: the next start finds no one to adopt and starts a postmaster, which recovers.
@@ -40,7 +40,7 @@ export async function startEmbedded(options: {
   try {
     const place = choosePlace(dataDir);
     if (dirname(place.home) !== realpathSync(dataDir)) {
-      options.log.info({ home: place.home }, "the database lies outside the data folder, which its user can't reach");
+      options.log.info({ home: place.home }, 'database stored outside the data folder, which its user cannot access');
     }
     const programs = preparePrograms(shipped, place);
     await ensureCluster(place, programs);

@@ -32,15 +32,15 @@ export async function supervise(place: Place, programs: Programs, lock: Lock, lo
   }
 
   async function restart(): Promise<void> {
-    log.error({ pid }, 'the database stopped unexpectedly; starting it again');
+    log.error({ pid }, 'database stopped unexpectedly, restarting');
     for (let pauseMs = 100; !ending.signal.aborted; pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MAX_MS)) {
       try {
         await clearLeftovers(place);
         pid = await launch(place, programs);
-        log.warn({ pid }, 'the database runs again');
+        log.warn({ pid }, 'database restarted');
         return;
       } catch (error) {
-        log.error({ err: error }, 'the database could not be started again');
+        log.error({ err: error }, 'database could not be restarted');
         await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
       }
     }

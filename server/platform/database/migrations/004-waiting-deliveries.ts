@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Deliveries waiting in the table are listed in one small separate table, whatever their day; leases are found by node. */
+/** Deliveries waiting in the table are listed in one small separate table, whatever their day; leases by node. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

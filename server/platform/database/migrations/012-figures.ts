@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What became of events is added up by the minute, and from minutes by the buckets of the charts; see store/figures.ts. */
+/** Outcomes of events are added up by the minute, and minutes by the buckets of the charts; see store/figures.ts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db);
 }

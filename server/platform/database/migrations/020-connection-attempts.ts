@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * What is known of a connection beside its status: the last attempt to connect that failed, whether the app confirmed its
- * credentials, how many responses in a row were 401, and the link that completed it. For clients: how they authenticate.
+ * What is known of a connection beside its status: the last attempt to connect that failed, whether the app confirmed
+ * its credentials, how many responses in a row were 401, and the link that completed it. For clients: how they
+ * authenticate.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table connections

@@ -1,7 +1,7 @@
 /**
- * Ways out of Python, each an expression that gives a value where it leads somewhere. The first kind goes by JavaScript,
- * which Python code can reach: there the sandbox is the wall, and without it each of them gets somewhere. The second kind
- * ends in Python itself, which has its own file system in memory, and no sockets, processes or threads.
+ * Ways out of Python, each an expression that gives a value where it leads somewhere. The first kind goes by
+ * JavaScript, which Python code can reach: there the sandbox is the wall, and without it each of them gets somewhere.
+ * The second kind ends in Python itself, which has its own file system in memory, and no sockets, processes or threads.
  */
 import type { Bait } from '../../escape/escape-bait.ts';
 

@@ -42,7 +42,7 @@ test(
     const [name = ''] = readdirSync(cache);
     writeFileSync(path.join(cache, name), 'cut short');
     const repaired = await prepared(cache);
-    expect(repaired).toEqual({ logged: expect.stringContaining('snapshot of Python made'), hasSnapshot: true });
+    expect(repaired).toEqual({ logged: expect.stringContaining('Python snapshot created'), hasSnapshot: true });
 
     const useless = Buffer.alloc(1 << 20);
     const digest = createHash('sha256').update(useless).digest('hex').slice(0, 32);
@@ -50,7 +50,7 @@ test(
     writeFileSync(path.join(cache, `${name.split('-')[0]}-${digest}.snapshot`), useless);
     const plain = await prepared(cache);
     expect(plain).toEqual({
-      logged: expect.stringMatching(/smaller than.*no snapshot of Python can be used/),
+      logged: expect.stringMatching(/smaller than.*Python snapshot unusable/),
       hasSnapshot: false,
     });
     expect(readdirSync(cache)).toEqual([]);

@@ -2,9 +2,9 @@
  * Python, made ready for the sandbox: once a service, when the first function in Python is published or called.
  * Pyodide's files (from its npm package; nothing is downloaded) and our own beside them go into one folder that
  * processes can read (home.ts), together with a memory snapshot of the interpreter with all that host.py imports: that
- * makes a start a fifth as long. The snapshot is made in a sandboxed process, once a machine, and kept in the data folder
- * under the digest of everything it is made of and of itself. Where it can't be made or doesn't load, processes start
- * without it, and the log says so.
+ * makes a start a fifth as long. The snapshot is made in a sandboxed process, once a machine, and kept in the data
+ * folder under the digest of everything it is made of and of itself. Where it can't be made or doesn't load, processes
+ * start without it, and the log says so.
  */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -21,8 +21,8 @@ const HOST_FILES = ['host.py', 'fetching.py'];
 const PACKAGE = import.meta.resolve('pyodide/package.json');
 const MAKING_MS = 120_000;
 /**
- * The engine believes itself in a browser's worker: what it would do with Node's modules is neither needed nor possible.
- * What is to be done soon is done in the next turn; it would choose a timer of a millisecond.
+ * The engine believes itself in a browser's worker: what it would do with Node's modules is neither needed nor
+ * possible. What is to be done soon is done in the next turn; it would choose a timer of a millisecond.
  */
 const AROUND = [
   'const Deno=undefined,process=undefined,MessageChannel=undefined,importScripts=()=>{},self={location:{href:"blob:"}},' +
@@ -48,7 +48,7 @@ export function createInterpreter(setting: InterpreterSetting): Interpreter {
       const names = await readdir(cacheDir).catch(() => []);
       if (!names.some((name) => name.endsWith('.snapshot'))) return;
       await ready().catch((error: unknown) => {
-        if (!stop.signal.aborted) log.warn({ err: error }, 'runtime: Python could not be made ready');
+        if (!stop.signal.aborted) log.warn({ err: error }, 'runtime: Python could not be prepared');
       });
     },
     async close() {
@@ -83,7 +83,7 @@ async function prepare(setting: InterpreterSetting, stop: AbortSignal): Promise<
     if (stop.aborted) throw error;
     // Leftovers of this attempt must not break the next one.
     await clear(cacheDir).catch(() => undefined);
-    log.warn({ err: error }, 'runtime: no snapshot of Python can be used; its processes start without one, in seconds');
+    log.warn({ err: error }, 'runtime: Python snapshot unusable, processes start slowly without it');
     await rm(path.join(folder, 'snapshot'), { force: true });
     await runPython(setting, WARM, stop);
   }
@@ -125,11 +125,11 @@ async function make(setting: InterpreterSetting, buildId: string, stop: AbortSig
   const data = await runPython(setting, SNAPSHOT, stop);
   if (data.length === 0) throw new Error('The process that makes the snapshot of Python wrote nothing.');
   const name = nameOf(buildId, data);
-  log.info({ bytes: data.length, ms: Math.round(performance.now() - startedAt) }, 'runtime: snapshot of Python made');
+  log.info({ bytes: data.length, ms: Math.round(performance.now() - startedAt) }, 'runtime: Python snapshot created');
   await keep(cacheDir, name, data).catch((error: unknown) =>
     log.warn(
       { err: error, cacheDir },
-      'runtime: the snapshot of Python could not be kept; the next start makes it again',
+      'runtime: Python snapshot could not be stored, will be created again at the next start',
     ),
   );
   return data;
@@ -149,7 +149,7 @@ async function clear(cacheDir: string, except?: string): Promise<void> {
     if (name.endsWith('.snapshot') && name !== except) await rm(path.join(cacheDir, name), { force: true });
 }
 
-/** A sandboxed process that is over when its interpreter has opened. What it wrote; or rejects with why there is none. */
+/** A sandboxed process that ends when its interpreter has opened. Resolves with its output; rejects with the cause. */
 async function runPython(
   { home, language }: InterpreterSetting,
   name: typeof WARM | typeof SNAPSHOT,

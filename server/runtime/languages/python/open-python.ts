@@ -1,6 +1,6 @@
 /**
- * Python within a sandboxed process: Pyodide's engine opened by hand, because its own loader would want a file system and
- * Node's modules. With a memory snapshot the interpreter is as it was when the snapshot was made, host.py with the
+ * Python within a sandboxed process: Pyodide's engine opened by hand, because its own loader would want a file system
+ * and Node's modules. With a memory snapshot the interpreter is as it was when the snapshot was made, host.py with the
  * modules it imports included; without one all of it is imported now, which takes seconds. Its bundle is the
  * INTERPRETER_FILE of the language's folder.
  */

@@ -1,0 +1,17 @@
+import type { Input, Reply } from '../../contract/operations.ts';
+import { destinationsOf } from '../deliveries/targets/function.ts';
+import * as functionUses from '../functions/function-uses.ts';
+import { getOwn } from '../functions/hosted-function.ts';
+import type { Ctx } from '../platform/context.ts';
+
+const DESTINATIONS_MAX = 200;
+
+/** What would notice if the function were gone, or called otherwise. */
+export async function list(ctx: Ctx, { params }: Input<'functionUses'>): Promise<Reply<'functionUses'>> {
+  const { function_id, label } = await getOwn(ctx, params.function_id);
+  const [destinations, { since, ...uses }] = await Promise.all([
+    destinationsOf(ctx, label, DESTINATIONS_MAX),
+    functionUses.read(ctx, function_id),
+  ]);
+  return { since, destinations, ...uses };
+}
