@@ -31,7 +31,7 @@ export const Session = z.object({
   role: Role,
   account_id: Id,
   account_name: z.string(),
-  /** Current position of the account's live stream: a tab that follows from here misses nothing that changes while it loads. */
+  /** Current position of the account's live stream: a tab that follows from here misses no change while it loads. */
   live_position: z.string(),
 });
 

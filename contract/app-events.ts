@@ -1,4 +1,4 @@
-/** What an app that the account defined sends to webhook endpoints of ours: how it signs, and where in a request each value is. */
+/** What a custom app sends to our webhook endpoints: how it signs, and where in a request each value is. */
 import { z } from 'zod';
 import { AppRegistration, givesSecret } from './app-registration.ts';
 import { JsonObject } from './fields.ts';

@@ -32,9 +32,9 @@ export const AppRegistration = z
     }),
     /** Where the answer says the id of the hook. */
     id: AnswerPath,
-    /** Where the answer hands out the secret; null where the app is given ours, or signs with what it always signs with. */
+    /** Where the answer has the secret; null where the app receives ours, or signs with a constant secret. */
     secret: AnswerPath.nullable().default(null),
-    /** How to list the app's hooks, to find one of ours whose id was lost. `items`: null where the answer is the list. */
+    /** Lists the app's hooks, to find one of ours whose id is lost. `items`: null where the answer is the list. */
     list: z.strictObject({
       path: NativePath,
       items: AnswerPath.nullable().default(null),

@@ -26,7 +26,7 @@ export const AppMethod = z.object({
   scopes: z.array(z.string()),
   /** How a person authorizes: at the provider (`authorization_code`), or with their own client. Null for the rest. */
   grant: z.enum(OAUTH_GRANTS).nullable(),
-  /** Whether it needs a client that the account registered with the app (see app credentials), and whether it has been registered. */
+  /** Whether it needs a client that the account registers with the app (app credentials), and whether it has one. */
   needs_client: z.boolean(),
   has_client: z.boolean(),
 });

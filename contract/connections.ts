@@ -27,9 +27,9 @@ export const Connection = z.object({
   /** Absent until it is chosen. */
   method: z.enum(AUTH_METHODS).optional(),
   /**
-   * `failure` {code, message, since} while the connection is FAILED; `last_error` {code, message, time} after an attempt
-   * to connect that failed without changing the status; `unconfirmed` {message, time} while the app has not confirmed
-   * the credentials.
+   * `failure` {code, message, since} while the connection is FAILED; `last_error` {code, message, time} after an
+   * attempt to connect that failed without changing the status; `unconfirmed` {message, time} while the app has not
+   * confirmed the credentials.
    */
   metadata: JsonObject,
   name: z.string().nullable(),

@@ -1,4 +1,4 @@
-/** The statuses the service itself answers with, and the `type` text of each (description §7, interface "Manners"). Zod-free. */
+/** The statuses the service itself answers with, and the `type` text of each (description §7, "Manners"). Zod-free. */
 export const STATUS_TEXT = {
   400: 'Bad Request',
   401: 'Unauthorized',

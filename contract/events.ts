@@ -188,7 +188,7 @@ export const TriggerStats = z.object({
       ),
       /** Destinations for which deliveries wait. */
       queues: z.array(DestinationQueue.extend({ destination_id: Id })),
-      /** Destinations that are disabled: since when, and how many deliveries they have missed since (at most 10,000). */
+      /** Destinations that are disabled: since when, and how many deliveries they have missed (at most 10,000). */
       disabled: z.array(z.object({ destination_id: Id, disabled_at: Timestamp, missed: z.int() })),
     }),
   ),

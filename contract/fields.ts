@@ -12,7 +12,7 @@ export const Id = z
   .pipe(z.string())
   .meta({ type: 'string', format: 'uuid' });
 
-/** Rows by their ids: UUIDs separated by commas, each at most once in the reply. Undefined when the parameter is absent. */
+/** Rows by their ids: UUIDs separated by commas, each once in the reply. Undefined when the parameter is absent. */
 export const IdList = z
   .string()
   .refine(
@@ -40,8 +40,8 @@ const FIRST_MS = 0;
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * A point in time as a client may write it: ISO 8601 with an offset or Z, from 1970 to 9999. Without an offset it is UTC,
- * as all times are.
+ * A point in time as a client may write it: ISO 8601 with an offset or Z, from 1970 to 9999. Without an offset it is
+ * UTC, as all times are.
  */
 export const TimestampInput = z
   .string()

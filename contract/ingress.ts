@@ -42,7 +42,7 @@ export const Ingress = z.object({
   signing_secret: z.string().nullable(),
   /** Until when the secret before this one counts as well. */
   previous_secret_until: Timestamp.nullable(),
-  /** The source sent a secret to be entered in its settings: `secret:reveal` shows it until a signed request arrives. */
+  /** The source sent a secret to be entered in its settings: `secret:reveal` shows it until a signed request comes. */
   can_reveal: z.boolean(),
   hook: z.enum(HOOK_STATES),
   /** Why the webhook is not registered, where it could have been. */

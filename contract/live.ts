@@ -15,14 +15,14 @@ export type LiveChange =
   | { noun: 'function'; function_id: string }
   | { noun: 'account' };
 
-/** Names of the server-sent events: `change` carries LiveChange[]; `resync` says that some were missed: read everything again. */
+/** Names of server-sent events: `change` carries LiveChange[]; `resync`: some were missed, read everything again. */
 export const LIVE_EVENTS = { change: 'change', resync: 'resync', hello: 'hello' } as const;
 
 /** Of the tail of a function's logs: `lines` carries FunctionLogEvent[]; `gap` says that lines were left out. */
 export const TAIL_EVENTS = { hello: 'hello', lines: 'lines', gap: 'gap' } as const;
 
 /**
- * Of a search that is answered as a stream: `results` carries the reply as far as it is known, `done` the whole of it, and
- * nothing follows. `error`, instead of `done`, carries the body of an error.
+ * Of a search that is answered as a stream: `results` carries the reply as far as it is known, `done` the whole of it,
+ * and nothing follows. `error`, instead of `done`, carries the body of an error.
  */
 export const SEARCH_EVENTS = { results: 'results', done: 'done', error: 'error' } as const;

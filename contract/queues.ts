@@ -15,7 +15,7 @@ export const DestinationQueue = z.object({
   /** When the event of the oldest waiting delivery was received, and since when the oldest due one has been due. */
   oldest_waiting_at: Timestamp.nullable(),
   oldest_due_at: Timestamp.nullable(),
-  /** Seconds until the queue is empty at the pace of the last two minutes on the node that responds; null when unknown. */
+  /** Seconds until the queue is empty at the pace of the last two minutes on the responding node; null when unknown. */
   drain_seconds: z.int().nullable(),
   health: z.enum(DESTINATION_HEALTHS),
 });

@@ -20,8 +20,8 @@ export const ReplayCreate = z.strictObject({
   /** Only deliveries that were SKIPPED, as after a pause. */
   only_skipped: z.boolean().optional(),
   /**
-   * Only deliveries that the circuit breaker holds. With `only_failed` both kinds, and `filter.status` FAILED finds events
-   * with either.
+   * Only deliveries that the circuit breaker holds. With `only_failed` both kinds, and `filter.status` FAILED finds
+   * events with either.
    */
   only_held: z.boolean().optional(),
   /** Only deliveries skipped since then because their destination was disabled. */
@@ -72,8 +72,8 @@ export const DryRunItem = z.object({
   problem: z.string().nullable(),
 });
 /**
- * Destinations with an open circuit breaker: their deliveries wait until one succeeds. `until`: when the next probes are
- * sent. The deliveries of a canary are sent at once.
+ * Destinations with an open circuit breaker: their deliveries wait until one succeeds. `until`: when the next probes
+ * are sent. The deliveries of a canary are sent at once.
  */
 const WaitsFor = z.array(z.object({ destination_id: Id, destination_name: z.string(), until: Timestamp }));
 /** With `dry_run` nothing is made: `replay` is null. */
@@ -86,7 +86,7 @@ export const ReplayReply = z.object({
       deliveries: z.int(),
       /** Counting them all would take too long: there are this many or more. */
       at_least: z.boolean(),
-      /** The first that would go out, the oldest event first; with `at_least`, the oldest of those that were counted. */
+      /** The first to be sent, the oldest event first; with `at_least`, the oldest of those that were counted. */
       items: z.array(DryRunItem),
     })
     .nullable(),
@@ -94,8 +94,8 @@ export const ReplayReply = z.object({
 export const ReplayQuery = z.object({ limit: limit(PAGE.replays), next_token: NextToken });
 export const ReplayPage = z.object({ replays: z.array(Replay), next_token: NextTokenReply });
 /**
- * `matrix` counts deliveries by what they were and are: its cells open the list. While the replay is RUNNING it may be up to
- * a second older than the counters of `replay`.
+ * `matrix` counts deliveries by what they were and are: its cells open the list. While the replay is RUNNING it may be
+ * up to a second older than the counters of `replay`.
  */
 export const ReplayDetail = z.object({
   replay: Replay,

@@ -26,7 +26,7 @@ export type Route = {
 };
 
 type More = Partial<Pick<Route, 'auth' | 'role' | 'on' | 'stream' | 'alsoStream' | 'bodyLimit'>>;
-/** What a route says of itself keeps its exact type, so that `public` operations can be distinguished by the compiler. */
+/** The fields of a route keep their exact types, so that the compiler can distinguish `public` operations. */
 const route =
   (method: Method) =>
   <const M extends More>(path: string, summary: string, more?: M): Omit<Route, keyof M> & M => ({

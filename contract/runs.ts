@@ -106,7 +106,7 @@ const Milliseconds = wholeNumber(0, 86_400_000).optional();
 /** `FAILED` is ERROR or TIMEOUT. */
 const Status = z.enum([...RUN_STATUSES, 'FAILED']).optional();
 const Caller = z.enum(RUN_CALLERS).optional();
-/** Text in the path, the request, the response body, the error or the first 1,000 log lines of a run, whatever its case. */
+/** Text in the path, request, response body, error or the first 1,000 log lines of a run; case-insensitive. */
 const Text = z
   .string()
   .min(1, 'expected at least one character')
@@ -120,7 +120,7 @@ export const RunQuery = z.object({
   q: Text,
   since: TimestampInput.optional(),
   until: TimestampInput.optional(),
-  /** Milliseconds: as long as the first at least, and shorter than the second. Runs in progress have no duration yet. */
+  /** Milliseconds: at least the first and less than the second. Runs in progress have no duration yet. */
   min_duration: Milliseconds,
   max_duration: Milliseconds,
   limit: limit(PAGE.runs),
@@ -135,7 +135,7 @@ export const RunStatsQuery = z.object({
   caller: Caller,
   q: Text,
 });
-/** How many there were over time, and how long they took: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
+/** Runs over time, and their durations: counts between edges that grow like 1, 2, 5. `to_ms` of the last is null. */
 export const RunStats = z.object({
   since: Timestamp,
   /** With `q`, how far back the runs were searched within the time budget; `since` where all of them were. */
@@ -197,7 +197,7 @@ const backwards = { path: ['end_time'], message: 'expected a time not before sta
 export const LogQuery = z.object(logQuery).refine(forwards, backwards);
 export const LogPage = z.object({ events: z.array(LogEvent), next_token: NextTokenReply });
 
-/** A line among those of every run of a function; its run and its number there, from 0, distinguish it from all others. */
+/** A line among those of all runs of a function; its run and its number there, from 0, identify it. */
 export const FunctionLogEvent = LogEvent.extend({
   run_id: Id,
   version: z.number().int(),
@@ -209,7 +209,7 @@ export const FunctionLogEvent = LogEvent.extend({
 });
 /** `all`: lines that the pattern doesn't take come too, and each says whether it is taken. */
 const Show = z.enum(['matches', 'all']).default('matches');
-/** Only lines that are at least so grave; one in JSON is as grave as it says itself. They are left out with `all`, too. */
+/** Only lines of at least this level; a JSON line has the level it names. With `all` they are left out, too. */
 const Level = z.enum(LOG_LEVELS).optional();
 export const FunctionLogQuery = z
   .object({

@@ -1,4 +1,4 @@
-/** Every status and reason word of the service, and the predicates that say what may be done. Zod-free: the console imports values from here. */
+/** Every status and reason word of the service, and the predicates of what may be done. Zod-free, for the console. */
 
 export const CONNECTION_STATUSES = ['PENDING', 'ACTIVE', 'FAILED'] as const;
 export const AUTH_METHODS = ['API_KEY', 'BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP'] as const;
@@ -58,7 +58,7 @@ export const REPLAY_STATUSES = ['RUNNING', 'PAUSED', 'COMPLETED', 'CANCELED', 'S
 export const REPLAY_ITEM_STATES = ['WAITING', 'SENT', 'DONE', 'SKIPPED'] as const;
 export const SOURCE_TRANSPORTS = ['clock', 'push', 'poll'] as const;
 export const SECRET_KINDS = ['none', 'ours', 'theirs'] as const;
-/** MANUAL: a person pastes the address. PENDING: being registered at the app. REGISTERED: it is. FAILED: it could not be. */
+/** MANUAL: a person pastes the URL. PENDING: being registered. REGISTERED: it is. FAILED: it could not be. */
 export const HOOK_STATES = ['MANUAL', 'PENDING', 'REGISTERED', 'FAILED'] as const;
 export const HOOK_ENDS = ['REMOVED', 'REMOVING', 'LEFT'] as const;
 export const REJECTION_CAUSES = [
@@ -160,7 +160,7 @@ export type LookupMatchedBy = (typeof LOOKUP_MATCHES)[number];
 export type Role = (typeof ROLES)[number];
 export type ActorType = (typeof ACTOR_TYPES)[number];
 
-/** An answer to "may this be done?": when it may not, the reason is a sentence for a tooltip and for a 400's message. */
+/** An answer to "may this be done?": if it may not, the reason is a sentence for a tooltip and for a 400's message. */
 export type Verdict = { can: true } | { can: false; reason: string };
 const yes: Verdict = { can: true };
 const no = (reason: string): Verdict => ({ can: false, reason });

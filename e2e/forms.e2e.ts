@@ -17,7 +17,7 @@ test('the first press is received, also where it leaves an empty field', async (
   // what is missing is reported once it is sent, and no longer than that
   await page.getByRole('button', { name: /^Deploy/ }).click();
   await expect(name).toBeFocused();
-  await expect(name).toHaveAccessibleDescription('Name the function.');
+  await expect(name).toHaveAccessibleDescription('Enter a name.');
   await page.keyboard.type('x');
   await expect(name).toHaveAccessibleDescription(/^The URL is made from it\./);
 });
@@ -42,7 +42,7 @@ test('a refused deploy or request comes into view and takes the focus', async ({
   await page.getByRole('button', { name: /^Deploy/ }).click();
   await expect(alert).toBeFocused();
   // again, by key: the first press goes to the message
-  await page.getByRole('textbox', { name: 'Message of the version' }).press('ControlOrMeta+s');
+  await page.getByRole('textbox', { name: 'Version message' }).press('ControlOrMeta+s');
   await expect(alert).toBeFocused();
   await page.getByRole('button', { name: 'Discard…' }).click();
   await page.getByRole('button', { name: 'Discard changes' }).click();

@@ -55,7 +55,7 @@ test('what serves is compared with the version before in two presses, and rolled
   await expect(page.getByText('Roll back from v2 to v1?')).toBeVisible();
   await page.getByRole('button', { name: 'Roll back to v1', exact: true }).click();
   const row = page.getByRole('list', { name: 'Versions' }).getByRole('listitem').filter({ hasText: 'v1' });
-  await expect(row).toContainText('Serving');
+  await expect(row).toContainText('Live');
   expect(await pressed()).toEqual({ presses: 3, keys: 0 });
 });
 

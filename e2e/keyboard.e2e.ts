@@ -1,4 +1,4 @@
-/** Every page by its keys alone: Tab reaches whatever can be pressed, in sight, in order, and finds the way out again. */
+/** Every page by keyboard alone: Tab reaches whatever can be pressed, in sight, in order, and leaves again. */
 import type { Locator, Page } from '@playwright/test';
 import { codePagesOf, pagesOf, type Seeded, seeded } from './support/every-page.ts';
 import { expect, test } from './support/fixtures.ts';

@@ -1,4 +1,4 @@
-/** The first page: what is wrong and for how long yet, what happened over time; and the journeys that are counted in presses. */
+/** The first page: what is wrong and since when, what happened over time; and the journeys counted in presses. */
 import { expect, onSeparateService } from './support/fixtures.ts';
 import { countPresses } from './support/presses.ts';
 import type { RunningService } from './support/service.ts';
@@ -140,7 +140,7 @@ test('what happened over time is drawn and listed, and a brush opens the list of
   await over.getByRole('radio', { name: 'Table' }).focus();
   await page.keyboard.press('Space');
   await expect(page).toHaveURL(/figures=table/);
-  const table = over.getByRole('table', { name: 'Figures, last 24 hours' });
+  const table = over.getByRole('table', { name: 'Statistics, last 24 hours' });
   await axe('the figures of the overview as a table');
   await table
     .getByRole('button', { name: /^Runs of/ })

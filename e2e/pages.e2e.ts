@@ -1,4 +1,4 @@
-/** Every page, in both themes, on a desk and on a phone: accessible, without horizontal scrolling, without Monaco where no code is. */
+/** Every page, in both themes, on a desk and on a phone: accessible, no sideways scrolling, no Monaco without code. */
 import { codePagesOf, pagesOf, seeded } from './support/every-page.ts';
 import { expect, signIn, test } from './support/fixtures.ts';
 

@@ -1,4 +1,4 @@
-/** The palette before it has loaded: what is typed right after its key is for it, however long its code takes to come. */
+/** The palette before it has loaded: what is typed right after its key reaches it, however long its code takes. */
 import type { Page } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 

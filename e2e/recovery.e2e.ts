@@ -12,7 +12,7 @@ test('a page that failed to load without a network loads when the network is bac
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
   await page.context().setOffline(true);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Runs' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/could not be loaded|No answer/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/could not be loaded|No response/);
   await page.context().setOffline(false);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Runs');
 });

@@ -1,4 +1,4 @@
-/** The session ends while a form is filled in: sign in over the page, nothing typed is lost, and what was sent is sent. */
+/** The session ends while a form is filled in: sign in over the page, no input is lost, and what was sent is sent. */
 import { type APIRequestContext, type BrowserContext, type Page, request } from '@playwright/test';
 import { expect, test } from './support/fixtures.ts';
 import { editor, make, write } from './support/functions.ts';

@@ -46,7 +46,7 @@ test('the printed link sets a password, once; from then on the password lets in,
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Welcome to My account' })).toBeVisible();
   await setPassword(page, { email: 'missing', password: 'short' });
-  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(/Expected an email address/);
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(/Enter an email address/);
   await expect(page.getByLabel('Password')).toHaveAccessibleDescription(/at least 10 characters/);
   await axe('the welcome page with mistakes');
   await setPassword(page, ADMIN);
@@ -90,7 +90,7 @@ test('a session that ends in the middle of work says so, and work continues wher
   axe,
 }) => {
   test.info().annotations.push({ type: 'allow-console', description: 'status of 401' });
-  const ended = page.getByText('Your session has ended.');
+  const ended = page.getByText('Your session has expired');
   await signIn(page, service, ADMIN);
   await page.goto(`${service.url}/events?status=FAILED&received=7d`);
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
@@ -161,10 +161,10 @@ test('an invited viewer sees everything, and why nothing can be changed', async 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Settings' }).click();
   await settings(page, 'Members').click();
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  const invite = page.getByRole('dialog', { name: 'Invite a person' });
+  const invite = page.getByRole('dialog', { name: 'Invite a member' });
   await invite.getByRole('textbox', { name: 'Email' }).fill(viewer.email);
   await invite.getByRole('radio', { name: 'Viewer' }).check();
-  await invite.getByRole('button', { name: 'Make invitation', exact: true }).click();
+  await invite.getByRole('button', { name: 'Create invitation', exact: true }).click();
   const made = page.getByRole('dialog', { name: `${viewer.email} is invited` });
   const link = await made.getByText(/\/welcome\?token=/).innerText();
   await made.getByRole('button', { name: 'Done' }).click();

@@ -28,8 +28,8 @@ test('every target on a phone is large enough', async ({ page, service, sink }, 
 });
 
 /**
- * Targets that fingers miss: the area around the middle of each that leads to it. Links within a sentence are as high as
- * its lines, and a row is the target of its link.
+ * Targets that fingers miss: the area around the middle of each that leads to it. Links within a sentence are as high
+ * as its lines, and a row is the target of its link.
  */
 function smallTargets({ least, main }: { least: number; main: number }): string[] {
   const found: string[] = [];

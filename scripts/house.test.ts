@@ -211,6 +211,21 @@ describe('habits', () => {
     expect(found).toEqual([]);
   });
 
+  it('the console has at most 1.2 effects per 1,000 lines', () => {
+    const product = code.filter((path) => path.startsWith('src/') && !/\.test\.tsx?$/.test(path));
+    expect(effectsPerThousandLines(product.map(read))).toBeLessThanOrEqual(1.2);
+  });
+
+  it('effects are counted by their calls', () => {
+    const planted = `import { useEffect } from 'react';\nuseEffect(save);\nuseEffectEvent(save);\n  useLayoutEffect(() => {\n`;
+    expect(effectsPerThousandLines([planted, '\n'.repeat(996)])).toBe(2);
+  });
+
+  function effectsPerThousandLines(files: readonly string[]): number {
+    const count = (pattern: RegExp) => files.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0);
+    return (count(/\buse(Layout|Insertion)?Effect\(/g) / count(/\n/g)) * 1000;
+  }
+
   it('migrations only ever add files, numbered without gaps', () => {
     const numbers = tracked
       .filter((path) => path.startsWith('server/platform/database/migrations/'))

@@ -71,7 +71,7 @@ export const routes: RouteObject[] = [
                   {
                     path: 'events',
                     element: <Outlet />,
-                    children: [{ path: ':eventId', ...panel(() => import('./pages/triggers/TriggerEventPanel.tsx')) }],
+                    children: [{ path: ':eventId', ...panel(() => import('./pages/events/EventPanelPage.tsx')) }],
                   },
                   {
                     path: 'destinations',
@@ -108,7 +108,7 @@ export const routes: RouteObject[] = [
                 children: [
                   {
                     path: 'events/:triggerId/:eventId',
-                    ...panel(() => import('./pages/replays/ReplayEventPanel.tsx')),
+                    ...panel(() => import('./pages/events/EventPanelPage.tsx')),
                   },
                 ],
               },

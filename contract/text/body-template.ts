@@ -1,7 +1,7 @@
 /**
  * A destination's body template: text with `{{ payload.a.b }}` and a few other names in it. Logic-less on purpose. A
- * value inside a JSON string is escaped as text, elsewhere it is written as JSON; what is missing is "" or null. Both sides
- * render by this one file: the service for what goes out, the console while a person writes.
+ * value inside a JSON string is escaped as text, elsewhere it is written as JSON; what is missing is "" or null. Both
+ * sides render by this one file: the service for what goes out, the console while a person writes.
  */
 
 /** What a template may name besides the payload. */
@@ -11,7 +11,7 @@ export type TemplateValues = Record<(typeof TEMPLATE_NAMES)[number], string> & {
   payload: string;
 };
 
-/** A literal text, or the path of a value (`payload.a.0` → ['payload', 'a', '0']) and whether it is inside a JSON string. */
+/** Literal text, or the path of a value (`payload.a.0` → ['payload', 'a', '0']) and whether it is in a JSON string. */
 type Part = { text: string } | { path: string[]; quoted: boolean };
 export type Template = Part[];
 

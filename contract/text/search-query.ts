@@ -109,8 +109,8 @@ function filtersIn(text: string): Filters {
 }
 
 /**
- * Parts of a regular expression whose letters are not letters to be found: \S, \p{Lu}, \pL, (?P<Name>, (?U). Of a character
- * written as its number, \x4a or \u004A, it is that character.
+ * Parts of a regular expression whose letters are not letters to be found: \S, \p{Lu}, \pL, (?P<Name>, (?U). Of a
+ * character written as its number, \x4a or \u004A, it is that character.
  */
 const PARTS =
   /\\(?:[xu]\{([0-9A-Fa-f]{1,6})\}|x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|[pP](?:\{[^}]*\}|.)|.)|\(\?P?<\w+>|\(\?[a-zA-Z-]+[:)]/gs;

@@ -1,4 +1,4 @@
-/** How words of names and descriptions are compared: without regard to case, accents and ways to write the same letter. */
+/** How words of names and descriptions are compared: without case, accents and variants of the same letter. */
 
 /** Marks on letters of Latin, Greek and Cyrillic; in other scripts they make separate letters. */
 const ACCENTS = /[\u0300-\u036f]/g;

@@ -26,11 +26,11 @@ test('what a custom app sends is described, and a webhook of it is registered au
   test.info().annotations.push({ type: 'allow-console', description: 'status of 400' });
   await page.goto(`${service.url}/connections/new?custom=on`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Code forge');
-  await page.getByRole('textbox', { name: 'Base address' }).fill(api.url);
-  const sends = page.getByRole('region', { name: 'What it sends' });
-  await sends.getByRole('checkbox', { name: /^It sends webhooks/ }).check();
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(api.url);
+  const sends = page.getByRole('region', { name: 'Webhooks' });
+  await sends.getByRole('checkbox', { name: /^Sends webhooks/ }).check();
   await sends.getByRole('textbox', { name: 'In the header' }).fill('X-Hub-Signature-256');
-  await sends.getByRole('textbox', { name: 'After the prefix' }).fill('sha256=');
+  await sends.getByRole('textbox', { name: 'Prefix' }).fill('sha256=');
   await sends.getByLabel('Event type location').selectOption('header');
   await sends.getByRole('textbox', { name: 'Header', exact: true }).fill('X-GitHub-Event');
   await sends.getByLabel('Event ID location').selectOption('body');
@@ -40,13 +40,13 @@ test('what a custom app sends is described, and a webhook of it is registered au
   await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main" ');
   await sends.getByRole('checkbox', { name: /^Register webhooks/ }).check();
   await sends.getByRole('textbox', { name: 'Add: POST to' }).fill('/repos/acme/site/hooks');
-  await sends.getByRole('textbox', { name: 'With the body' }).fill(JSON.stringify({ ...BODY, '{who}': 1 }));
+  await sends.getByRole('textbox', { name: 'Request body' }).fill(JSON.stringify({ ...BODY, '{who}': 1 }));
   await sends.getByRole('textbox', { name: 'List: GET' }).fill('/repos/acme/site/hooks?per_page=100');
-  await sends.getByRole('textbox', { name: 'And its address at' }).fill('config.url');
+  await sends.getByRole('textbox', { name: 'URL in an item' }).fill('config.url');
   await sends.getByRole('textbox', { name: 'Remove: DELETE' }).fill('/repos/acme/site/hooks/{id}');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   const id = sends.getByRole('textbox', { name: 'Path' });
-  await expect(id).toHaveAccessibleDescription(/names with dots/);
+  await expect(id).toHaveAccessibleDescription(/a path such as/);
   await expect(id).toBeFocused();
   await expect(first.getByRole('textbox', { name: 'Sample payload' })).toHaveAccessibleDescription(/a JSON object/);
   await axe('a custom app that sends, with mistakes');
@@ -54,7 +54,7 @@ test('what a custom app sends is described, and a webhook of it is registered au
   await first.getByRole('textbox', { name: 'Sample payload' }).fill('{ "ref": "refs/heads/main", "delivery": "d1" }');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   // what only the service knows is reported at its field too
-  const body = sends.getByRole('textbox', { name: 'With the body' });
+  const body = sends.getByRole('textbox', { name: 'Request body' });
   await expect(body).toHaveAccessibleDescription(/\{who\} stands for nothing/);
   await body.fill(JSON.stringify(BODY));
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
@@ -65,7 +65,7 @@ test('what a custom app sends is described, and a webhook of it is registered au
   await complete(service, connection_id);
   await page.getByRole('link', { name: 'New trigger' }).click();
   await page.getByLabel('Connection', { exact: false }).selectOption({ label: 'our forge (active)' });
-  await page.getByText('What an event of the type code-forge.push looks like').click();
+  await page.getByText('Sample event of type code-forge.push').click();
   await expect(page.getByRole('tree', { name: 'Sample of code-forge.push' })).toContainText('refs/heads/main');
   await page.getByLabel('URL', { exact: true }).fill(`${sink.url}/forge`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).last().fill('forge');
@@ -103,7 +103,7 @@ test('what a custom app sends is changed; what a trigger waits for stays', async
   });
   await service.call('triggerCreate', { body: { name: 'booked', source: 'ledger-events', event_type: 'booked' } });
   await page.goto(`${service.url}/connections/apps/ledger-events/edit`);
-  const sends = page.getByRole('region', { name: 'What it sends' });
+  const sends = page.getByRole('region', { name: 'Webhooks' });
   await expect(sends.getByRole('textbox', { name: 'In the header' })).toHaveValue('X-Token');
   await sends.getByRole('button', { name: 'Remove event type 1' }).click();
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();

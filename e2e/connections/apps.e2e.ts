@@ -70,19 +70,19 @@ test('an app of OAuth 2 is described, its client entered, and connected through 
   await context.route(/^https:\/\/fonts\./, (route) => route.fulfill({ body: '' }));
   await page.goto(`${service.url}/connections/new?custom=on`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Cloud drive');
-  await page.getByRole('textbox', { name: 'Base address' }).fill(`${provider.url}/api`);
-  await page.getByRole('checkbox', { name: /^A key/ }).uncheck();
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${provider.url}/api`);
+  await page.getByRole('checkbox', { name: /^API key/ }).uncheck();
   await page.getByRole('checkbox', { name: /^OAuth 2/ }).check();
   await page.getByRole('textbox', { name: 'Authorization URL' }).fill(`${provider.url}/auth`);
-  await page.getByRole('textbox', { name: 'Token address' }).fill(`${provider.url}/token#here`);
+  await page.getByRole('textbox', { name: 'Token URL' }).fill(`${provider.url}/token#here`);
   await page.getByRole('textbox', { name: 'Scopes' }).fill('openid read');
-  await expect(page.getByRole('group', { name: 'A person agrees on the page' })).toContainText(
+  await expect(page.getByRole('group', { name: 'The user authorizes' })).toContainText(
     `redirect_uri=${service.url}/connect/oauth/callback&state=…&scope=openid read&code_challenge=…`,
   );
 
   // what only the service knows to be wrong is reported at its field too
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
-  const token = page.getByRole('textbox', { name: 'Token address' });
+  const token = page.getByRole('textbox', { name: 'Token URL' });
   await expect(token).toHaveAccessibleDescription(/fragment/);
   await expect(token).toBeFocused();
   await axe('a custom app of OAuth 2 with a mistake');
@@ -91,16 +91,16 @@ test('an app of OAuth 2 is described, its client entered, and connected through 
 
   await expect(page.getByRole('heading', { level: 1, name: 'Cloud drive' })).toBeFocused();
   const connect = page.getByRole('button', { name: 'Connect Cloud drive', exact: true });
-  await expect(connect).toHaveAccessibleDescription('It can be connected once a client of Cloud drive is entered.');
+  await expect(connect).toHaveAccessibleDescription('Add a client of Cloud drive first.');
   await expect(page.getByText(`${service.url}/connect/oauth/callback`, { exact: true })).toBeVisible();
-  await page.getByRole('textbox', { name: 'Client id' }).fill(provider.client.client_id);
+  await page.getByRole('textbox', { name: 'Client ID' }).fill(provider.client.client_id);
   await page.getByRole('button', { name: 'Save client', exact: true }).click();
-  await expect(page.getByLabel('Client secret')).toHaveAccessibleDescription(/Expected the secret/);
+  await expect(page.getByLabel('Client secret')).toHaveAccessibleDescription(/Enter the client secret/);
   await page.getByLabel('Client secret').fill(provider.client.client_secret);
   await axe('a client that is entered');
   await page.getByRole('button', { name: 'Save client', exact: true }).click();
   await expect(page.getByText('Saved. Cloud drive can be connected by OAUTH2 now.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Change…' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Edit…' })).toBeFocused();
   expect(await page.content()).not.toContain(provider.client.client_secret);
 
   // in the window a person reads what is asked, and is led there and back
@@ -133,27 +133,27 @@ test('a client is changed without its secret, and removed with a look at what th
   await service.call('appCredentialPut', { params, body });
   await page.goto(`${service.url}/connections/apps/github`);
   await expect(page.getByText('first-client')).toBeVisible();
-  await page.getByRole('button', { name: 'Change…' }).click();
-  await page.getByRole('textbox', { name: 'Client id' }).fill('second-client');
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await page.getByRole('textbox', { name: 'Client ID' }).fill('second-client');
   await page.getByRole('textbox', { name: 'Scopes' }).fill('gist, repo');
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(page.getByText('second-client')).toBeVisible();
-  await expect(page.getByText('stored, and in no read')).toBeVisible();
+  await expect(page.getByText('stored, never shown')).toBeVisible();
   const { credentials } = await service.call('appCredentialList', { params: { app: 'github' } });
   expect(credentials).toMatchObject([{ client_id: 'second-client', has_secret: true, scopes: ['gist', 'repo'] }]);
 
-  await page.getByRole('button', { name: 'Change…' }).click();
-  await page.getByRole('checkbox', { name: /public client/ }).check();
+  await page.getByRole('button', { name: 'Edit…' }).click();
+  await page.getByRole('checkbox', { name: /Public client/ }).check();
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
-  await expect(page.getByText('none, it is a public client')).toBeVisible();
+  await expect(page.getByText('none (public client)')).toBeVisible();
   await axe('the page of an app with a client');
 
   await page.getByRole('button', { name: 'Remove…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Remove the client of GitHub' });
-  await expect(dialog).toContainText('No active connection was made with it.');
+  await expect(dialog).toContainText('No active connection uses it.');
   await axe('removing a client');
   await dialog.getByRole('button', { name: 'Remove client' }).click();
-  await expect(page.getByRole('button', { name: 'Enter the client…' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add client…' })).toBeVisible();
   expect((await service.call('appCredentialList', { params: { app: 'github' } })).credentials).toMatchObject([
     { client_id: null },
   ]);
@@ -174,9 +174,9 @@ test('a custom app is changed, and goes once nothing is connected to it', async 
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Edit App to-change' })).toBeFocused();
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Changed');
-  await expect(page.getByRole('textbox', { name: 'Id', exact: true })).toHaveValue('to-change');
+  await expect(page.getByRole('textbox', { name: 'ID', exact: true })).toHaveValue('to-change');
   await page.getByRole('checkbox', { name: /^User name and password/ }).check();
-  await page.getByRole('textbox', { name: 'User name is called' }).fill('Account id');
+  await page.getByRole('textbox', { name: 'User name label' }).fill('Account id');
   await page.getByRole('textbox', { name: 'Headers' }).fill('X-Version: 2\nnonsense');
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(page.getByRole('textbox', { name: 'Headers' })).toHaveAccessibleDescription(/^Line 2: expected a name/);
@@ -194,9 +194,9 @@ test('a custom app is changed, and goes once nothing is connected to it', async 
   expect(app.methods.map(({ method }) => method)).toEqual(['API_KEY', 'BASIC']);
 
   const remove = page.getByRole('button', { name: 'Delete app…' });
-  await expect(remove).toHaveAccessibleDescription('1 connection of it: delete it first.');
+  await expect(remove).toHaveAccessibleDescription('It has 1 connection: delete it first.');
   await service.call('connectionDelete', { params: { connection_id } });
-  await expect(page.getByText('Nothing is connected to Changed yet.')).toBeVisible();
+  await expect(page.getByText('There are no connections to Changed yet.')).toBeVisible();
   await remove.click();
   const dialog = page.getByRole('dialog', { name: 'Delete the app Changed' });
   await axe('deleting an app');
@@ -210,26 +210,26 @@ test('a custom app is changed, and goes once nothing is connected to it', async 
 test('every way to connect can be described at once, on a phone', async ({ signedIn: page, service, axe }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${service.url}/connections/new?custom=on&q=All+of+them`);
-  await page.getByRole('textbox', { name: 'Base address' }).fill('https://{shop}.example.com/v1');
-  for (const name of [/^User name/, /^A signed token/, /^OAuth 1/, /^OAuth 2/, /^MCP server/])
+  await page.getByRole('textbox', { name: 'Base URL' }).fill('https://{shop}.example.com/v1');
+  for (const name of [/^User name/, /^Signed token/, /^OAuth 1/, /^OAuth 2/, /^MCP server/])
     await page.getByRole('checkbox', { name }).check();
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
   // the first thing that is missing has the keyboard
-  await expect(page.getByRole('textbox', { name: 'Request token address' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Request token URL' })).toBeFocused();
   const address = (name: string, value: string) =>
     page.getByRole('textbox', { name, exact: true }).fill(`https://a.example.com/${value}`);
-  await address('Request token address', '1');
+  await address('Request token URL', '1');
   await page.getByRole('textbox', { name: 'Authorization URL' }).first().fill('https://a.example.com/2');
-  await address('Access token address', '3');
+  await address('Access token URL', '3');
   await page.getByRole('textbox', { name: 'Authorization URL' }).last().fill('https://a.example.com/4');
-  await address('Token address', '5');
-  await address('Server address', 'mcp');
-  await page.getByRole('combobox', { name: 'The signed token' }).selectOption('rfc7523');
-  await expect(page.getByRole('textbox', { name: 'With the value' }).nth(1)).toHaveValue('Bearer {access_token}');
-  await page.getByRole('textbox', { name: 'Token address' }).first().fill('https://a.example.com/6');
+  await address('Token URL', '5');
+  await address('Server URL', 'mcp');
+  await page.getByRole('combobox', { name: 'Signed token' }).selectOption('rfc7523');
+  await expect(page.getByRole('textbox', { name: 'Value' }).nth(1)).toHaveValue('Bearer {access_token}');
+  await page.getByRole('textbox', { name: 'Token URL' }).first().fill('https://a.example.com/6');
   for (const method of ['BASIC', 'JWT', 'OAUTH1', 'OAUTH2', 'MCP']) {
     await page.getByRole('radio', { name: method, exact: true }).check();
-    await expect(page.getByRole('group', { name: 'The request the app gets' })).toContainText('authorization: ');
+    await expect(page.getByRole('group', { name: 'Request to the app' })).toContainText('authorization: ');
   }
   await axe('all ways to connect on a phone');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
@@ -246,5 +246,5 @@ test('who may only look sees an app with every button off', async ({ page, servi
   for (const name of ['Connect App seen-only', 'Edit', 'Delete app…'])
     await expect(page.getByRole('button', { name, exact: true })).toHaveAccessibleDescription(reason);
   await page.goto(`${service.url}/connections/apps/slack`);
-  await expect(page.getByRole('button', { name: 'Enter the client…' })).toHaveAccessibleDescription(reason);
+  await expect(page.getByRole('button', { name: 'Add client…' })).toHaveAccessibleDescription(reason);
 });

@@ -42,7 +42,7 @@ test('a person chooses among the ways there are, by what each asks for', async (
   await page.getByRole('radio', { name: /^Account id and Auth token/ }).check();
   await page.getByRole('textbox', { name: 'Area' }).fill('eu');
   await page.getByRole('button', { name: 'Connect' }).click();
-  await expect(page.getByLabel('Account id', { exact: true })).toHaveAccessibleDescription('Account id is missing.');
+  await expect(page.getByLabel('Account id', { exact: true })).toHaveAccessibleDescription('Account id is required.');
   await page.getByLabel('Account id', { exact: true }).fill('AC42');
   await page.getByLabel('Auth token', { exact: true }).fill('pass:word');
   await page.keyboard.press('Enter');
@@ -72,9 +72,7 @@ test('a private key is pasted, chosen as a file or dropped; what is none is repo
     files.setInputFiles({ name, mimeType: 'text/plain', buffer: content });
   const key = page.getByRole('textbox', { name: 'Private key' });
   await file('photo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]));
-  await expect(key).toHaveAccessibleDescription(
-    'photo.png is not a text file. Choose a key in PEM, or a JSON key file.',
-  );
+  await expect(key).toHaveAccessibleDescription('photo.png is not a text file. Choose a PEM or JSON key file.');
   await file('movie.pem', Buffer.alloc(20_000, 'a'));
   await expect(key).toHaveAccessibleDescription('movie.pem is too large for a key: 20 KB.');
   await axe('a file that is no key');
@@ -93,7 +91,7 @@ test('a private key is pasted, chosen as a file or dropped; what is none is repo
   }, pem);
   await page.getByRole('group', { name: 'Text or file' }).dispatchEvent('drop', { dataTransfer: dropped });
   await expect(key).toHaveValue(/^dropped\.pem, \d+ B$/);
-  await page.getByRole('button', { name: 'Take dropped.pem away' }).click();
+  await page.getByRole('button', { name: 'Remove dropped.pem' }).click();
   await file('chosen.p8', Buffer.from(pem));
   await expect(key).toHaveValue(/^chosen\.p8, /);
   await noSidewaysScroll(page, 'a chosen key file');
@@ -135,7 +133,7 @@ test('the JSON key file of a service account is taken whole, pasted or chosen', 
   });
   await expect(page.getByRole('textbox', { name: 'Client email' })).toHaveValue(client_email);
   await axe('a chosen JSON key file');
-  await page.getByRole('button', { name: 'Take project-1234.json away' }).click();
+  await page.getByRole('button', { name: 'Remove project-1234.json' }).click();
   await page.getByRole('textbox', { name: 'Client email' }).clear();
   await page.getByRole('textbox', { name: 'Private key' }).fill(file);
   await expect(page.getByRole('textbox', { name: 'Client email' })).toHaveValue(client_email);
@@ -153,7 +151,7 @@ test('a password keeps its blanks, and the window says so', async ({ page, servi
   await page.getByLabel('User name').fill(' ana ');
   const password = page.getByLabel('Password');
   await password.fill('word ');
-  await expect(password).toHaveAccessibleDescription('It starts or ends with a space, which is kept.');
+  await expect(password).toHaveAccessibleDescription('This value starts or ends with a space; the space is kept.');
   await page.keyboard.press('Enter');
   await expect(connected(page, 'blanks')).toBeVisible();
   await callApp(service, '/blanks/with-blanks');
@@ -166,7 +164,7 @@ test('an app whose client no one entered says so, with nothing to press', async 
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(link);
   await expect(page.getByText('App unready is not set up yet.')).toBeVisible();
-  await expect(page.getByText('has to enter its client id for App unready')).toBeVisible();
+  await expect(page.getByText('has to enter its client ID for App unready')).toBeVisible();
   await expect(page.getByRole('button')).toHaveCount(0);
   await noSidewaysScroll(page, 'an app without its client');
   await axe('an app without its client');
@@ -203,10 +201,10 @@ test('a provider that gives no answer, and a device without a network, are repor
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
 
   await context.setOffline(true);
-  await expect(page.getByText('This device has no network.', { exact: true })).toBeVisible();
+  await expect(page.getByText('You are offline.', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(alert).toHaveText('This device has no network. Try again once it has.');
+  await expect(alert).toHaveText('You are offline. Try again once you are back online.');
   await context.setOffline(false);
-  await expect(page.getByText('This device has no network.', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('You are offline.', { exact: true })).toHaveCount(0);
   await expect(page.getByLabel('Client id')).toHaveValue('abc');
 });

@@ -30,7 +30,7 @@ test('a link that was sent is completed on a phone, and the row turns active wit
   const troubles = troublesOf(window);
   await window.goto(await linkOf(service, connection_id));
   await window.getByRole('button', { name: 'Connect' }).click();
-  await expect(window.getByLabel('API key')).toHaveAccessibleDescription('API key is missing.');
+  await expect(window.getByLabel('API key')).toHaveAccessibleDescription('API key is required.');
   await noSidewaysScroll(window, 'the connect window on a phone');
   await window.getByLabel('API key').fill(SECRET);
   await window.getByRole('button', { name: 'Connect' }).click();
@@ -64,13 +64,13 @@ test('links that can’t be used say why, in both themes, on a phone and on a de
     await page.getByLabel('Area').fill('not one label');
     await page.getByLabel('API key').fill(SECRET);
     await page.keyboard.press('Enter');
-    await expect(page.getByLabel('Area')).toHaveAccessibleDescription(/^That can’t be right for Area\. Fills \{area\}/);
+    await expect(page.getByLabel('Area')).toHaveAccessibleDescription(/^Area is not valid\. Fills \{area\}/);
     await expect(page.getByLabel('Area')).toBeFocused();
     await axeInBothSchemes(label('a refused form'));
     await noSidewaysScroll(page, label('a refused form'));
 
     await page.goto(`${link}x`);
-    await expect(refused).toContainText('It was changed on its way. Ask for a new one.');
+    await expect(refused).toContainText('The link was altered. Ask for a new one.');
     await axeInBothSchemes(label('a forged link'));
     await page.goto(`${service.url}/connect`);
     await expect(refused).toContainText('This link is incomplete');
@@ -88,12 +88,12 @@ test('links that can’t be used say why, in both themes, on a phone and on a de
   await service.call('connectionReconnect', { params: { connection_id } });
   await page.goto(link);
   await expect(refused).toContainText(
-    'This connect link was already used, or a newer one took its place. Ask for a new one.',
+    'This connect link was already used, or was replaced by a newer one. Ask for a new one.',
   );
   await axe('a used link');
   // a fresh one replaces the key, and says so
   await page.goto(await linkOf(service, connection_id));
-  await expect(page.getByText('It is connected already')).toBeVisible();
+  await expect(page.getByText('It is already connected')).toBeVisible();
 });
 
 test('credentials are checked: wrong ones can be corrected, unconfirmed ones say so', async ({
@@ -123,10 +123,10 @@ test('credentials are checked: wrong ones can be corrected, unconfirmed ones say
   await window.getByLabel('API key').fill('wrong');
   await window.keyboard.press('Enter');
   await expect(window.getByRole('alert')).toHaveText(
-    'App checked refuses these credentials (401). Check them and enter them again.',
+    'App checked rejected these credentials (401). Check them and enter them again.',
   );
   await expect(statusOf(page)).toHaveText('Pending');
-  await expect(page.getByText(/^Last attempt failed .* ago: App checked refuses these credentials/)).toBeVisible();
+  await expect(page.getByText(/^Last attempt failed .* ago: App checked rejected these credentials/)).toBeVisible();
   await axeInBothSchemes('a connection whose last attempt failed');
   await window.getByLabel('API key').fill(SECRET);
   await window.keyboard.press('Enter');
@@ -139,7 +139,7 @@ test('credentials are checked: wrong ones can be corrected, unconfirmed ones say
   await window.goto(await linkOf(service, unsure));
   await window.getByLabel('API key').fill('any');
   await window.keyboard.press('Enter');
-  const said = 'Credentials saved; App in-trouble could not confirm them. App in-trouble answered 503';
+  const said = 'Credentials saved; App in-trouble could not confirm them. App in-trouble returned 503';
   await expect(window.getByText(said)).toBeVisible();
   await window.reload();
   await expect(window.getByText(said)).toBeVisible();
@@ -186,7 +186,7 @@ test('a browser that keeps the window closed is no dead end', async ({ signedIn:
   });
   await page.goto(`${service.url}/connections/apps/kept-closed`);
   await page.getByRole('button', { name: 'Connect App kept-closed', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('Your browser kept the connect window closed.');
+  await expect(page.getByRole('alert')).toContainText('Your browser blocked the connect window.');
   const opening = page.waitForEvent('popup');
   await page.getByRole('link', { name: 'Open it in a tab' }).click();
   const tab = await opening;
@@ -203,7 +203,7 @@ test('the copied link works, and is a fresh one', async ({ signedIn: page, servi
   await makeApp(service, 'copied-link', sink.url);
   const connection_id = await makeConnection(service, 'copied-link');
   await page.goto(`${service.url}/connections/${connection_id}`);
-  await page.getByRole('button', { name: 'Copy the link' }).click();
+  await page.getByRole('button', { name: 'Copy link' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
   await expect(page.getByRole('heading', { name: 'Connect App copied-link' })).toBeVisible();

@@ -25,25 +25,25 @@ test('an app is described, connected in its window, and called through the gatew
   await expect(page.getByRole('heading', { name: 'New connection' })).toBeFocused();
   await page.keyboard.press('/');
   await page.keyboard.type('order ledger');
-  await expect(page.getByText('No app is called order ledger.')).toBeVisible();
+  await expect(page.getByText('No app matches order ledger.')).toBeVisible();
   await page.getByRole('button', { name: 'Custom app…' }).click();
 
   // the id follows the name, and the result is shown beside the form while one types
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Order ledger (EU)');
-  await expect(page.getByRole('textbox', { name: 'Id', exact: true })).toHaveValue('order-ledger-eu');
-  await page.getByRole('textbox', { name: 'Base address' }).fill('127.0.0.1');
+  await expect(page.getByRole('textbox', { name: 'ID', exact: true })).toHaveValue('order-ledger-eu');
+  await page.getByRole('textbox', { name: 'Base URL' }).fill('127.0.0.1');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
-  await expect(page.getByRole('textbox', { name: 'Base address' })).toHaveAccessibleDescription(
-    'Expected an address that starts with https:// or http://.',
+  await expect(page.getByRole('textbox', { name: 'Base URL' })).toHaveAccessibleDescription(
+    'Enter a URL that starts with https:// or http://.',
   );
   await axe('a custom app with a mistake');
-  await page.getByRole('textbox', { name: 'Base address' }).fill(`${sink.url}/v1`);
+  await page.getByRole('textbox', { name: 'Base URL' }).fill(`${sink.url}/v1`);
   await page.getByRole('radio', { name: 'Query' }).check();
-  await expect(page.getByRole('group', { name: 'The request the app gets' })).toContainText('&api_key=••••••');
+  await expect(page.getByRole('group', { name: 'Request to the app' })).toContainText('&api_key=••••••');
   await page.getByRole('radio', { name: 'Header' }).check();
-  await page.getByRole('textbox', { name: 'Called' }).fill('x-api-key');
-  await page.getByRole('textbox', { name: 'With the value' }).fill('{api_key}');
-  await expect(page.getByRole('group', { name: 'The request the app gets' })).toContainText('x-api-key: ••••••');
+  await page.getByRole('textbox', { name: 'Field name' }).fill('x-api-key');
+  await page.getByRole('textbox', { name: 'Value' }).fill('{api_key}');
+  await expect(page.getByRole('group', { name: 'Request to the app' })).toContainText('x-api-key: ••••••');
   await page.getByRole('button', { name: 'Add app', exact: true }).click();
 
   // the window opens with the press, and is about this app and this account
@@ -77,7 +77,7 @@ test('an app is described, connected in its window, and called through the gatew
   const command = page.getByRole('group', { name: 'With this connection' });
   await expect(command).toContainText(`curl '${service.url}/api/order-ledger-eu/'`);
   await expect(command).toContainText(`Service-Connection: ${page.url().split('/').at(-1)}`);
-  await expect(page.getByText('goes out with this one')).toBeVisible();
+  await expect(page.getByText('uses this connection')).toBeVisible();
   // its use is noted within a second, and is shown without a reload
   await expect(page.getByRole('definition').filter({ hasText: 'never' })).toHaveCount(0);
   await axe('an active connection');
@@ -120,7 +120,7 @@ test('filters live in the address', async ({ signedIn: page, service, sink }) =>
   await expect(page).toHaveURL(/app=filtered-a&status=ACTIVE&q=missing/);
   await page.reload();
   await expect(page.getByText('No connections match these filters.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).toHaveURL(`${service.url}/connections`);
   await expect(page.getByRole('row', { name: /another pending/ })).toBeVisible();
 });
@@ -139,14 +139,14 @@ test('a connection is renamed, made the default, and deleted with a look at what
   await complete(service, first);
   await complete(service, second);
   await page.goto(`${service.url}/connections/${second}`);
-  await expect(page.getByText('goes out with first')).toBeVisible();
+  await expect(page.getByText('uses first')).toBeVisible();
 
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('renamed');
   const metadata = page.getByRole('textbox', { name: 'Metadata' });
   await metadata.fill('{"team":');
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
-  await expect(metadata).toHaveAccessibleDescription('Expected a JSON object, such as {"team": "sales"}.');
+  await expect(metadata).toHaveAccessibleDescription('Enter a JSON object, such as {"team": "sales"}.');
   await metadata.fill('{"failure": 1}');
   await page.getByRole('button', { name: 'Save changes', exact: true }).click();
   await expect(metadata).toHaveAccessibleDescription(/^Expected no key named failure/);
@@ -156,15 +156,15 @@ test('a connection is renamed, made the default, and deleted with a look at what
   await expect(page.getByRole('heading', { level: 1, name: 'renamed' })).toBeVisible();
   await page.getByRole('button', { name: 'Make default', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Make default', exact: true })).toHaveAccessibleDescription(
-    'It is the default already.',
+    'This is already the default.',
   );
   const { connection } = await service.call('connectionGet', { params: { connection_id: second } });
   expect(connection).toMatchObject({ name: 'renamed', metadata: { team: 'sales' }, is_default: true });
 
   await page.getByRole('button', { name: 'Delete connection…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete the connection renamed' });
-  await expect(dialog).toContainText('No call went out with it yet.');
-  await expect(dialog).toContainText('go out with first instead');
+  await expect(dialog).toContainText('It has not been used yet.');
+  await expect(dialog).toContainText('use first instead');
   await axe('deleting a connection');
   await dialog.getByRole('textbox').fill('renamed');
   await dialog.getByRole('button', { name: 'Delete connection' }).click();
@@ -182,7 +182,7 @@ test('who may only look has every button off with its reason, and no link', asyn
   const reason = 'Your role is VIEWER; this needs ADMIN.';
   await page.goto(`${service.url}/connections/${connection_id}`);
   await expect(page.getByRole('button', { name: 'Complete', exact: true })).toHaveAccessibleDescription(reason);
-  await expect(page.getByRole('button', { name: 'Copy the link' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Copy link' })).toHaveCount(0);
   await expect(page.getByRole('main')).not.toContainText('token=');
   await page.goto(`${service.url}/connections/${connection_id}/settings`);
   for (const name of ['Make default', 'Delete connection…'])

@@ -21,7 +21,7 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   await page.goto(`${service.url}/connections/${id}`);
   await page.getByRole('navigation', { name: 'Connection' }).getByRole('link', { name: 'Calls' }).click();
   await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible();
-  await expect(page.getByRole('group', { name: 'The first call' })).toContainText(`curl '${service.url}/api/called/'`);
+  await expect(page.getByRole('group', { name: 'First call' })).toContainText(`curl '${service.url}/api/called/'`);
   await axe('no calls');
 
   // each appears without a reload
@@ -35,14 +35,14 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   await callApp(service, '/called/cut');
   await expect(rows).toHaveCount(3);
   await expect(page.getByRole('main')).not.toContainText('secret=query');
-  const chart = page.getByRole('img', { name: /^Calls by what became of them, last 24 hours: 3 calls/ });
+  const chart = page.getByRole('img', { name: /^Calls by outcome, last 24 hours: 3 calls/ });
   await expect(chart).toBeVisible();
   await expect(page.getByRole('img', { name: /^Duration of calls as percentiles.*Latest: p50/ })).toBeVisible();
   await axe('calls with charts');
 
   // the same figures as a table, whose rows lead to their calls
   await page.getByRole('radio', { name: 'Table' }).click();
-  const figures = page.getByRole('table', { name: 'Figures of calls, last 24 hours' });
+  const figures = page.getByRole('table', { name: 'Call statistics, last 24 hours' });
   await expect(figures.getByRole('row').nth(1)).toContainText(/to .*3.*1.*0.*1.*1/);
   await axe('figures of calls');
   await figures.getByRole('button', { name: /^Show calls of/ }).click();
@@ -55,24 +55,24 @@ test('calls are listed and charted as they are made, filtered, brushed and made 
   await page.getByRole('radio', { name: 'Charts' }).click();
   await chart.click({ position: { x: 20, y: 40 } });
   await expect(page.getByText('No calls match these filters.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(rows).toHaveCount(3);
 
   await page.getByRole('button', { name: 'Status' }).click();
-  await page.getByRole('menuitemradio', { name: 'No answer' }).click();
+  await page.getByRole('menuitemradio', { name: 'No response' }).click();
   await expect(rows).toHaveCount(1);
   await expect(rows).toContainText('/cut');
   await page.reload();
   await expect(rows).toHaveCount(1);
   await rows.getByRole('link').click();
   const panel = page.getByRole('complementary', { name: 'GET /cut' });
-  await expect(panel).toContainText('No answer');
+  await expect(panel).toContainText('No response');
   await axe('one call');
   const command = await copiedBy(page, panel.getByRole('button', { name: 'Copy as curl: GET /cut' }));
   expect(command).toContain(`curl '${service.url}/api/called/cut'`);
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
   await rows.getByRole('link').click();
-  await panel.getByRole('link', { name: 'Try it again' }).click();
+  await panel.getByRole('link', { name: 'Open in request builder' }).click();
   await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/cut');
 });

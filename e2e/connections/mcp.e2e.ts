@@ -1,16 +1,16 @@
 /** From an MCP server's address to the answer of one of its tools, and what goes wrong on the way. */
+import { type McpServer, startMcpServer } from '../../server/test/mcp-server.ts';
 import { copiedBy } from '../support/clipboard.ts';
 import { noSidewaysScroll, statusOf } from '../support/connecting.ts';
 import { curl } from '../support/curl.ts';
 import { expect, test } from '../support/fixtures.ts';
-import { type McpServer, startMcpServer } from '../support/mcp.ts';
 import { KEY } from '../support/service.ts';
 
 let server: McpServer;
 test.beforeAll(async () => {
   server = await startMcpServer();
 });
-test.afterAll(() => server.stop());
+test.afterAll(() => server.close());
 
 test('an MCP server is connected, its tools are listed, and one is called by its form', async ({
   signedIn: page,
@@ -27,7 +27,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await expect(statusOf(page)).toHaveText('Active');
   await closing;
   const connectionId = new URL(page.url()).pathname.split('/').at(-1) ?? '';
-  await expect(page.getByRole('group', { name: 'As the settings of an MCP client' })).toContainText(
+  await expect(page.getByRole('group', { name: 'MCP client configuration' })).toContainText(
     `${service.url}/api/mcp/mcp`,
   );
 
@@ -55,7 +55,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await panel.getByLabel('Message').fill('hello there');
   await panel.getByRole('button', { name: 'Call echo', exact: true }).click();
   await expect(panel.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
-  await expect(panel.getByRole('group', { name: 'Answer, part 1' })).toHaveText(/Echo: hello there/);
+  await expect(panel.getByRole('group', { name: 'Response, part 1' })).toHaveText(/Echo: hello there/);
   await axe('a tool that answered');
 
   // the same as JSON, and for a terminal
@@ -75,7 +75,7 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   await page.getByRole('textbox', { name: 'Search tools' }).fill('');
   await table.getByRole('link', { name: 'get-tiny-image' }).click();
   const image = page.getByRole('complementary', { name: 'Get Tiny Image Tool' });
-  await expect(image.getByText('It takes no arguments.')).toBeVisible();
+  await expect(image.getByText('No arguments.')).toBeVisible();
   await image.getByRole('button', { name: 'Call get-tiny-image', exact: true }).click();
   await expect(image.getByText(/^image\/png, [\d.]+ KB$/)).toBeVisible();
 
@@ -84,12 +84,12 @@ test('an MCP server is connected, its tools are listed, and one is called by its
   const weather = page.getByRole('complementary', { name: 'Get Structured Content Tool' });
   await weather.getByLabel('Location').selectOption('Chicago');
   await weather.getByRole('button', { name: 'Call get-structured-content', exact: true }).click();
-  await expect(weather.getByRole('tree', { name: 'Structured answer' })).toContainText('conditions');
+  await expect(weather.getByRole('tree', { name: 'Structured content' })).toContainText('conditions');
 
   // what was called appears among the calls, and leads back to its tool
   await page.getByRole('link', { name: 'Calls', exact: true }).click();
   await page.getByRole('link', { name: 'POST /get-tiny-image' }).click();
-  await page.getByRole('link', { name: 'Try it again' }).click();
+  await page.getByRole('link', { name: 'Open in request builder' }).click();
   await expect(page).toHaveURL(new RegExp(`/connections/${connectionId}/tools/get-tiny-image$`));
   await expect(image.getByRole('button', { name: 'Call get-tiny-image', exact: true })).toBeVisible();
 
@@ -108,7 +108,7 @@ test('a server that is gone says so where its tools would be', async ({ signedIn
   });
   const { connection_id } = await service.call('connectionCreate', { body: { app: 'gone' } });
   await page.goto(`${service.url}/connections/${connection_id}/tools`);
-  await expect(page.getByText('The server can be asked for its tools once the connection is active.')).toBeVisible();
+  await expect(page.getByText('Tools are listed once the connection is active.')).toBeVisible();
   const { connection } = await service.call('connectionGet', { params: { connection_id } });
   const token = new URL(connection.url).searchParams.get('token');
   const done = await fetch(`${service.url}/connect/api/session`, {
@@ -118,7 +118,7 @@ test('a server that is gone says so where its tools would be', async ({ signedIn
   });
   expect(done.status).toBe(200);
   await expect(page.getByRole('table', { name: 'Tools' }).getByRole('row')).toHaveCount(14);
-  await gone.stop();
+  await gone.close();
   await page.reload();
   await expect(page.getByText('The tools could not be loaded')).toBeVisible();
   await expect(page.getByText(/The server can’t be reached/)).toBeVisible();

@@ -92,11 +92,11 @@ test('a return that belongs to another browser, or to nothing, says what to do',
   const other = await browser.newContext();
   const astray = await other.newPage();
   await astray.goto(`${service.url}/connect/oauth/callback?code=stolen&state=${state}`);
-  await expect(astray.getByText('This was begun in another browser')).toBeVisible();
+  await expect(astray.getByText('This sign-in was started in another browser')).toBeVisible();
   await other.close();
 
   await page.goto(`${service.url}/connect/oauth/callback?code=x&state=nothing`);
-  await expect(page.getByText('This sign-in is over')).toBeVisible();
+  await expect(page.getByText('This sign-in has expired')).toBeVisible();
   await axe('a return that belongs to nothing');
   const { connection } = await service.call('connectionGet', { params: { connection_id } });
   expect(connection.status).toBe('PENDING');

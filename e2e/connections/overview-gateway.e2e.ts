@@ -53,7 +53,7 @@ test('calls by app are on the Overview without an event or a run, and so are key
   const cards = page.getByRole('article').filter({ hasText: 'Connection failed' });
   await expect(cards).toHaveCount(3);
   await expect(cards.first().getByRole('heading')).toHaveText('App ledger-api');
-  await expect(cards.first()).toContainText('answered the last 3 calls with 401');
+  await expect(cards.first()).toContainText('returned 401 for the last 3 calls');
   await page.getByRole('link', { name: '2 more failed connections' }).click();
   await expect(page).toHaveURL(/\/connections\?status=FAILED$/);
   await expect(page.getByRole('table', { name: 'Connections' }).getByRole('row')).toHaveCount(6);

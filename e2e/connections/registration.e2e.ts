@@ -43,7 +43,7 @@ test('a hook is registered with the trigger, again when asked, and taken back wi
   await signIn(page, service);
   await connectGitlab('our gitlab');
   await page.goto(`${service.url}/triggers/new?source=gitlab-self-managed&event_type=push`);
-  await page.getByText('What an event of the type gitlab-self-managed.push looks like').click();
+  await page.getByText('Sample event of type gitlab-self-managed.push').click();
   const sample = page.getByRole('tree', { name: 'Sample of gitlab-self-managed.push' });
   await expect(sample).toContainText('refs/heads/master');
   await page.getByRole('textbox', { name: 'Project', exact: false }).fill('acme/site');
@@ -53,11 +53,11 @@ test('a hook is registered with the trigger, again when asked, and taken back wi
   await axe('a new trigger with automatic registration');
   await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
 
-  await expect(page.getByRole('heading', { name: /sends here now/ })).toBeVisible();
+  await expect(page.getByRole('heading', { name: /is registered/ })).toBeVisible();
   await expect(page.getByText('Registered', { exact: true })).toBeVisible();
   await expect(page.getByText('/api/v4/projects/acme/site/hooks')).toBeVisible();
   expect(gitlab.hooks).toHaveLength(1);
-  await expect(page.getByRole('heading', { name: 'The signing secret of its destination' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Signing secret of the destination' })).toBeVisible();
   await expect(page.locator('code.select-all').filter({ hasText: /^whsec_/ })).toHaveCount(1);
   await axe('a trigger with a registered webhook');
   await page.getByRole('link', { name: 'Open the trigger' }).click();
@@ -93,8 +93,8 @@ test('without a connection the address and the steps are shown', async ({ page, 
   await page.goto(`${service.url}/triggers/new?source=gitlab-self-managed&event_type=push`);
   await page.getByRole('button', { name: 'Remove destination 1' }).click();
   await page.getByRole('button', { name: 'Create trigger', exact: true }).click();
-  await expect(page.getByRole('heading', { name: /What to do in GitLab/ })).toBeVisible();
-  await expect(page.getByRole('list', { name: /What to do in GitLab/ }).getByRole('listitem')).toHaveCount(3);
+  await expect(page.getByRole('heading', { name: /Set up GitLab/ })).toBeVisible();
+  await expect(page.getByRole('list', { name: /Set up GitLab/ }).getByRole('listitem')).toHaveCount(3);
   await axe('what is to be pasted by hand');
 });
 

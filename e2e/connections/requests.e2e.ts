@@ -49,18 +49,16 @@ test('a request is written, sent with a key stroke, and its answer read in every
 
   const answer = answerOf(page);
   await expect(answer.getByRole('status').first()).toContainText('200 OK');
-  await expect(answer.getByRole('list', { name: 'Where the time went' })).toContainText(
-    /Connecting .*Waiting .*Receiving/,
-  );
+  await expect(answer.getByRole('list', { name: 'Timing' })).toContainText(/Connecting .*Waiting .*Receiving/);
   // numbers stay as they were sent
   await expect(answer.getByRole('tree')).toContainText('12345678901234567890');
   await axe('an answer');
   await answer.getByRole('radio', { name: 'Raw' }).click();
-  await expect(answer.getByRole('group', { name: 'Body of the answer, raw' })).toContainText(
+  await expect(answer.getByRole('group', { name: 'Response body, raw' })).toContainText(
     '{"path":"/items?page=2&name=Ann%20%26%20co","big":12345678901234567890',
   );
   await answer.getByRole('radio', { name: /^Headers/ }).click();
-  await expect(answer.getByRole('group', { name: 'Headers of the answer' })).toContainText(/X-Tag: one\s*x-tag: two/);
+  await expect(answer.getByRole('group', { name: 'Response headers' })).toContainText(/X-Tag: one\s*x-tag: two/);
   await expect(page).toHaveURL(/method|path=%2Fitems%3Fpage%3D2/);
 
   // the app gets the key and what was typed; nothing of the console's
@@ -83,7 +81,7 @@ test('a body is looked through while one types, and goes out as what it is', asy
   await page.getByRole('radio', { name: 'JSON' }).click();
   const body = page.getByRole('textbox', { name: 'Body' });
   await body.fill('{\n  "a": 1,\n  b\n}');
-  await expect(body).toHaveAccessibleDescription('This is no JSON: look at line 3, column 3.');
+  await expect(body).toHaveAccessibleDescription('Invalid JSON: see line 3, column 3.');
   await axe('a body with a mistake');
   await body.fill('{"a":1}');
   await page.getByRole('button', { name: 'Format' }).click();
@@ -102,7 +100,7 @@ test('a body is looked through while one types, and goes out as what it is', asy
 
   // what the gateway keeps for itself is said where it is typed
   await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization');
-  await expect(page.getByText('Not sent: the connection’s credentials take its place.')).toBeVisible();
+  await expect(page.getByText('Not sent: the connection’s credentials replace it.')).toBeVisible();
 });
 
 test('an app that fails, hangs or is gone is reported in words', async ({ signedIn: page, service, axe }) => {
@@ -117,11 +115,11 @@ test('an app that fails, hangs or is gone is reported in words', async ({ signed
   await send(page);
   await expect(answer).toContainText('Waiting for the app');
   await page.getByRole('button', { name: 'Cancel', exact: true }).click();
-  await expect(answer).toContainText('Canceled. The app may have got the request all the same.');
+  await expect(answer).toContainText('Canceled. The app may still have received the request.');
 
   await page.getByRole('textbox', { name: 'Path' }).fill('/cut');
   await send(page);
-  await expect(answer).toContainText('No answer');
+  await expect(answer).toContainText('No response');
   await axe('no answer');
 
   const gone = await startMoody();
@@ -129,15 +127,15 @@ test('an app that fails, hangs or is gone is reported in words', async ({ signed
   const lost = await connected(service, 'try-gone', gone.url);
   await page.goto(tryIt(service, lost));
   await send(page);
-  await expect(answer).toContainText('No answer');
-  await expect(answer).toContainText('Nothing takes connections at its address.');
+  await expect(answer).toContainText('No response');
+  await expect(answer).toContainText('The connection was refused.');
 });
 
 test('bytes that are no text are kept as a file, a page is shown as its text', async ({ signedIn: page, service }) => {
   const id = await connected(service, 'try-bytes');
   await page.goto(tryIt(service, id, { path: '/picture' }));
   await send(page);
-  await expect(answerOf(page)).toContainText('13 B (13 bytes) of image/png: no text to show.');
+  await expect(answerOf(page)).toContainText('13 B (13 bytes) of image/png can’t be shown as text.');
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   const saved = await saving;
@@ -145,7 +143,7 @@ test('bytes that are no text are kept as a file, a page is shown as its text', a
   expect(readFileSync(await saved.path())).toEqual(PICTURE);
   await page.getByRole('textbox', { name: 'Path' }).fill('/page');
   await send(page);
-  await expect(answerOf(page).getByRole('group', { name: 'Body of the answer' })).toContainText('<h1>Hello</h1>');
+  await expect(answerOf(page).getByRole('group', { name: 'Response body' })).toContainText('<h1>Hello</h1>');
 });
 
 test('what was sent is remembered by this browser until the sign-out, and sent again', async ({
@@ -171,18 +169,18 @@ test('what was sent is remembered by this browser until the sign-out, and sent a
   await axe('requests of before');
   // a secret isn't kept, so that one has to be opened first
   await expect(page.getByRole('button', { name: 'Send again: GET /items?first=1' })).toHaveAccessibleDescription(
-    'Its header values were not kept: open it first.',
+    'Its header values were not stored: open it first.',
   );
   await list.getByRole('button', { name: /^\d.*\/items\?first=1/ }).click();
   await expect(page.getByRole('textbox', { name: 'Path' })).toHaveValue('/items?first=1');
-  await expect(page.getByText('This browser did not keep its header values')).toBeVisible();
+  await expect(page.getByText('This browser did not store its header values')).toBeVisible();
   await page.getByRole('button', { name: 'Send again: GET /items?second=2' }).click();
   await expect(list.getByRole('listitem')).toHaveCount(3);
   expect(moody.got()?.path).toBe('/items?second=2');
 
   // another connection has its own; the sign-out forgets all
   await page.goto(tryIt(service, await makeConnection(service, 'try-again', 'Another')));
-  await expect(page.getByText('What you send is listed here')).toBeVisible();
+  await expect(page.getByText('Requests you send are listed here')).toBeVisible();
   await expect(page.getByRole('button', { name: SEND })).toHaveAccessibleDescription(
     'Only an active connection has credentials to send with.',
   );
@@ -232,14 +230,14 @@ test('credentials that are refused twice fail the connection, and it keeps its i
   await complete(service, id);
   await page.goto(`${service.url}/connections/${id}`);
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(page.getByText('Tested accepts these credentials.')).toBeVisible();
+  await expect(page.getByText('Tested accepted these credentials.')).toBeVisible();
   await axe('a test that went well');
 
   moody.key = 'another-secret';
   await page.getByRole('button', { name: 'Test', exact: true }).click();
   await expect(statusOf(page)).toHaveText('Failed');
   await expect(page.getByText('INVALID_CREDENTIALS')).toBeVisible();
-  await expect(page.getByText('Refused', { exact: true })).toBeVisible();
+  await expect(page.getByText('Rejected', { exact: true })).toBeVisible();
   await axe('a failed connection');
 
   // the overview leads here, and so does the list, with the cause in words
@@ -259,7 +257,7 @@ test('credentials that are refused twice fail the connection, and it keeps its i
   await closed;
   moody.key = 'another-secret';
   await page.getByRole('button', { name: 'Test', exact: true }).click();
-  await expect(page.getByText('Tested accepts these credentials.')).toBeVisible();
+  await expect(page.getByText('Tested accepted these credentials.')).toBeVisible();
   moody.key = SECRET;
 });
 

@@ -74,13 +74,13 @@ test('a template is rendered while it is written, with any of the last events', 
   await page.keyboard.type('" }');
   await expect(rendered).toContainText('{ "id": "A-2" }');
   await expect(rendered).toContainText('Valid JSON, 15 B');
-  await editor.getByLabel('Event it is rendered with').selectOption({ index: 1 });
+  await editor.getByLabel('Event to render with').selectOption({ index: 1 });
   await expect(rendered).toContainText('{ "id": "A-1" }');
 
   await template.fill('{\n  "id": {{ nothing }}\n}');
   await expect(rendered).toContainText('line 2, column 12: Expected payload, trigger_id');
   await axe('a template with a fault');
-  await rendered.getByRole('button', { name: 'Go there' }).click();
+  await rendered.getByRole('button', { name: 'Go to error' }).click();
   await expect(template).toBeFocused();
   expect(await template.evaluate((each: HTMLTextAreaElement) => each.value.slice(each.selectionStart))).toMatch(
     /^nothing/,
@@ -123,15 +123,15 @@ test('a filter is tried on past events before it decides, and retries are report
   await expect(filter).toHaveAccessibleDescription('order.total.$gt: expected a number or a text');
   await filter.fill('{ "order.total": { "$gt": 15 } }');
   await expect(editor.getByText('2 of the last 3 events match')).toBeVisible();
-  await editor.getByRole('button', { name: 'Which don’t' }).click();
+  await editor.getByRole('button', { name: 'Show others' }).click();
   await expect(editor.getByRole('list', { name: 'Events that don’t match' }).getByRole('listitem')).toHaveCount(1);
   await axe('a filter tried on past events');
 
-  await editor.getByRole('button', { name: 'Quick', exact: true }).click();
-  await expect(editor.getByText('5 attempts over 12 min 35 s, each wait ± 20 %')).toBeVisible();
+  await editor.getByRole('button', { name: 'Fast', exact: true }).click();
+  await expect(editor.getByText('5 attempts over 12 min 35 s, each delay ± 20 %')).toBeVisible();
   const retries = editor.getByLabel('Retry schedule');
   await retries.fill('5 s, soon');
-  await expect(retries).toHaveAccessibleDescription('Expected a wait such as 30 s, 5 min or 2 h, got “soon”.');
+  await expect(retries).toHaveAccessibleDescription('Enter a delay such as 30 s, 5 min or 2 h, not “soon”.');
   await retries.fill('7 s');
   await expect(editor.getByText('Changed: filter, retries')).toBeVisible();
   await editor.getByRole('button', { name: 'Save changes' }).click();
@@ -170,10 +170,10 @@ test('a rotated secret is shown once, both sign, and the snippets accept the del
     return secret;
   };
   const first = await rotate('0');
-  await expect(editor.getByText('The secret before this one signs as well')).toBeHidden();
+  await expect(editor.getByText('The previous secret also signs')).toBeHidden();
   const second = await rotate('24');
   expect(second).not.toBe(first);
-  await expect(editor.getByText('The secret before this one signs as well')).toBeVisible();
+  await expect(editor.getByText('The previous secret also signs')).toBeVisible();
 
   await made.send({ note: `it's "quoted" € 𝄞 $HOME $(id) \`id\` %s \\ # \u2028 \ufeff \u007f\r\n` });
   await expect.poll(() => arrived(sink, '/rotated').length).toBe(1);
@@ -243,8 +243,8 @@ test('the diagnosis says which step fails, a test send shows both sides', async 
   const steps = editor.getByRole('list', { name: 'Diagnosis' }).getByRole('listitem');
   await expect(steps.last()).toContainText('Connect: failed');
   await editor.getByRole('button', { name: 'Test send' }).click();
-  await expect(editor.getByText('Not accepted')).toBeVisible();
-  await expect(editor.getByText('Nothing accepts connections at this address.')).toBeVisible();
+  await expect(editor.getByText('Failed', { exact: true }).first()).toBeVisible();
+  await expect(editor.getByText('The connection was refused.')).toBeVisible();
   await axe('a diagnosis and a test send that failed');
 
   await editor.getByLabel('URL', { exact: true }).fill(`${sink.url}/examined`);
@@ -252,9 +252,9 @@ test('the diagnosis says which step fails, a test send shows both sides', async 
   await editor.getByRole('button', { name: 'Save changes' }).click();
   await expect(editor.getByRole('button', { name: 'Save changes' })).toBeHidden();
   await editor.getByRole('button', { name: 'Test send' }).click();
-  await expect(editor.getByText('Accepted', { exact: true }).first()).toBeVisible();
-  await expect(editor.getByRole('region', { name: 'Request of the test', exact: true })).toContainText('webhook-id');
-  await expect(editor.getByRole('region', { name: 'Answer to the test', exact: true })).toContainText('200');
+  await expect(editor.getByText('Succeeded', { exact: true }).first()).toBeVisible();
+  await expect(editor.getByRole('region', { name: 'Test request', exact: true })).toContainText('webhook-id');
+  await expect(editor.getByRole('region', { name: 'Test response', exact: true })).toContainText('200');
   expect(arrived(sink, '/examined')).toHaveLength(1);
   const { events } = await service.call('eventList', { params: { trigger_id: made.trigger_id } });
   expect(events).toEqual([]);
@@ -273,7 +273,7 @@ test('the health of a failing destination is reported, drawn and listed', async 
   await expect(editor.getByText('Every attempt has failed since')).toBeVisible();
   await expect(editor.getByText(/^503 ×/)).toBeVisible();
   await editor.getByRole('radio', { name: 'Charts' }).click({ force: true });
-  await expect(editor.getByRole('img', { name: /^Attempts by whether they were accepted/ })).toBeVisible();
+  await expect(editor.getByRole('img', { name: /^Attempts by outcome/ })).toBeVisible();
   await axe('the health of a destination as charts');
   await editor.getByRole('radio', { name: 'Table' }).click({ force: true });
   await expect(editor.getByRole('table', { name: 'Responses, last 24 hours' })).toContainText('503');
@@ -281,10 +281,10 @@ test('the health of a failing destination is reported, drawn and listed', async 
   await axe('the health of a destination as a table');
 
   await editor.getByRole('button', { name: 'Disable' }).click();
-  await expect(editor.getByText('It was disabled by hand.')).toBeVisible();
+  await expect(editor.getByText('Disabled manually.')).toBeVisible();
   await axe('a disabled destination');
   await editor.getByRole('button', { name: 'Enable', exact: true }).click();
-  await expect(editor.getByText('It was disabled by hand.')).toBeHidden();
+  await expect(editor.getByText('Disabled manually.')).toBeHidden();
 });
 
 test('a webhook is made, set up by what is shown once, and says what it refused', async ({
@@ -319,8 +319,8 @@ test('a webhook is made, set up by what is shown once, and says what it refused'
   expect((await post('wrong')).status).toBe(401);
   expect((await post(secret)).ok).toBe(true);
   await page.getByRole('link', { name: 'Rejected requests' }).click();
-  await page.getByRole('link', { name: 'Signed with another secret' }).click();
-  const refused = page.getByRole('complementary', { name: 'Signed with another secret' });
+  await page.getByRole('link', { name: 'Invalid signature' }).click();
+  const refused = page.getByRole('complementary', { name: 'Invalid signature' });
   await expect(refused).toContainText('"order": 7');
   await axe('a refused request');
   await page.keyboard.press('Escape');
@@ -329,9 +329,9 @@ test('a webhook is made, set up by what is shown once, and says what it refused'
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
   const next = (await page.getByRole('dialog').locator('code').textContent()) ?? '';
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-  await expect(page.getByText('the old secret counts until')).toBeVisible();
+  await expect(page.getByText('the old secret is valid until')).toBeVisible();
   for (const each of [secret, next]) expect((await post(each)).ok).toBe(true);
-  await page.getByRole('button', { name: 'How to set it up' }).click();
+  await page.getByRole('button', { name: 'Setup instructions' }).click();
   await expect(page.getByRole('dialog')).toContainText(address);
   await axe('how a webhook is set up');
 });

@@ -1,4 +1,4 @@
-/** From a trigger made by clicking to its events: delivered, retried, replayed once the destination works, by pointer and by keys alone. */
+/** From a trigger made by clicking to its events: delivered, retried, replayed, by pointer and by keyboard alone. */
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../support/fixtures.ts';
 import { sendEvents } from '../support/send-events.ts';
@@ -75,7 +75,7 @@ test('a trigger is made by clicking, and its test event shows a run and a retry'
   const event = panel(page);
   await expect(event.getByRole('heading', { name: 'schedule.elapsed' })).toBeVisible();
   await expect(event.getByRole('treeitem').filter({ hasText: 'cron_expression' })).toContainText('0 9 * * *');
-  await expect(event.getByText(/Next attempt (in|any moment)/)).toBeVisible();
+  await expect(event.getByText(/Next attempt (in|now)/)).toBeVisible();
   await expect(event.getByRole('list', { name: /of 8 attempts made/ })).toBeVisible();
   await expect(event.getByText('upstream_busy')).toBeVisible();
   await event.getByRole('radio', { name: 'Request' }).click();
@@ -84,7 +84,7 @@ test('a trigger is made by clicking, and its test event shows a run and a retry'
   await axe('an event with a delivery that is retried');
 
   await event.getByRole('button', { name: /^stock-sync/ }).click();
-  await event.getByRole('link', { name: 'Open the run it caused' }).click();
+  await event.getByRole('link', { name: 'Open run' }).click();
   await expect(page).toHaveURL(/\/functions\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}/);
 });
 
@@ -115,14 +115,14 @@ test('the run that a delivery causes is followed beside its event while it is in
   const [event_id] = await sendEvents(service, trigger_id, 1);
   await page.goto(`${service.url}/events/${trigger_id}/${event_id}`);
   const event = panel(page);
-  const run = event.getByRole('region', { name: 'The run it caused' });
+  const run = event.getByRole('region', { name: 'Function run' });
   const log = run.getByRole('group', { name: 'Log lines' });
   await expect(event.getByRole('button', { name: /^erp/ })).toContainText('Pending');
   await expect(run).toContainText('Running');
   await expect(log).toContainText('before it waits');
   await expect(run).toContainText('2 lines so far');
   await axe('an event whose run is in progress');
-  await expect(event.getByRole('link', { name: 'Open the run it caused: erp' })).toBeVisible();
+  await expect(event.getByRole('link', { name: 'Open run: erp' })).toBeVisible();
 
   await service.call('functionInvoke', { params: { function_id: fn.function_id }, body: { path: '/go' } });
   await expect(event.getByRole('button', { name: /^erp/ })).toContainText('Succeeded');
@@ -134,7 +134,7 @@ test('the run that a delivery causes is followed beside its event while it is in
 
   await service.call('functionDelete', { params: { function_id: fn.function_id } });
   await page.reload();
-  await expect(event.getByText('The run it caused is gone')).toBeVisible();
+  await expect(event.getByText('Function run is gone')).toBeVisible();
   await expect(event.getByText('imported')).toBeVisible();
   await axe('an event whose function was deleted');
 });
@@ -150,7 +150,7 @@ test('a fixed destination takes a replay, and nothing moves', async ({ signedIn:
   const row = rows(page).filter({ hasText: 'order-040' });
   await listBox(page).evaluate((element) => element.scrollTo(0, 600));
   await row.click();
-  await expect(panel(page).getByText(/^No attempt yet: those at this destination have failed since/)).toBeVisible();
+  await expect(panel(page).getByText(/^No attempts yet. Attempts to this destination have failed since/)).toBeVisible();
   await panel(page).getByRole('link', { name: 'Edit destination' }).click();
   const editor = panel(page);
   await editor.getByLabel('URL', { exact: true }).fill(`${sink.url}/repaired`);
@@ -304,7 +304,7 @@ test('events are walked, read, replayed and picked by keys alone', async ({ sign
   await expect(page.getByText('2 selected')).toBeVisible();
   await page.getByRole('button', { name: 'Replay 2 events…' }).press('Enter');
   await page.getByRole('button', { name: 'Start: 2 deliveries' }).press('Enter');
-  await expect(page.getByText('2 deliveries go out again')).toBeVisible();
+  await expect(page.getByText('Replaying 2 deliveries')).toBeVisible();
   await expect.poll(() => attemptsOf(service, trigger_id, oldest)).toBe(3);
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.keyboard.press('/');
@@ -316,7 +316,7 @@ test('events are walked, read, replayed and picked by keys alone', async ({ sign
   await page.keyboard.press('/');
   await page.keyboard.type('nothing has this');
   await expect(page.getByText('No events match these filters.')).toBeVisible();
-  await page.getByRole('button', { name: 'Clear all' }).press('Enter');
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
   await expect(page).toHaveURL(`${service.url}/events`);
 });
 
@@ -351,7 +351,7 @@ test('a destination keeps its secrets, and what is off says why', async ({ signe
   expect(got?.body).toBe('{ "order": "" }');
 
   await editor.getByRole('button', { name: 'Disable' }).click();
-  await expect(editor.getByText('It was disabled by hand.')).toBeVisible();
+  await expect(editor.getByText('Disabled manually.')).toBeVisible();
   await page.getByRole('link', { name: 'Open event' }).click();
   const replay = panel(page).getByRole('button', { name: /^Replay to 127/ });
   await expect(replay).toHaveAttribute('aria-disabled', 'true');

@@ -1,4 +1,4 @@
-/** Many events again: seen before it starts, stopped by a canary, paused and canceled, its outcomes read; and the chain of one event. */
+/** Many events again: previewed, stopped by a canary, paused, canceled, its outcomes read; and one event's chain. */
 import type { Page } from '@playwright/test';
 import { parseExactly } from '../../contract/text/exact-json.ts';
 import { complete, makeApp, makeConnection } from '../support/connecting.ts';
@@ -75,7 +75,7 @@ test('all failed of a filter go out again in four clicks, after a look at what w
   const address = page.url();
   await bulk.getByRole('button', { name: 'Start: 4 deliveries' }).click();
 
-  await expect(page.getByText('4 deliveries go out again')).toBeVisible();
+  await expect(page.getByText('Replaying 4 deliveries')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Events' })).toBeVisible();
   expect(new URL(page.url()).pathname).toBe(new URL(address).pathname);
   await expectAll(service, trigger_id, 'SUCCEEDED', 4);
@@ -114,12 +114,12 @@ test('a canary stops a replay that fails again, and what is red is retried once 
   await page.goto(`${service.url}/events?trigger=${trigger_id}&status=FAILED&bulk=all`);
   const bulk = panel(page);
   await bulk.getByRole('textbox', { name: 'Canary' }).fill('1000');
-  await expect(bulk.getByRole('alert').getByText('Expected a whole number up to 100.')).toBeVisible();
+  await expect(bulk.getByRole('alert').getByText('Enter a whole number up to 100.')).toBeVisible();
   await bulk.getByRole('textbox', { name: 'Canary' }).fill('2');
   await bulk.getByRole('button', { name: 'Start: 3 deliveries' }).click();
   await page.getByRole('button', { name: 'Open replay' }).click();
   await expect(page.getByText('2 of the first 2 deliveries failed again.')).toBeVisible();
-  await expect(page.getByText('1 delivery stayed as it was.')).toBeVisible();
+  await expect(page.getByText('1 delivery was not changed.')).toBeVisible();
   await axe('a replay that its canary stopped');
 
   await service.call('destinationUpdate', {
@@ -201,7 +201,7 @@ test('an event is edited and sent as a new one that leads back to it', async ({
   const dialog = page.getByRole('dialog', { name: 'Edit and resend' });
   const payload = dialog.getByRole('textbox', { name: 'Payload' });
   await payload.fill('{\n  "order": "fixed",\n  oops\n}');
-  await expect(dialog.getByRole('alert').getByText('This is not JSON: see line 3.')).toBeVisible();
+  await expect(dialog.getByRole('alert').getByText('Invalid JSON: see line 3.')).toBeVisible();
   await axe('an event being edited');
   // closing loses nothing
   await page.keyboard.press('Escape');
@@ -209,7 +209,7 @@ test('an event is edited and sent as a new one that leads back to it', async ({
   await panel(page).getByRole('button', { name: 'Edit and resend…' }).click();
   await expect(payload).toHaveValue(/oops/);
   await payload.fill('{ "order": "fixed" }');
-  await dialog.getByRole('button', { name: 'Send as a new event' }).click();
+  await dialog.getByRole('button', { name: 'Send as new event' }).click();
   await expect(page.getByText('Sent as a new event')).toBeVisible();
   await expect(page).toHaveURL(new RegExp(event_id));
   await page.getByRole('button', { name: 'Open event' }).click();
@@ -241,7 +241,7 @@ test('numbers that JSON.parse would round are shown, edited and sent as they cam
   const payload = dialog.getByRole('textbox', { name: 'Payload' });
   await expect(payload).toHaveValue('{\n  "id": 12345678901234567890,\n  "far": 1e400,\n  "note": "first"\n}');
   await payload.fill((await payload.inputValue()).replace('first', 'repaired'));
-  await dialog.getByRole('button', { name: 'Send as a new event' }).click();
+  await dialog.getByRole('button', { name: 'Send as new event' }).click();
   await page.getByRole('button', { name: 'Open event' }).click();
   await expect(page).not.toHaveURL(new RegExp(event.event_id));
   await expect(panel(page).getByRole('tree', { name: 'Payload' })).toContainText('1e400');
@@ -267,7 +267,7 @@ test('from an event to the run it caused, its log line and its gateway call, and
   await expectAll(service, trigger_id, 'SUCCEEDED', 1);
 
   await page.goto(`${service.url}/events/${trigger_id}/${event_id}`);
-  const chain = panel(page).getByRole('region', { name: 'The run it caused' });
+  const chain = panel(page).getByRole('region', { name: 'Function run' });
   await expect(chain.getByText('asking the ledger, POST')).toBeVisible();
   const call = chain.getByRole('list', { name: 'Gateway calls of the run' }).getByRole('listitem');
   await expect(call).toContainText('GET /v1/orders');

@@ -1,6 +1,7 @@
 /**
  * The one thread through the house, as its first admin walks it on a fresh machine: clicking only, but where the README
- * says `curl`. Key, function, connection, trigger, live deliveries, a service that dies and comes back, replay, diff, search.
+ * says `curl`. Key, function, connection, trigger, live deliveries, a service that dies and comes back, replay, diff,
+ * search.
  */
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -135,7 +136,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await expect(test1.getByRole('group', { name: 'Log lines' })).toContainText('summing');
     await picture(page, '2-test-panel');
 
-    functionUrl = await copiedBy(page, page.getByRole('button', { name: 'Copy address' }));
+    functionUrl = await copiedBy(page, page.getByRole('button', { name: 'Copy URL' }));
     const answer = await curl(`${functionUrl}/orders?from=curl`, { key, method: 'POST', body: '{"items":[40,2]}' });
     expect(answer).toMatchObject({ status: 200, body: '{"total":42}' });
 
@@ -156,10 +157,10 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await goTo(page, 'Connections');
     await page.getByRole('link', { name: 'New connection' }).first().click();
     await page.getByRole('button', { name: 'Custom app…' }).click();
-    await page.getByRole('textbox', { name: 'Name' }).fill('Order ledger');
-    await page.getByRole('textbox', { name: 'Base address' }).fill(`${sink.url}/v1`);
-    await page.getByRole('textbox', { name: 'Called' }).fill('x-api-key');
-    await page.getByRole('textbox', { name: 'With the value' }).fill('{api_key}');
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Order ledger');
+    await page.getByRole('textbox', { name: 'Base URL' }).fill(`${sink.url}/v1`);
+    await page.getByRole('textbox', { name: 'Field name' }).fill('x-api-key');
+    await page.getByRole('textbox', { name: 'Value' }).fill('{api_key}');
     await picture(page, '3-custom-app');
     await page.getByRole('button', { name: 'Add app', exact: true }).click();
     const opening = page.waitForEvent('popup');
@@ -237,7 +238,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await picture(page, '4-attempts');
 
     // the run that the other delivery caused, and the way back
-    await event.getByRole('link', { name: 'Open the run it caused' }).click();
+    await event.getByRole('link', { name: 'Open run' }).click();
     await expect(page).toHaveURL(/\/functions\/[0-9a-f-]{36}\/runs\/[0-9a-f-]{36}$/);
     await expect(page.getByRole('group', { name: 'Log lines' })).toContainText('summing');
     await expect(page.getByRole('link', { name: /^event .*attempt 1$/ })).toBeVisible();
@@ -323,7 +324,7 @@ test('the one true thread', async ({ page, context, service, sink }) => {
     await page.keyboard.type(TOTAL.replace(', 0)', ', 100)'));
     const deploy = page.getByRole('form', { name: 'Deploy' });
     await expect(deploy).toContainText('1 changed file');
-    await deploy.getByRole('textbox', { name: 'Message of the version' }).fill('Start at a hundred');
+    await deploy.getByRole('textbox', { name: 'Version message' }).fill('Start at a hundred');
     await deploy.getByRole('button', { name: /^Deploy/ }).click();
     await expect(deploy).toBeHidden();
     await tab(page, 'Versions').click();

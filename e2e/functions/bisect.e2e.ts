@@ -25,7 +25,7 @@ test('the first version that fails is found, with what it changed', async ({ sig
   // by the keyboard alone
   await page.getByRole('combobox', { name: 'Oldest version to try' }).focus();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('radio', { name: /Cut off/ })).toBeFocused();
+  await expect(page.getByRole('radio', { name: /Blocked/ })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(

@@ -133,7 +133,7 @@ test('what is typed narrows, turns and walks the search without the mouse', asyn
   await expect(boxOf(page)).toHaveValue('"walkable"');
   await expect(page.getByText('107 hits in 2 functions')).toBeVisible();
   await boxOf(page).fill('');
-  await page.getByRole('button', { name: 'Forget the search "walkable"' }).click();
+  await page.getByRole('button', { name: 'Remove recent search "walkable"' }).click();
   await expect(recent).toBeHidden();
 });
 
@@ -272,7 +272,7 @@ test('an answer that isn’t whole says why, offers to look again, and counts no
   await expect(facets).not.toContainText('there may be more');
   await page.goto(searchAt(service.url, { q: '"unfinished"' }));
   await expect(page.getByText('60 hits in 1 function')).toBeVisible();
-  await expect(facets).toContainText('there may be more: counted is what came, 1 function and 50 hits.');
+  await expect(facets).toContainText('there may be more: counts cover the first 1 function and 50 hits.');
   await expect(facets).toContainText('lib/50+');
   // of functions all came
   await expect(facets).toContainText(/nodejs24\.x1(?!\+)/);
@@ -289,11 +289,11 @@ test('an answer that isn’t whole says why, offers to look again, and counts no
   );
   await page.goto(searchAt(service.url, { q: '/nowhere[^x]/' }));
   await expect(hitsOf(page)).toContainText('Nothing found yet in functions of this account: nowhere[^x]');
-  await expect(hitsOf(page)).toContainText('The 2 seconds of a search were up before all code was looked through');
+  await expect(hitsOf(page)).toContainText('The search reached its limit of 2 seconds before all code was searched');
   await axe('a search that had no time');
-  await hitsOf(page).getByRole('button', { name: 'Look again' }).press('Enter');
+  await hitsOf(page).getByRole('button', { name: 'Search again' }).press('Enter');
   await expect(hitsOf(page)).toContainText('No code of functions of this account matches: nowhere[^x]');
-  await expect(hitsOf(page).getByRole('button', { name: 'Look again' })).toBeHidden();
+  await expect(hitsOf(page).getByRole('button', { name: 'Search again' })).toBeHidden();
 });
 
 test('of many functions those out of sight are drawn when they come near, and walked all the same', async ({

@@ -1,4 +1,4 @@
-/** Code that more than one changes: mistakes in files that aren't open, a deploy that came in between, the walk through what differs. */
+/** Code that several people change: errors in closed files, a deploy in between, and the walk through differences. */
 import { expect, test } from '../support/fixtures.ts';
 import { editor, INDEX, make, openFile, TOTAL, write } from '../support/functions.ts';
 

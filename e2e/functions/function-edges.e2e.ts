@@ -18,7 +18,7 @@ test('a tab that can’t be loaded leaves the others within reach, and comes whe
   );
   await page.goto(`${service.url}/functions/${function_id}/settings`);
   await page.getByRole('link', { name: 'Versions', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText('No answer');
+  await expect(page.getByRole('alert')).toContainText('No response');
   await expect(page.getByRole('heading', { level: 1, name: 'half-there' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Logs', exact: true })).toBeVisible();
   await axe('a tab that could not be loaded');
@@ -41,7 +41,7 @@ test('a part of the console that did not arrive is fetched when there is a netwo
   await expect(tab).toBeVisible();
   await page.context().setOffline(true);
   await tab.click();
-  await expect(page.getByRole('alert')).toContainText('A part of the console did not arrive');
+  await expect(page.getByRole('alert')).toContainText('Part of the console could not be loaded');
   // without a network it would lose the rest, too
   await expect(page.getByRole('button', { name: 'Try again' })).toBeHidden();
   // the page loads as soon as the network is back
@@ -67,7 +67,7 @@ test('a part of the frame that did not arrive costs nothing else, and comes when
   await expect(page.getByRole('heading', { level: 1, name: 'Functions' })).toBeVisible();
   await page.unroute(late);
   await page.evaluate(() => window.dispatchEvent(new Event('online')));
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expect(page.getByText('Live', { exact: true })).toBeVisible();
 });
 
@@ -86,7 +86,7 @@ test('what belongs to a public function’s owner is shown to no one else; on a 
   });
   for (const part of ['settings', 'logs']) {
     await page.goto(`${service.url}/functions/${fn.function_id}/${part}`);
-    await expect(page.getByRole('heading', { name: 'Only Owner of a closed book sees this' }), part).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Only Owner of a closed book can see this' }), part).toBeVisible();
   }
   await page.setViewportSize(PHONE);
   await page.goto(`${service.url}/functions?owner=ALL`);
@@ -148,7 +148,7 @@ test('a button that disappears when pressed leaves the focus nearby', async ({ s
   await editor(page).focus();
   await page.keyboard.insertText('// changed\n');
   await page.keyboard.press('ControlOrMeta+S');
-  await expect(page.getByRole('textbox', { name: 'Message of the version' })).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Version message' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('form', { name: 'Deploy' })).toBeHidden();
   await expect(editor(page)).toBeFocused();

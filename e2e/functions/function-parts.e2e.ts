@@ -28,7 +28,7 @@ test('a pasted .env shows which variables already exist; sensitive values stay h
   await page.getByRole('button', { name: 'Paste a .env…' }).click();
   const paste = page.getByRole('dialog', { name: 'Paste a .env' });
   await paste.getByRole('textbox', { name: 'Contents' }).fill('# keys\nOLD=after\nexport LEVEL="in fo"\n');
-  const read = paste.getByRole('table', { name: 'What was read' });
+  const read = paste.getByRole('table', { name: 'Parsed variables' });
   await expect(read.getByRole('row', { name: /OLD/ })).toContainText('Exists, kept');
   await expect(read.getByRole('row', { name: /LEVEL/ })).toContainText('New');
   await paste.getByRole('group', { name: 'Type of new variables' }).getByRole('radio', { name: 'Plain' }).check();
@@ -47,10 +47,10 @@ test('settings are saved, and deleting asks for the name', async ({ signedIn: pa
   test.info().annotations.push({ type: 'allow-console', description: 'status of 404' });
   const fn = await make(service, 'short-lived');
   await page.goto(`${service.url}/functions/${fn.function_id}/settings`);
-  await page.getByRole('textbox', { name: 'Time limit in seconds' }).fill('301');
+  await page.getByRole('textbox', { name: 'Timeout in seconds' }).fill('301');
   await page.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText('Expected a whole number from 1 to 300.')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Time limit in seconds' }).fill('30');
+  await expect(page.getByText('Enter a whole number from 1 to 300.')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Timeout in seconds' }).fill('30');
   await page.getByRole('radio', { name: 'Unlisted' }).check();
   await page.getByRole('button', { name: 'Save settings' }).click();
   await expect
@@ -65,7 +65,7 @@ test('settings are saved, and deleting asks for the name', async ({ signedIn: pa
 
   await page.getByRole('button', { name: 'Delete function…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete short-lived' });
-  await expect(dialog).toContainText('No destination of a trigger delivers to it.');
+  await expect(dialog).toContainText('No destination delivers to it.');
   await axe('deleting a function');
   await dialog.getByRole('textbox').fill('short-lived');
   await dialog.getByRole('button', { name: 'Delete function' }).click();

@@ -31,7 +31,7 @@ test('a change of settings says beforehand whom it touches, and so does deleting
     await service.call('functionInvoke', { params, body: { headers: { 'user-agent': 'billing/2.1' } } });
 
   await page.goto(`${service.url}/functions/${function_id}/settings`);
-  const touched = page.getByRole('region', { name: 'What this change touches' });
+  const touched = page.getByRole('region', { name: 'Impact of this change' });
   const name = page.getByRole('textbox', { name: 'Name', exact: true });
   await page.getByRole('textbox', { name: 'Description' }).fill('No one minds');
   await expect(touched).toHaveCount(0);
@@ -44,10 +44,10 @@ test('a change of settings says beforehand whom it touches, and so does deleting
   await expect(touched).toHaveCount(0);
   await page.getByRole('radio', { name: 'Blocked' }).focus();
   await page.keyboard.press('Space');
-  await expect(touched).toContainText('1 host it will no longer reach: api.payments.example');
+  await expect(touched).toContainText('1 host that will be blocked: api.payments.example');
   await page.getByRole('radio', { name: 'Allowlist' }).check();
   await page.getByRole('textbox', { name: 'Allowed hosts' }).fill('*.payments.example');
-  await expect(touched).toContainText('names no host that this would refuse');
+  await expect(touched).toContainText('names no host that this would block');
   await page.getByRole('radio', { name: /^Public\b(?! addresses)/ }).check();
   await expect(touched).toContainText('Other accounts see version 1 and later.');
   await page.getByRole('button', { name: 'Cancel' }).click();

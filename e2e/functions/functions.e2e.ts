@@ -78,7 +78,7 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   const leave = page.getByRole('dialog', { name: 'Leave without deploying?' });
   await leave.getByRole('button', { name: 'Cancel' }).click();
   await expect(deploy).toBeVisible();
-  await deploy.getByRole('textbox', { name: 'Message of the version' }).fill('Start at a hundred');
+  await deploy.getByRole('textbox', { name: 'Version message' }).fill('Start at a hundred');
   await deploy.getByRole('button', { name: /^Deploy/ }).click();
   await expect(deploy).toBeHidden();
 
@@ -107,7 +107,7 @@ test('a function is made, called, changed, compared and rolled back', async ({ s
   await axe('a roll-back');
   await page.getByRole('button', { name: 'Roll back to v1', exact: true }).click();
   const row = page.getByRole('list', { name: 'Versions' }).getByRole('listitem').filter({ hasText: 'v1' });
-  await expect(row).toContainText('Serving');
+  await expect(row).toContainText('Live');
   const { functions } = await service.call('functionList');
   expect(functions.find(({ name }) => name === 'sum-of-items')).toMatchObject({ version: 1 });
 });

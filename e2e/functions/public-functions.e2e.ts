@@ -83,12 +83,12 @@ test('another account’s function says what it reads and calls, what is new in 
   await expect(page.getByText('Reads trusted', { exact: true })).toBeVisible();
   // anyone may call it, so a browser can open it
   await expect(page.getByRole('link', { name: /in a new tab$/ })).toHaveAttribute('href', /^http:\/\/trusted/);
-  const card = page.getByRole('complementary', { name: 'What it reads and calls' });
+  const card = page.getByRole('complementary', { name: 'Code analysis' });
   await expect(card).toContainText('API_KEY');
   await expect(card).toContainText('api.trusted.example');
-  await expect(card).toContainText('Some keys are put together at run time');
-  await expect(card).toContainText('Some addresses are only known when it runs');
-  await expect(card).toContainText('May reach every public address.');
+  await expect(card).toContainText('Some keys are computed at run time');
+  await expect(card).toContainText('Some hosts are only known at run time');
+  await expect(card).toContainText('All public hosts.');
   await axe('the card of another account’s function');
 
   await card.getByText('and 1 place more').click();

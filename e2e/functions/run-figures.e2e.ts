@@ -49,7 +49,7 @@ test('durations limit the list of runs, and a function’s day is in the list', 
   ).toBeVisible();
 
   // when they were: the bar is walked to and picked by keys
-  const times = page.getByRole('toolbar', { name: 'When the runs were' });
+  const times = page.getByRole('toolbar', { name: 'Runs over time' });
   const newest = times.getByRole('button', { name: /: [1-9]\d* runs?\b/ }).last();
   const counted = Number(/: (\d+) run/.exec((await newest.getAttribute('aria-label')) ?? '')?.[1]);
   await newest.focus();
@@ -123,7 +123,7 @@ test('a run’s time line shows its process, its code, whom it called and what i
   const { function_id } = await make(service, 'timed-run', { 'index.ts': code });
   const params = { function_id };
   const { run } = await service.call('functionInvoke', { params });
-  const line = page.getByRole('list', { name: 'Time line' });
+  const line = page.getByRole('list', { name: 'Timeline' });
   await page.goto(`${service.url}/functions/${function_id}/runs/${run.run_id}`);
   await expect(line.getByRole('listitem').first()).toContainText(/(Prewarmed|Cold) start.*ms/);
   await expect(line).toContainText(/Loading the code.*ms.*Handler.*ms/);

@@ -85,12 +85,12 @@ test('an answer that breaks off leaves what came, says so, and is asked for agai
   });
   await page.goto(searchAt(service.url, { q: '"brokenOff"' }));
   const said = page.getByRole('alert');
-  await expect(said).toContainText('The search broke off, this is what was found so far.');
+  await expect(said).toContainText('The search was interrupted. These are partial results.');
   await expect(hitsOf(page).locator('mark')).toHaveText(['brokenOff']);
   await expect(page.getByText('1 hit in 1 function so far')).toBeVisible();
   await axe('an answer that broke off');
   broken = false;
-  await said.getByRole('button', { name: 'Look again' }).press('Enter');
+  await said.getByRole('button', { name: 'Search again' }).press('Enter');
   await expect(said).toBeHidden();
   await expect(page.getByText('1 hit in 1 function', { exact: true })).toBeVisible();
 });
@@ -103,13 +103,13 @@ test('where nothing is found, what finds something is offered with its count', a
   await make(service, 'other-way', { 'index.ts': INDEX, 'lib/a.ts': 'const otherWay = goes(round);\n' });
   await page.goto(searchAt(service.url, { q: 'path:src/ "OtherWay goes"' }));
   const way = (name: string) => hitsOf(page).getByRole('listitem').filter({ hasText: name });
-  await expect(way('In any case')).toContainText('nothing either');
-  await expect(way('With anything between the words')).toContainText('nothing either');
+  await expect(way('Ignoring case')).toContainText('no results');
+  await expect(way('With anything between the words')).toContainText('no results');
   await boxOf(page).fill('"OtherWay"');
-  await expect(way('In any case')).toContainText('1 hit in 1 function');
-  await expect(way('In public functions of every account')).toContainText('nothing either');
+  await expect(way('Ignoring case')).toContainText('1 hit in 1 function');
+  await expect(way('In public functions of every account')).toContainText('no results');
   await axe('nothing found');
-  await way('In any case').getByRole('link').click();
+  await way('Ignoring case').getByRole('link').click();
   await expect(hitsOf(page).locator('mark')).toHaveText(['otherWay']);
   await expect(page).toHaveURL(/case=no/);
 
@@ -274,6 +274,6 @@ test('a page that waits for the service says so, and one whose session has ended
   await context.clearCookies();
   await boxOf(page).fill('"something else"');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
-  await expect(page.getByText('Your session has ended')).toBeVisible();
+  await expect(page.getByText('Your session has expired')).toBeVisible();
   await axe('signing in again');
 });

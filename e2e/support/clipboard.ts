@@ -1,4 +1,4 @@
-/** What a button copies. Copying takes its time, so the clipboard is emptied first, and read until there is something. */
+/** What a button copies. Copying takes time, so the clipboard is emptied first, and read until it has text. */
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export async function copiedBy(page: Page, button: Locator): Promise<string> {

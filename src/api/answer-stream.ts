@@ -31,7 +31,7 @@ export async function inParts<O extends Operation>(
 }
 
 function failureOf(body: unknown, response: Response): ApiError {
-  const said = isErrorBody(body) ? body : { code: 500, type: 'Error', message: 'The service did not finish.' };
+  const said = isErrorBody(body) ? body : { code: 500, type: 'Error', message: 'The response was cut off.' };
   const requestId = response.headers.get('x-request-id') ?? undefined;
   return new ApiError({ status: said.code, type: said.type, message: said.message, requestId });
 }

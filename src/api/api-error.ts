@@ -39,7 +39,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   const said = isErrorBody(body) ? body : undefined;
   return new ApiError({
     status: response.status,
-    message: said?.message ?? `The service answered ${response.status} ${response.statusText}`.trim(),
+    message: said?.message ?? `The service responded with ${response.status} ${response.statusText}`.trim(),
     type: said?.type ?? response.statusText,
     requestId,
     problems: said?.problems,

@@ -34,7 +34,7 @@ let watching = false;
 const isGone = (query: Pick<Query, 'queryKey'>): boolean =>
   Object.values(inputOf(query).params ?? {}).some((id) => gone.has(String(id)));
 
-/** It is deleted: what was known of it is evicted at once unless it is displayed, else when the last view of it closes. */
+/** It is deleted: its cached data is evicted at once unless displayed, else when the last view of it closes. */
 export function forget(id: string | undefined): void {
   if (id === undefined) return;
   gone.add(id);

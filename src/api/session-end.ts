@@ -1,7 +1,7 @@
 /**
- * The end of a session in an open page. A request that answers 401 waits here; the Shell shows a sign-in dialog over the
- * page, which stays mounted with everything typed in it. After signing in as the same person the waiting requests are
- * sent again: the service refused them before it did anything, so that is safe for changes, too.
+ * The end of a session in an open page. A request that answers 401 waits here; the Shell shows a sign-in dialog over
+ * the page, which stays mounted with everything typed in it. After signing in as the same person the waiting requests
+ * are sent again: the service refused them before it did anything, so that is safe for changes, too.
  */
 let watching = 0;
 let ended = false;

@@ -1,4 +1,4 @@
-/** Whether somebody was signed in with this browser and did not sign out: then the session has expired or was ended elsewhere. */
+/** Whether a user signed in with this browser and did not sign out: then the session expired or was ended elsewhere. */
 const KEY = 'sluice.signed-in';
 
 export function rememberSignedIn(): void {

@@ -15,13 +15,13 @@ export interface FigureControlsProps<As extends string> {
 
 /** How far back figures reach, and how they are shown. */
 export function FigureControls<As extends string>(props: FigureControlsProps<As>) {
-  const { label = 'Figures', range, onRange, ways, as, onAs } = props;
+  const { label = 'Statistics', range, onRange, ways, as, onAs } = props;
   return (
     <>
       {range ? (
-        <SegmentedControl label={`${label} of the last`} size="sm" options={RANGES} value={range} onChange={onRange} />
+        <SegmentedControl label={`${label} time range`} size="sm" options={RANGES} value={range} onChange={onRange} />
       ) : null}
-      <SegmentedControl label={`${label} as`} size="sm" options={ways} value={as} onChange={onAs} />
+      <SegmentedControl label={`${label} view`} size="sm" options={ways} value={as} onChange={onAs} />
     </>
   );
 }

@@ -1,10 +1,11 @@
 /**
  * Charts over time, drawn by uPlot on a canvas. A chart is for the eye: beside it is a table with the same figures
- * for everybody else (see src/pages/connections/CallCharts.tsx). Loaded only where one is shown.
+ * for everybody else (see src/pages/connections/calls/CallFigures.tsx). Loaded only where one is shown.
  */
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type RefCallback, useCallback, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { Link } from '../components/Link.tsx';
+import { useLatest } from '../hooks/use-latest.ts';
 import { usePreference } from '../hooks/use-preference.ts';
 import type { TimeZone } from '../lib/format.ts';
 import { timeZone } from '../stores/time-zone.ts';
@@ -36,8 +37,7 @@ export default function TimeChart(props: TimeChartProps) {
   const { title, summary, format, rest, series, buckets, lists, className } = props;
   const [zone] = usePreference(timeZone);
   const [point, setPoint] = useState<number>();
-  const box = useRef<HTMLDivElement>(null);
-  usePlot(box, props, zone, setPoint);
+  const drawing = usePlot(props, zone, setPoint);
   const pointed = point === undefined ? undefined : spanOf(buckets, point);
   return (
     <figure className={cx('min-w-0', className)}>
@@ -71,59 +71,59 @@ export default function TimeChart(props: TimeChartProps) {
           })}
         </span>
       </figcaption>
-      <div ref={box} role="img" aria-label={summary} className="chart-drawing" />
+      <div ref={drawing} role="img" aria-label={summary} className="chart-drawing" />
     </figure>
   );
 }
 
+/** Draws into the element that gets the ref. */
 function usePlot(
-  box: RefObject<HTMLDivElement | null>,
-  { kind, buckets, series, tick, brush, onBrush }: TimeChartProps,
+  props: TimeChartProps,
   zone: TimeZone,
   setPoint: (index: number | undefined) => void,
-) {
+): RefCallback<HTMLDivElement> {
+  const { kind, buckets, series, brush } = props;
   const plot = useRef<uPlot>(undefined);
-  const data = useEffectEvent((): ChartData => ({ kind, buckets, series }));
-  const write = useEffectEvent(tick);
-  const brushed = useEffectEvent((from: number, to: number) => onBrush(snapped(buckets, from, to)));
-  const rearrange = useEffectEvent(() => plot.current && showBrush(plot.current, buckets, brush));
-
-  useEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const size = () => ({ width: element.clientWidth, height: element.clientHeight });
-    const given = {
-      data,
-      zone,
-      tick: write,
-      size: size(),
-      together: 'charts',
-      onPoint: setPoint,
-      onBrush: brushed,
-    };
-    const u = new uPlot(optionsOf(given), plotted(data()), element);
-    plot.current = u;
-    // a press on one bucket is a brush of one
-    u.over.addEventListener('click', ({ offsetX }) => brushed(u.posToVal(offsetX, 'x'), u.posToVal(offsetX, 'x')));
-    const observer = new ResizeObserver(() => {
-      u.setSize(size());
-      rearrange();
-    });
-    observer.observe(element);
-    const stop = onThemeChange(() => u.redraw(false));
-    return () => {
-      stop();
-      observer.disconnect();
-      u.destroy();
-      plot.current = undefined;
-    };
-  }, [box, zone, setPoint]);
+  const latest = useLatest(props);
+  const draw = useCallback(
+    (element: HTMLDivElement) => {
+      const size = () => ({ width: element.clientWidth, height: element.clientHeight });
+      const brushed = (from: number, to: number) => latest.current.onBrush(snapped(latest.current.buckets, from, to));
+      const given = {
+        data: () => latest.current,
+        zone,
+        tick: (value: number) => latest.current.tick(value),
+        size: size(),
+        together: 'charts',
+        onPoint: setPoint,
+        onBrush: brushed,
+      };
+      const u = new uPlot(optionsOf(given), plotted(latest.current), element);
+      plot.current = u;
+      // a press on one bucket is a brush of one
+      u.over.addEventListener('click', ({ offsetX }) => brushed(u.posToVal(offsetX, 'x'), u.posToVal(offsetX, 'x')));
+      const observer = new ResizeObserver(() => {
+        u.setSize(size());
+        showBrush(u, latest.current.buckets, latest.current.brush);
+      });
+      observer.observe(element);
+      const stop = onThemeChange(() => u.redraw(false));
+      return () => {
+        stop();
+        observer.disconnect();
+        u.destroy();
+        plot.current = undefined;
+      };
+    },
+    [latest, zone, setPoint],
+  );
 
   // after the chart was made: what is drawn follows the data, the brush follows both
   useEffect(() => {
     plot.current?.setData(plotted({ kind, buckets, series }));
     if (plot.current) showBrush(plot.current, buckets, brush);
   }, [kind, buckets, series, brush]);
+  return draw;
 }
 
 function showBrush(u: uPlot, buckets: Buckets, brush: Span | undefined) {

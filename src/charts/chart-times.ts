@@ -1,4 +1,4 @@
-/** Times on a chart: buckets of equal length, one after the other. Instants are seconds since the epoch, as uPlot has them. */
+/** Times on a chart: consecutive buckets of equal length. Instants are seconds since the epoch, as uPlot has them. */
 import { formatAbsolute, formatClock, type TimeZone } from '../lib/format.ts';
 
 export interface Buckets {
@@ -54,7 +54,7 @@ export function spanText({ from, to }: Span, zone: TimeZone): string {
   return `${start} to ${start.slice(0, 5) === end.slice(0, 5) ? end.slice(6) : end}`;
 }
 
-/** The times of the ticks: `steps` are seconds, the smallest that leaves at most `most` of them, on round local or UTC times. */
+/** The times of the ticks: `steps` are seconds, the smallest with at most `most` ticks, on round local or UTC times. */
 export function ticksOf(buckets: Buckets, most: number, zone: TimeZone): number[] {
   const end = endOf(buckets);
   const step = STEPS.find((each) => (end - buckets.since) / each <= most) ?? 86_400;

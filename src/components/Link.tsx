@@ -1,5 +1,6 @@
-import { type ComponentProps, type MouseEvent, useEffect, useRef } from 'react';
+import { type ComponentProps, type MouseEvent, useRef } from 'react';
 import { type To, useHref, useLinkClickHandler, useLocation, useResolvedPath } from 'react-router';
+import { useLeave } from '../hooks/use-leave.ts';
 import { FOCUS_INTENT_MS, INTENT_MS, preload } from '../lib/preload.ts';
 
 interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
@@ -12,12 +13,12 @@ interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 
 function useIntent(href: string) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
   const start = (afterMs: number) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => void preload(href), afterMs);
   };
   const stop = () => clearTimeout(timer.current);
+  useLeave(stop);
   const point = () => start(INTENT_MS);
   const focus = () => start(FOCUS_INTENT_MS);
   return { onPointerEnter: point, onFocus: focus, onPointerLeave: stop, onBlur: stop };

@@ -6,8 +6,8 @@ import { TextField } from '../forms/fields.tsx';
 import { useSchemaForm } from '../forms/use-schema-form.ts';
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, 'Type your email address.')),
-  password: z.string().check(z.minLength(1, 'Type your password.')),
+  email: z.string().check(z.trim(), z.minLength(1, 'Enter your email address.')),
+  password: z.string().check(z.minLength(1, 'Enter your password.')),
 });
 
 export interface SignInFormProps {

@@ -80,7 +80,7 @@ function fromField(text: string, zone: TimeZone): string {
 function RangeForm({ range, zone, onChange }: TimeRangeFilterProps & { zone: TimeZone }) {
   const [from, setFrom] = useState(() => toField(range.after, zone));
   const [to, setTo] = useState(() => toField(range.before, zone));
-  const wrong = from !== '' && to !== '' && from >= to ? 'Expected a time after From.' : undefined;
+  const wrong = from !== '' && to !== '' && from >= to ? 'Enter a time after From.' : undefined;
   const whose = zone === 'utc' ? 'UTC' : 'local time';
   return (
     <div className="grid w-60 gap-3">
@@ -109,8 +109,8 @@ function RangeForm({ range, zone, onChange }: TimeRangeFilterProps & { zone: Tim
         <Field label="To" optional aside={whose} error={wrong}>
           <TextInput type="datetime-local" mono value={to} onChange={(event) => setTo(event.target.value)} />
         </Field>
-        <Button type="submit" size="sm" reason={from === '' && to === '' ? 'Give at least one end.' : wrong}>
-          Show this range
+        <Button type="submit" size="sm" reason={from === '' && to === '' ? 'Set From or To.' : wrong}>
+          Apply
         </Button>
       </form>
     </div>

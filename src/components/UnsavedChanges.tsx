@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { useListener } from '../hooks/use-listener.ts';
 import { ConfirmDialog } from '../ui/overlays/ConfirmDialog.tsx';
 
 /** State of a navigation after which nothing is lost: what was typed is saved, or what it was about is gone. */
@@ -27,12 +27,7 @@ export function UnsavedChanges(props: UnsavedChangesProps) {
       currentLocation.pathname !== nextLocation.pathname &&
       !(within !== undefined && nextLocation.pathname.startsWith(within)),
   );
-  useEffect(() => {
-    if (!dirty) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [dirty]);
+  useListener(window, 'beforeunload', (event) => event.preventDefault(), { enabled: dirty });
   return (
     <ConfirmDialog
       open={blocker.state === 'blocked'}

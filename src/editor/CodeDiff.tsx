@@ -1,5 +1,7 @@
 import { DiffEditor, type DiffOnMount } from '@monaco-editor/react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
+import { useLatest } from '../hooks/use-latest.ts';
+import { useLeave } from '../hooks/use-leave.ts';
 import { bindWalkKeys, markOf, walkOf } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, THEME } from './monaco.ts';
 import { OneSide } from './OneSide.tsx';
@@ -43,21 +45,15 @@ function TwoSides(props: CodeDiffProps) {
   const { path, original, modified, layout, changesOnly, onCompared } = props;
   const models = useRef<{ dispose(): void }[]>([]);
   const [named, setNamed] = useState(false);
-  const step = useRef(props.onStep);
-  useEffect(() => {
-    step.current = props.onStep;
+  const step = useLatest(props.onStep);
+  useLeave(() => {
+    onCompared?.(undefined);
+    // The wrapper disposes the models before the editor, which throws; so it keeps them and they go after it.
+    const kept = models.current;
+    setTimeout(() => {
+      for (const model of kept) model.dispose();
+    });
   });
-  // The wrapper disposes the models before the editor, which throws; so it keeps them and they go after it.
-  useEffect(
-    () => () => {
-      const kept = models.current;
-      setTimeout(() => {
-        for (const model of kept) model.dispose();
-      });
-    },
-    [],
-  );
-  useEffect(() => () => onCompared?.(undefined), [onCompared]);
 
   const onMount: DiffOnMount = (diff) => {
     // Monaco drops a side's label at its first internal update: put it back whenever that happens.

@@ -1,6 +1,7 @@
 import { Editor, type OnMount } from '@monaco-editor/react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Problem } from '../../contract/errors.ts';
+import { useLatest } from '../hooks/use-latest.ts';
 import { cx } from '../ui/cx.ts';
 import { holdModels, modelPath } from './models.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
@@ -16,7 +17,7 @@ export type Place = {
 };
 
 export type CodeEditorProps = {
-  /** Keeps one text model a path, with its own undo history; `scope` separates equal paths of two functions or versions. */
+  /** Keeps one text model a path, with its undo history; `scope` separates equal paths of two functions or versions. */
   scope: string;
   path: string;
   value: string;
@@ -44,17 +45,15 @@ export function CodeEditor(props: CodeEditorProps) {
   const editor = useRef<MountedEditor>(null);
   const mark = useRef<Mark>(undefined);
   const said = useRef<Mark>(undefined);
-  const latest = useRef(props);
+  // set before the wrapper's own effects, which put another model into the editor
+  const latest = useLatest(props);
   const [tabLeaves, setTabLeaves] = useState(false);
   const text = useText(editor, { path: modelPath(scope, path), value }, onChange);
-  // before the wrapper's own effects, which put another model into the editor
-  useLayoutEffect(() => {
-    latest.current = props;
-  });
+  const options = useMemo(
+    () => ({ ...(readOnly ? READ_ONLY : WRITABLE), ariaLabel: labelOf(path, readOnly) }),
+    [path, readOnly],
+  );
   useEffect(() => holdModels(scope), [scope]);
-  useEffect(() => {
-    editor.current?.updateOptions({ ariaLabel: labelOf(path, readOnly) });
-  }, [path, readOnly]);
   useEffect(() => {
     if (editor.current) said.current = showProblems(editor.current, problems, said.current);
   }, [problems]);
@@ -74,14 +73,13 @@ export function CodeEditor(props: CodeEditorProps) {
         path={modelPath(scope, path)}
         language={languageOf(path)}
         defaultValue={value}
-        options={readOnly ? READ_ONLY : WRITABLE}
+        options={options}
         loading={null}
         keepCurrentModel
         onChange={(typed) => text.onType(typed ?? '')}
         onMount={(mounted) => {
           editor.current = mounted;
           text.onMount();
-          mounted.updateOptions({ ariaLabel: labelOf(path, readOnly) });
           // an action, not a command: a command would answer the key in every editor there ever was
           const save = mounted.addAction({
             id: 'save',

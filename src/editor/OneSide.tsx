@@ -1,5 +1,6 @@
 import { Editor, type OnMount } from '@monaco-editor/react';
-import { useEffect, useRef } from 'react';
+import { useLatest } from '../hooks/use-latest.ts';
+import { useLeave } from '../hooks/use-leave.ts';
 import { bindWalkKeys, walkThrough } from './diff-walk.ts';
 import { EDITOR_OPTIONS, languageOf, monaco, THEME } from './monaco.ts';
 import type { CodeDiffProps } from './one-sided.ts';
@@ -30,11 +31,8 @@ const REMOVED = {
 export function OneSide(props: CodeDiffProps) {
   const { path, original, modified, onCompared } = props;
   const isGone = modified === '';
-  const step = useRef(props.onStep);
-  useEffect(() => {
-    step.current = props.onStep;
-  });
-  useEffect(() => () => onCompared?.(undefined), [onCompared]);
+  const step = useLatest(props.onStep);
+  useLeave(() => onCompared?.(undefined));
 
   const onMount: OnMount = (editor) => {
     editor.updateOptions({ ariaLabel: isGone ? props.originalLabel : props.modifiedLabel });

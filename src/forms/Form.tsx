@@ -24,7 +24,7 @@ export interface FormProps<In extends FieldValues, Out> {
   readonly note?: ReactNode;
   /** For buttons outside the form, in a panel's foot: `<Button type="submit" form={id}>`. The form then has none. */
   readonly id?: string | undefined;
-  /** The same for a terminal, with what is typed now: `() => curlText('apiKeyCreate', { body: bodyOf(form.getValues()) })`. */
+  /** The same for a terminal: `() => curlText('apiKeyCreate', { body: bodyOf(form.getValues()) })`. */
   readonly curl?: (() => Promise<string>) | undefined;
   /** ⌘S / Ctrl S sends it. */
   readonly saveKey?: boolean | undefined;
@@ -46,10 +46,7 @@ export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
     unanswered.current = false;
     const named = fieldErrorOf(submitError.message, fields);
     if (named) setError(named.name as FieldPath<In>, { type: 'server', message: named.message }, { shouldFocus });
-    else if (shouldFocus) {
-      refusal.current?.scrollIntoView({ block: 'nearest' });
-      refusal.current?.focus({ preventScroll: true });
-    }
+    else if (shouldFocus) present(refusal.current);
   }, [submitError, fields, setError]);
 
   const submit = form.handleSubmit((values) => {
@@ -88,16 +85,16 @@ export function Form<In extends FieldValues, Out>(props: FormProps<In, Out>) {
 
 /** The refusal of something sent outside a Form: comes into view and takes the focus when it appears. */
 export function SentError({ error }: { error: ApiError }) {
-  const refusal = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!error) return;
-    refusal.current?.scrollIntoView({ block: 'nearest' });
-    refusal.current?.focus({ preventScroll: true });
-  }, [error]);
-  return <FormError ref={refusal} error={error} />;
+  return <FormError ref={present} error={error} />;
 }
 
-/** A refusal that belongs to no field. A Form and SentError bring it into view; alone it leaves the focus where it is. */
+/** Brings a refusal into view and gives it the focus. */
+function present(refusal: HTMLDivElement | null) {
+  refusal?.scrollIntoView({ block: 'nearest' });
+  refusal?.focus({ preventScroll: true });
+}
+
+/** An error that belongs to no field. A Form and SentError scroll it into view; alone it keeps the focus. */
 export function FormError({ error, ref }: { error: ApiError; ref?: Ref<HTMLDivElement> }) {
   return (
     <div
@@ -112,7 +109,7 @@ export function FormError({ error, ref }: { error: ApiError; ref?: Ref<HTMLDivEl
         {error.requestId ? (
           <p className="flex items-center gap-1 text-12">
             Request <span className="data min-w-0 truncate">{error.requestId}</span>
-            <CopyButton text={error.requestId} label="Copy request id" />
+            <CopyButton text={error.requestId} label="Copy request ID" />
           </p>
         ) : null}
       </div>

@@ -47,9 +47,7 @@ function OneField<In extends FormValues, Out>({ control, name, field, readOnly }
     case 'number':
       return <TextField {...text} inputMode={asks.whole ? 'numeric' : 'decimal'} mono />;
     case 'list':
-      return (
-        <TextAreaField {...text} rows={2} help={help ? `${withStop(help)} One on each line.` : 'One on each line.'} />
-      );
+      return <TextAreaField {...text} rows={2} help={help ? `${withStop(help)} One per line.` : 'One per line.'} />;
     case 'json':
       return <TextAreaField {...text} mono placeholder={example ?? 'JSON'} />;
     case 'yes-no':

@@ -58,13 +58,26 @@ export function TextAreaField<In extends FieldValues, Out>(props: Bound<In, Out>
   );
 }
 
+interface SelectFieldProps<In extends FieldValues, Out> extends Bound<In, Out>, Own<SelectProps> {
+  /** After another one was chosen: sets what depends on it. */
+  readonly onChosen?: (() => void) | undefined;
+}
+
 /** One of a few. */
-export function SelectField<In extends FieldValues, Out>(props: Bound<In, Out> & Own<SelectProps>) {
-  const { control, name, label, help, optional, aside, className, ...own } = props;
+export function SelectField<In extends FieldValues, Out>(props: SelectFieldProps<In, Out>) {
+  const { control, name, label, help, optional, aside, className, onChosen, ...own } = props;
   const { field, frame } = useBound({ control, name, label, help, optional, aside, className });
   return (
     <Field {...frame}>
-      <Select {...own} {...field} value={field.value ?? ''} />
+      <Select
+        {...own}
+        {...field}
+        value={field.value ?? ''}
+        onChange={(event) => {
+          field.onChange(event);
+          onChosen?.();
+        }}
+      />
     </Field>
   );
 }

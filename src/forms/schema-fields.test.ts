@@ -47,13 +47,13 @@ describe('a schema as a form', () => {
       ok: false,
       problems: [
         { name: 'repository', message: 'Repository is required.' },
-        { name: 'per_page', message: 'Expected a whole number.' },
-        { name: 'tags', message: 'Expected at most 3, one on each line.' },
-        { name: 'rest', message: 'Expected JSON.' },
+        { name: 'per_page', message: 'Enter a whole number.' },
+        { name: 'tags', message: 'Enter at most 3, one per line.' },
+        { name: 'rest', message: 'Enter JSON.' },
       ],
     });
     const wide = { ...initialValues(fields), repository: 'x', per_page: '101' };
-    expect(readValues(fields, wide)).toMatchObject({ problems: [{ message: 'Expected a whole number up to 100.' }] });
+    expect(readValues(fields, wide)).toMatchObject({ problems: [{ message: 'Enter a whole number up to 100.' }] });
   });
 
   test('stored values come back into the form as they were written', () => {
@@ -114,7 +114,7 @@ describe('ways of saying it', () => {
   test('lists of numbers, and of numbers only', () => {
     const list = only({ type: 'array', items: { type: 'number', maximum: 9 } });
     expect(readValues([list], { it: '1\n 2.5' })).toEqual({ ok: true, values: { it: [1, 2.5] } });
-    expect(readValues([list], { it: '1\nx' })).toMatchObject({ problems: [{ message: 'Expected a number.' }] });
+    expect(readValues([list], { it: '1\nx' })).toMatchObject({ problems: [{ message: 'Enter a number.' }] });
   });
 
   test('an object of one level has its own fields, and is left out while nothing is typed in it', () => {

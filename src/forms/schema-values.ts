@@ -41,7 +41,7 @@ function readGroup(
       if (read !== undefined) values[field.name] = read;
       else if (field.required) problems.push({ name, message: `${field.label} is required.` });
     } catch (error) {
-      problems.push({ name, message: error instanceof Mistake ? error.message : 'Expected JSON.' });
+      problems.push({ name, message: error instanceof Mistake ? error.message : 'Enter JSON.' });
     }
   }
   return values;
@@ -73,8 +73,8 @@ function readOne({ kind, choices, asks, required }: SchemaField, value: FieldVal
   if (kind !== 'list') return readText(value, asks);
   const lines = value.split('\n').filter((line) => line.trim() !== '');
   const { fewest = 0, mostOf = Number.POSITIVE_INFINITY } = asks;
-  if (lines.length < fewest) throw new Mistake(`Expected at least ${fewest}, one on each line.`);
-  if (lines.length > mostOf) throw new Mistake(`Expected at most ${mostOf}, one on each line.`);
+  if (lines.length < fewest) throw new Mistake(`Enter at least ${fewest}, one per line.`);
+  if (lines.length > mostOf) throw new Mistake(`Enter at most ${mostOf}, one per line.`);
   return lines.map((line) => readText(line.trim(), asks));
 }
 
@@ -82,8 +82,8 @@ function readText(text: string, asks: Asks): unknown {
   if (asks.number) return readNumber(text.trim(), asks);
   const { shortest = 0, longest = Number.POSITIVE_INFINITY } = asks;
   const length = [...text].length;
-  if (length < shortest) throw new Mistake(`Expected at least ${shortest} characters.`);
-  if (length > longest) throw new Mistake(`Expected at most ${longest} characters.`);
+  if (length < shortest) throw new Mistake(`Enter at least ${shortest} characters.`);
+  if (length > longest) throw new Mistake(`Enter at most ${longest} characters.`);
   return text;
 }
 
@@ -92,9 +92,9 @@ function readNumber(text: string, { whole, least, most }: Asks): number | LongNu
   const exact = exactNumber(text);
   const kind = whole ? 'a whole number' : 'a number';
   if (!Number.isFinite(value) || (whole && !Number.isInteger(exact) && !/^-?\d+$/.test(text)))
-    throw new Mistake(`Expected ${kind}.`);
-  if (least !== undefined && value < least) throw new Mistake(`Expected ${kind} from ${least} on.`);
-  if (most !== undefined && value > most) throw new Mistake(`Expected ${kind} up to ${most}.`);
+    throw new Mistake(`Enter ${kind}.`);
+  if (least !== undefined && value < least) throw new Mistake(`Enter ${kind} of ${least} or more.`);
+  if (most !== undefined && value > most) throw new Mistake(`Enter ${kind} up to ${most}.`);
   return exact;
 }
 

@@ -1,7 +1,7 @@
 /**
  * The service says which field it refuses first: `parameters.cron_expression: expected …`, `env[0].key: expected …`.
- * Where the form has that field, the words go to the field; where it only has what the field lies in, they go there with
- * the rest of the path in front.
+ * Where the form has that field, the words go to the field; where it only has what the field lies in, they go there
+ * with the rest of the path in front.
  */
 export interface FieldError {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { useEffectEvent, useLayoutEffect } from 'react';
+import { useListener } from './use-listener.ts';
 
 /** True where a bare letter is text and not a command. */
 export function isTyping(target: EventTarget | null): boolean {
@@ -24,21 +24,15 @@ export function useHotkey(
   onPress: (event: KeyboardEvent) => void,
   { enabled = true, whileTyping = false }: HotkeyOptions = {},
 ): void {
-  const press = useEffectEvent(onPress);
-  // Before it is painted: a visible element must react to its key.
-  useLayoutEffect(() => {
-    if (!enabled) return;
-    const withMod = key.startsWith('mod+');
-    const wanted = withMod ? key.slice(4) : key;
-    const listen = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.isComposing || event.altKey) return;
-      if ((event.metaKey || event.ctrlKey) !== withMod) return;
-      if (event.key.toLowerCase() !== wanted.toLowerCase()) return;
-      if (!withMod && !whileTyping && isTyping(event.target)) return;
-      event.preventDefault();
-      press(event);
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [key, enabled, whileTyping]);
+  const withMod = key.startsWith('mod+');
+  const wanted = withMod ? key.slice(4) : key;
+  const listen = (event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.altKey) return;
+    if ((event.metaKey || event.ctrlKey) !== withMod) return;
+    if (event.key.toLowerCase() !== wanted.toLowerCase()) return;
+    if (!withMod && !whileTyping && isTyping(event.target)) return;
+    event.preventDefault();
+    onPress(event);
+  };
+  useListener(window, 'keydown', listen, { enabled });
 }

@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { RefObject } from 'react';
 import { useNavigate } from 'react-router';
+import { useListener } from './use-listener.ts';
 
 /**
  * Lets plain links inside an element lead through the router: rows that change by the thousand a second, or are drawn
@@ -8,20 +9,13 @@ import { useNavigate } from 'react-router';
  */
 export function usePlainLinks(box: RefObject<HTMLElement | null>, links = 'a'): void {
   const navigate = useNavigate();
-  const go = useEffectEvent((to: string, here: boolean) =>
-    navigate(to, here ? { replace: true, preventScrollReset: true } : {}),
-  );
-  useEffect(() => {
-    const element = box.current;
-    const onClick = (event: MouseEvent) => {
-      if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(links) : null;
-      const to = link?.getAttribute('href');
-      if (event.defaultPrevented || !to) return;
-      event.preventDefault();
-      void go(to, link?.dataset['here'] !== undefined);
-    };
-    element?.addEventListener('click', onClick);
-    return () => element?.removeEventListener('click', onClick);
-  }, [box, links]);
+  useListener(box, 'click', (event) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>(links) : null;
+    const to = link?.getAttribute('href');
+    if (event.defaultPrevented || !to) return;
+    event.preventDefault();
+    const isHere = link?.dataset['here'] !== undefined;
+    void navigate(to, isHere ? { replace: true, preventScrollReset: true } : {});
+  });
 }

@@ -1,15 +1,10 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
+import { useTimeout } from './use-timeout.ts';
 
 /** True once something has been under way for so long that a person wonders. */
 export function useSlow(underWay: boolean, afterMs = 6_000): boolean {
   const [slow, setSlow] = useState(false);
-  useEffect(() => {
-    if (!underWay) return;
-    const timer = setTimeout(() => setSlow(true), afterMs);
-    return () => {
-      clearTimeout(timer);
-      setSlow(false);
-    };
-  }, [underWay, afterMs]);
+  useTimeout(() => setSlow(true), underWay ? afterMs : undefined);
+  if (slow && !underWay) setSlow(false);
   return slow;
 }

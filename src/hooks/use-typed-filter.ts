@@ -1,5 +1,6 @@
-import { useContext, useEffect, useEffectEvent, useState } from 'react';
+import { useContext, useState } from 'react';
 import { UNSAFE_DataRouterContext as DataRouterContext, useLocation, useNavigation } from 'react-router';
+import { useTimeout } from './use-timeout.ts';
 
 /** Someone who rests this long has typed what they meant. */
 const REST_MS = 250;
@@ -26,17 +27,14 @@ export function useTypedFilter(
   const { location: next } = useNavigation();
   const leaving = next !== undefined && next.pathname !== pathname;
   const router = useContext(DataRouterContext)?.router;
-  const say = useEffectEvent(() => {
+  const say = () => {
     // the router knows at once what `useNavigation` says after a render
     const now = router?.state.navigation.location;
     if (now !== undefined && now.pathname !== pathname) return;
     setKnown(text);
     onTyped(text);
-  });
-  useEffect(() => {
-    if (text === known || leaving) return;
-    const timer = setTimeout(say, text === '' ? 0 : REST_MS);
-    return () => clearTimeout(timer);
-  }, [text, known, leaving]);
+  };
+  const restMs = text === '' ? 0 : REST_MS;
+  useTimeout(say, text === known || leaving ? undefined : restMs, text);
   return [text, setText];
 }

@@ -31,7 +31,7 @@ export default function AccountMenu() {
   };
   const copyId = async () => {
     await navigator.clipboard.writeText(session.account_id);
-    toast({ title: 'Account id copied', tone: 'ok' });
+    toast({ title: 'Account ID copied', tone: 'ok' });
   };
   return (
     <Menu
@@ -55,7 +55,7 @@ export default function AccountMenu() {
         Settings
       </MenuLink>
       <MenuItem icon={Copy} onSelect={() => void copyId()}>
-        Copy account id
+        Copy account ID
       </MenuItem>
       <MenuSeparator />
       <MenuItem icon={LogOut} onSelect={() => void signOut()}>

@@ -1,11 +1,10 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useTitle } from '../hooks/use-title.ts';
 import { Mark } from '../ui/Mark.tsx';
 
 /** The pages outside the frame: signing in, setting the first password. */
 export function EntrancePage({ title, lead, children }: { title: string; lead?: ReactNode; children: ReactNode }) {
-  useEffect(() => {
-    document.title = `${title} · Sluice`;
-  }, [title]);
+  useTitle(`${title} · Sluice`);
   return (
     <div className="flex min-h-dvh flex-col items-center bg-frame px-4 pt-[min(18vh,160px)] pb-8 text-13">
       <main className="w-full max-w-[380px]">

@@ -10,7 +10,10 @@ const PATIENCE_MS = 3_000;
 export default function LiveBanner() {
   const online = useOnline();
   const long = useSlow(useLiveState() === 'reconnecting', PATIENCE_MS);
-  if (!online) return <Banner tone="warn">Offline. What you see may be old; it is refreshed once you are back.</Banner>;
+  if (!online)
+    return (
+      <Banner tone="warn">You are offline. This page may be out of date and refreshes once you are back online.</Banner>
+    );
   if (!long) return null;
-  return <Banner tone="warn">The service can’t be reached right now. Trying again; nothing you see is lost.</Banner>;
+  return <Banner tone="warn">The service can’t be reached. Reconnecting; your changes are kept.</Banner>;
 }

@@ -1,5 +1,5 @@
 import { Activity, Braces, House, List, Plug, Settings, Zap } from 'lucide-react';
-import { type ReactNode, Suspense, useEffect, useRef } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import type { Role } from '../../contract/states.ts';
 import { useSession } from '../api/session.ts';
 import { NavLink } from '../components/Link.tsx';
@@ -88,23 +88,9 @@ export function SideNavigation() {
 
 /** The same on a phone: comes in from the left, goes away once something was chosen. */
 export function NavigationSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const sheet = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = sheet.current;
-    if (!open || !dialog) return;
-    dialog.showModal();
-    const dismiss = (event: Event) => {
-      if (event.target === dialog) dialog.close();
-    };
-    dialog.addEventListener('click', dismiss);
-    return () => {
-      dialog.removeEventListener('click', dismiss);
-      dialog.close();
-    };
-  }, [open]);
   return open ? (
     <dialog
-      ref={sheet}
+      ref={showSheet}
       aria-label="Navigation"
       onClose={onClose}
       className="animate-appear m-0 h-dvh max-h-none w-64 max-w-[85vw] bg-frame p-0 text-13 text-fg shadow-window backdrop:bg-scrim"
@@ -114,4 +100,17 @@ export function NavigationSheet({ open, onClose }: { open: boolean; onClose: () 
       </nav>
     </dialog>
   ) : null;
+}
+
+/** Opens it over the page until it goes; a press beside it closes it. */
+function showSheet(sheet: HTMLDialogElement): () => void {
+  sheet.showModal();
+  const dismiss = ({ target }: Event) => {
+    if (target === sheet) sheet.close();
+  };
+  sheet.addEventListener('click', dismiss);
+  return () => {
+    sheet.removeEventListener('click', dismiss);
+    sheet.close();
+  };
 }

@@ -54,19 +54,25 @@ function useOverlay() {
   return [open, (what: Overlay) => setOpened({ what, at: keyInHistory() })] as const;
 }
 
-/** What the first page needn't wait for: following the service, and the means to say that it is gone. */
-function follow(): () => void {
+/**
+ * While the frame is shown: the sign-in after the end of a session, and what the first page needn't wait for, following
+ * the service and the means to say that it is gone.
+ */
+function accompany(): () => void {
+  // at once, not when the dialog is loaded: a request that is refused before that waits for it
+  const withdraw = offerSignIn();
   loadErrorPages();
   const following = untilArrived(() => import('../api/live/live.ts')).then(({ followLive }) => followLive());
-  return () => void following.then((stop) => stop());
+  return () => {
+    withdraw();
+    void following.then((stop) => stop());
+  };
 }
 
 function Frame() {
   const [open, setOpen] = useOverlay();
   const close = () => setOpen(undefined);
-  useEffect(follow, []);
-  // at once, not when the dialog is loaded: a request that is refused before that waits for it
-  useEffect(offerSignIn, []);
+  useEffect(accompany, []);
   useArrival();
   useHotkey('mod+k', () => setOpen('palette'));
   useHotkey('?', () => setOpen('keys'));

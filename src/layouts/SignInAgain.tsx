@@ -35,8 +35,7 @@ export default function SignInAgain() {
           >
             <Base.Title className="text-18">Sign in again</Base.Title>
             <Base.Description className="mt-1 mb-4 text-fg-2">
-              Your session has ended. This page keeps what you typed; what was being sent is sent once you are signed
-              in.
+              Your session has expired. Your input is kept, and pending requests are sent once you sign in.
             </Base.Description>
             <SignInForm email={before.email} onSignedIn={proceed} />
           </Base.Popup>

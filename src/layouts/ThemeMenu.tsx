@@ -8,7 +8,7 @@ import { MenuChoice } from '../ui/overlays/MenuItem.tsx';
 const THEMES: readonly { value: Theme; label: string }[] = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
 ];
 const ICONS = { light: Sun, dark: Moon, system: Monitor } as const;
 

@@ -1,6 +1,6 @@
 /**
- * Where errors of the routes are shown. Their components are loaded after the first page is rendered (loadErrorPages): they must
- * be there when the service is not.
+ * Where errors of the routes are shown. Their components are loaded after the first page is rendered (loadErrorPages):
+ * they must be there when the service is not.
  */
 import { type ComponentType, Suspense } from 'react';
 import { lazyPart } from '../lib/lazy-part.ts';

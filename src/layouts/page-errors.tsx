@@ -1,8 +1,9 @@
-import { useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { useSyncExternalStore } from 'react';
 import { isRouteErrorResponse, useLocation, useNavigate, useRevalidator, useRouteError } from 'react-router';
 import { toApiError } from '../api/api-error.ts';
 import { liveState } from '../api/live/live-state.ts';
 import { Link } from '../components/Link.tsx';
+import { useChange } from '../hooks/use-change.ts';
 import { useOnline } from '../hooks/use-online.ts';
 import { path } from '../lib/path.ts';
 import { LinkButton } from '../ui/controls/LinkButton.tsx';
@@ -24,25 +25,26 @@ const NO_MODULE = /dynamically imported module|importing a module script/i;
 
 function read(thrown: unknown): Shown {
   if (thrown instanceof Error && NO_MODULE.test(thrown.message)) {
-    const detail = 'A part of the console did not arrive: the network was away, or the service was updated.';
+    const detail = 'Part of the console could not be loaded: the network is down, or the service was updated.';
     return { title: 'This page could not be loaded', detail, again: true, reload: true };
   }
   if (isRouteErrorResponse(thrown) && thrown.status === 404) {
-    return { title: 'Not found', detail: 'There is no page at this address.', again: false };
+    return { title: 'Not found', detail: 'There is no page at this URL.', again: false };
   }
   const error = toApiError(thrown);
   const { message, requestId } = error;
   if (error.status === 404) {
-    return { title: 'Not found', detail: 'It was deleted, or it never was in this account.', requestId, again: false };
+    return { title: 'Not found', detail: 'It was deleted or does not exist in this account.', requestId, again: false };
   }
   if (error.status === 403) return { title: 'Not allowed', detail: message, requestId, again: false };
-  if (error.status === 0) return { title: 'No answer', detail: message, again: true };
+  if (error.status === 0) return { title: 'No response', detail: message, again: true };
   return { title: 'This page could not be loaded', detail: message, requestId, again: true };
 }
 
 /**
- * What was thrown, and the way to try again, which is taken without a press when the service is reachable again. What could not be imported stays so for the router, whatever it is asked;
- * and without a network a reload would lose the frame too.
+ * What was thrown, and the way to try again, which is taken without a press when the service is reachable again. What
+ * could not be imported stays so for the router, whatever it is asked; and without a network a reload would lose the
+ * frame too.
  */
 function useShown(): Shown & { onRetry: (() => void) | undefined } {
   const shown = read(useRouteError());
@@ -60,12 +62,7 @@ function useShown(): Shown & { onRetry: (() => void) | undefined } {
 /** Calls back when the service is reachable again: only then is a reload safe. */
 function useOnceLive(onLive: () => void) {
   const live = useSyncExternalStore(liveState.subscribe, () => liveState.get() === 'live');
-  const wasLive = useRef(live);
-  const call = useEffectEvent(onLive);
-  useEffect(() => {
-    if (live && !wasLive.current) call();
-    wasLive.current = live;
-  }, [live]);
+  useChange(live, () => live && onLive());
 }
 
 /** In the place of a page that could not be shown: missing, not allowed, or failed. */

@@ -1,7 +1,7 @@
 import type { LazyRouteFunction, RouteObject, ShouldRevalidateFunction } from 'react-router';
 import { PanelError } from './errors.tsx';
 
-/** Filters live in the query of the address and the page fetches for them itself; only another path asks the loader again. */
+/** Filters are in the query of the URL and the page fetches for them itself; only a new path runs the loader. */
 const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
   currentUrl.pathname !== nextUrl.pathname || currentUrl.href === nextUrl.href;
 

@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useLocation, useMatches } from 'react-router';
+import { useChange } from '../hooks/use-change.ts';
+import { useTitle } from '../hooks/use-title.ts';
 import { isFolder, useCrumbs } from './handle.ts';
 import { rememberVisit } from './palette/recent.ts';
 
@@ -12,10 +14,7 @@ const PAGE_DEPTH = 2;
  */
 export function useArrival(): void {
   const crumbs = useCrumbs();
-  const title = [...crumbs.map(({ label }) => label).reverse(), 'Sluice'].join(' · ');
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
+  useTitle([...crumbs.map(({ label }) => label).reverse(), 'Sluice'].join(' · '));
 
   const { pathname } = useLocation();
   useEffect(() => {
@@ -27,10 +26,5 @@ export function useArrival(): void {
   const page = useMatches()
     .slice(PAGE_DEPTH)
     .find(({ handle }) => !isFolder(handle))?.pathname;
-  const before = useRef(page);
-  useEffect(() => {
-    if (before.current === page) return;
-    before.current = page;
-    document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-  }, [page]);
+  useChange(page, () => document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true }));
 }

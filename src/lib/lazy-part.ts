@@ -30,8 +30,8 @@ export async function untilArrived<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A part of the frame that is loaded after the first page. Where it doesn't arrive the page is rendered without it until it
- * does: the frame is never lost for a banner.
+ * A part of the frame that is loaded after the first page. Where it doesn't arrive the page is rendered without it
+ * until it does: the frame is never lost for a banner.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,

@@ -1,4 +1,4 @@
-/** Filters, tabs and queries as the address bar keeps them: a default is left out, so that a plain address stays plain. */
+/** Filters, tabs and queries in the URL: a default is left out, so that a plain URL stays plain. */
 export type Defaults = Readonly<Record<string, string>>;
 export type State<D extends Defaults> = { readonly [K in keyof D]: string };
 export type Patch<D extends Defaults> = { readonly [K in keyof D]?: string | undefined };

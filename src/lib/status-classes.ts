@@ -4,5 +4,5 @@ export const STATUS_CLASSES = [
   { value: '3xx', label: '3xx' },
   { value: '4xx', label: '4xx' },
   { value: '5xx', label: '5xx' },
-  { value: 'none', label: 'No answer' },
+  { value: 'none', label: 'No response' },
 ] as const;

@@ -1,6 +1,7 @@
 import { type OnChangeFn, type RowData, type RowSelectionState, useTable } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { useChange } from '../hooks/use-change.ts';
 import { scrollRegion } from '../ui/scroll-region.ts';
 import { type Columns, type Features, features } from './columns.ts';
 import { roles } from './roles.ts';
@@ -85,12 +86,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
     scrollMargin: layout.headHeight,
     scrollPaddingStart: layout.headHeight,
   });
-  const measured = useRef(rowHeight);
-  useEffect(() => {
-    if (measured.current === rowHeight) return;
-    measured.current = rowHeight;
-    virtual.measure();
-  }, [virtual, rowHeight]);
+  useChange(rowHeight, () => virtual.measure());
   useAnchor(box, { ids, rowHeight, headHeight: layout.headHeight, currentId });
   useScrollMemory(box, label);
   useReading(box, props.onReading);
@@ -118,11 +114,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const first = items[0]?.index ?? 0;
   const { onVisible, topAsked = 0 } = props;
   useEffect(() => onVisible?.(ids.slice(first, last + 1)), [onVisible, ids, first, last]);
-  const toppedAt = useRef(topAsked);
-  useEffect(() => {
-    if (toppedAt.current !== topAsked) box.current?.scrollTo(0, 0);
-    toppedAt.current = topAsked;
-  }, [topAsked]);
+  useChange(topAsked, () => box.current?.scrollTo(0, 0));
 
   const grid = gridOf(table, layout, selection !== undefined);
   const drawn = items.map((item) => ids[item.index]);

@@ -1,6 +1,7 @@
 import { type Cell, FlexRender, type RowData, type Row as TableRowModel } from '@tanstack/react-table';
-import { memo, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { memo, type ReactNode, type RefObject, useRef } from 'react';
 import { Link } from '../components/Link.tsx';
+import { useChange } from '../hooks/use-change.ts';
 import { Checkbox } from '../ui/controls/Checkbox.tsx';
 import { cx } from '../ui/cx.ts';
 import type { ColumnMeta, Columns, Features } from './columns.ts';
@@ -35,8 +36,8 @@ const AREA: Record<NonNullable<ColumnMeta['phone']>, string> = {
 };
 
 /**
- * One row. Its link is the whole row; what else can be pressed in it stays its own. A key that moves to the next row draws
- * two rows again, not all of them: whatever changes a row is one of its properties.
+ * One row. Its link is the whole row; what else can be pressed in it stays its own. A key that moves to the next row
+ * draws two rows again, not all of them: whatever changes a row is one of its properties.
  */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
@@ -102,16 +103,13 @@ const TINT_MS = 240;
 /** A row that changed under the reader's eyes says so once, without moving. */
 function useTint(version: string | undefined): RefObject<HTMLTableRowElement | null> {
   const element = useRef<HTMLTableRowElement>(null);
-  const seen = useRef(version);
-  useEffect(() => {
-    if (seen.current === version) return;
-    seen.current = version;
+  useChange(version, () => {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     element.current?.animate([{ backgroundColor: 'var(--accent-soft)' }, {}], {
       duration: TINT_MS,
       easing: 'ease-out',
     });
-  }, [version]);
+  });
   return element;
 }
 

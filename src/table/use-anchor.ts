@@ -1,4 +1,6 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { useLatest } from '../hooks/use-latest.ts';
+import { useListener } from '../hooks/use-listener.ts';
 
 export interface AnchoredList {
   readonly ids: readonly string[];
@@ -17,48 +19,45 @@ export function useAnchor(
   box: RefObject<HTMLElement | null>,
   { ids, rowHeight, headHeight, currentId }: AnchoredList,
 ): void {
-  const anchor = useRef<{ id: string; offset: number }>(undefined);
-  const known = useRef(ids);
-  const scrolled = useRef(0);
+  const seen = useRef<Seen>({ scrolled: 0, anchor: undefined });
   const heightBefore = useRef(rowHeight);
   // another open row alone moves nothing
-  const open = useRef(currentId);
+  const open = useLatest(currentId);
   useLayoutEffect(() => {
-    open.current = currentId;
-  }, [currentId]);
-  useLayoutEffect(() => {
-    known.current = ids;
     const before = heightBefore.current;
     heightBefore.current = rowHeight;
     const list = box.current;
     if (!list) return;
+    const { scrolled, anchor } = seen.current;
     const current = before !== rowHeight && open.current !== undefined ? ids.indexOf(open.current) : -1;
-    const at = current * before - scrolled.current;
+    const at = current * before - scrolled;
+    const index = anchor ? ids.indexOf(anchor.id) : -1;
     if (current >= 0 && at > -before && at < list.clientHeight) {
       const lowest = list.clientHeight - headHeight - rowHeight;
       list.scrollTop = current * rowHeight - Math.min(Math.max(at, 0), lowest);
-      return;
+    } else if (anchor && index !== -1) {
+      const wanted = index * rowHeight + anchor.offset;
+      if (Math.abs(wanted - list.scrollTop) >= 1) list.scrollTop = wanted;
     }
-    const kept = anchor.current;
-    const index = kept ? ids.indexOf(kept.id) : -1;
-    if (!kept || index === -1) return;
-    const wanted = index * rowHeight + kept.offset;
-    if (Math.abs(wanted - list.scrollTop) >= 1) list.scrollTop = wanted;
-  }, [box, ids, rowHeight, headHeight]);
+    if (before !== rowHeight) seen.current = look(list, ids, rowHeight);
+  }, [box, open, ids, rowHeight, headHeight]);
 
-  useEffect(() => {
-    const list = box.current;
-    if (!list) return;
-    const remember = () => {
-      scrolled.current = list.scrollTop;
-      const index = Math.floor(list.scrollTop / rowHeight);
-      const id = known.current[index];
-      // at the very top nothing is anchored: new rows may come in above
-      anchor.current = list.scrollTop > 0 && id ? { id, offset: list.scrollTop - index * rowHeight } : undefined;
-    };
-    remember();
-    // before any listener that draws: reading the position after a change costs a layout
-    list.addEventListener('scroll', remember, { capture: true, passive: true });
-    return () => list.removeEventListener('scroll', remember, { capture: true });
-  }, [box, rowHeight]);
+  const remember = () => {
+    if (box.current) seen.current = look(box.current, ids, rowHeight);
+  };
+  // before any listener that draws: reading the position after a change costs a layout
+  useListener(box, 'scroll', remember, { capture: true, passive: true });
+}
+
+/** How far a list is scrolled, and its first visible row. */
+interface Seen {
+  readonly scrolled: number;
+  /** At the very top nothing is anchored: new rows may come in above. */
+  readonly anchor: { readonly id: string; readonly offset: number } | undefined;
+}
+
+function look({ scrollTop: scrolled }: HTMLElement, ids: readonly string[], rowHeight: number): Seen {
+  const index = Math.floor(scrolled / rowHeight);
+  const id = ids[index];
+  return { scrolled, anchor: scrolled > 0 && id ? { id, offset: scrolled - index * rowHeight } : undefined };
 }

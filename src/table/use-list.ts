@@ -17,7 +17,7 @@ export interface ListOptions<Page, Row> {
 export interface List<Row> {
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  /** New rows that wait; show() lets them in, and scrolls to them unless `hold` is set. For LivePill in the page's head. */
+  /** New rows that wait; show() inserts them, and scrolls to them unless `hold` is set. For the page's LivePill. */
   readonly waiting: number;
   /** More than `waiting` wait. */
   readonly waitingMore: boolean;
@@ -38,7 +38,7 @@ export interface List<Row> {
   readonly key: string;
 }
 
-/** Reads a list: `useList(pages('eventListAll', { query }), { rows: (page) => page.events, rowId })`. Both functions constant. */
+/** `useList(pages('eventListAll', { query }), { rows: (page) => page.events, rowId })` reads a list; functions constant. */
 export function useList<Page, Row>(
   query: PagesQuery<Page>,
   { rows: rowsOf, rowId, hold = false }: ListOptions<Page, Row>,

@@ -1,15 +1,8 @@
-import {
-  type RefObject,
-  startTransition,
-  useCallback,
-  useEffect,
-  useEffectEvent,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { type RefObject, startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { isTyping, useHotkey } from '../hooks/use-hotkey.ts';
+import { useLeave } from '../hooks/use-leave.ts';
+import { useListener } from '../hooks/use-listener.ts';
 
 export interface RowKeysOptions {
   readonly box: RefObject<HTMLElement | null>;
@@ -112,43 +105,38 @@ export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: 
     for (const key of keys) press(key);
   }, [currentId]);
 
-  const send = useCallback(() => {
+  const send = () => {
     const next = headedFor.current;
     if (!next || next.id === sentTo.current) return;
     sentTo.current = next.id;
     void navigate(next.href, { replace: true, preventScrollReset: true });
-  }, [navigate]);
-  const settle = useCallback(() => {
+  };
+  const settle = () => {
     if (resting.current === undefined) return;
     clearTimeout(resting.current);
     resting.current = undefined;
     // a key that comes meanwhile goes first
     startTransition(() => setActiveId(walkedTo.current));
     send();
-  }, [send]);
-  useEffect(() => {
-    const listeners = new AbortController();
-    const capture = { capture: true, signal: listeners.signal };
-    // any other key or press ends the walk first; a letter waits for the panel of the row that was reached
-    const onKey = (event: KeyboardEvent) => {
-      const isWalk = WALK_KEYS.has(event.key) && early.current.length === 0;
-      if (!isWalk) settle();
-      const isShown = headedFor.current === undefined || headedFor.current.id === arrivedAt.current;
-      if (isWalk || isShown || !isLetter(event) || isTyping(event.target)) return;
-      early.current.push(event.key);
-      event.preventDefault();
-      event.stopImmediatePropagation();
-    };
-    window.addEventListener('keydown', onKey, capture);
-    window.addEventListener('pointerdown', settle, capture);
-    return () => {
-      listeners.abort();
-      clearTimeout(resting.current);
-      resting.current = undefined;
-      headedFor.current = undefined;
-      early.current = [];
-    };
-  }, [settle]);
+  };
+  // any other key or press ends the walk first; a letter waits for the panel of the row that was reached
+  const onKey = (event: KeyboardEvent) => {
+    const isWalk = WALK_KEYS.has(event.key) && early.current.length === 0;
+    if (!isWalk) settle();
+    const isShown = headedFor.current === undefined || headedFor.current.id === arrivedAt.current;
+    if (isWalk || isShown || !isLetter(event) || isTyping(event.target)) return;
+    early.current.push(event.key);
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  useListener(window, 'keydown', onKey, { capture: true });
+  useListener(window, 'pointerdown', settle, { capture: true });
+  useLeave(() => {
+    clearTimeout(resting.current);
+    resting.current = undefined;
+    headedFor.current = undefined;
+    early.current = [];
+  });
 
   const walk = (step: 1 | -1) => {
     if (!linkOf || ids.length === 0) return;
@@ -172,7 +160,7 @@ export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: 
     wantsFocus.current = link || (currentId !== undefined && elsewhere) ? undefined : id;
     link?.focus({ preventScroll: true });
   };
-  const onRow = useEffectEvent((event: Event) => {
+  const onRow = (event: FocusEvent | MouseEvent) => {
     const target = event.target instanceof Element ? event.target : null;
     const id = target?.closest<HTMLElement>('[data-row]')?.dataset['row'];
     if (id === undefined) return;
@@ -182,20 +170,14 @@ export function useRowKeys({ box, ids, currentId, linkOf, scrollTo, onSelect }: 
     } else if (event instanceof MouseEvent && !target?.closest(OWN) && !window.getSelection()?.toString()) {
       follow(linkIn(box.current, id), event);
     }
-  });
-  const onArrow = useEffectEvent((event: KeyboardEvent) => {
+  };
+  useListener(box, ['focusin', 'click'], onRow);
+  useListener(box, 'keydown', (event) => {
     const step = arrowStep(event);
     if (step === undefined) return;
     event.preventDefault();
     walk(step);
   });
-  useEffect(() => {
-    const list = box.current;
-    const listeners = new AbortController();
-    for (const name of ['focusin', 'click']) list?.addEventListener(name, (event) => onRow(event), listeners);
-    list?.addEventListener('keydown', (event) => onArrow(event), listeners);
-    return () => listeners.abort();
-  }, [box]);
 
   const select = () => {
     const id = walkedTo.current ?? currentId;

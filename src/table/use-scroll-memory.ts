@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useLayoutEffect } from 'react';
+import { type RefObject, useLayoutEffect } from 'react';
 import { useLocation } from 'react-router';
+import { useListener } from '../hooks/use-listener.ts';
 
 /** How far each list was scrolled at each entry of the history. */
 const positions = new Map<string, number>();
@@ -12,18 +13,16 @@ export function useScrollMemory(box: RefObject<HTMLElement | null>, label: strin
   const entry = `${key} ${label}`;
   useLayoutEffect(() => {
     const list = box.current;
+    if (!list) return;
     const left = positions.get(entry);
-    if (list && left !== undefined && list.scrollTop === 0) list.scrollTop = left;
+    if (left !== undefined && list.scrollTop === 0) list.scrollTop = left;
+    else positions.set(entry, scrolled.get(list) ?? left ?? 0);
   }, [box, entry]);
-  useEffect(() => {
+  const remember = () => {
     const list = box.current;
     if (!list) return;
-    positions.set(entry, scrolled.get(list) ?? positions.get(entry) ?? 0);
-    const remember = () => {
-      scrolled.set(list, list.scrollTop);
-      positions.set(entry, list.scrollTop);
-    };
-    list.addEventListener('scroll', remember, { capture: true, passive: true });
-    return () => list.removeEventListener('scroll', remember, { capture: true });
-  }, [box, entry]);
+    scrolled.set(list, list.scrollTop);
+    positions.set(entry, list.scrollTop);
+  };
+  useListener(box, 'scroll', remember, { capture: true, passive: true });
 }

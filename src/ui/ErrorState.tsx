@@ -25,7 +25,7 @@ export function ErrorState({ title, detail, requestId, onRetry, actions }: Error
       {requestId === undefined ? null : (
         <p className="mt-1 flex items-center gap-1 text-12 text-fg-3">
           Request <span className="data text-fg-2">{requestId}</span>
-          <CopyButton text={requestId} label="Copy request id" />
+          <CopyButton text={requestId} label="Copy request ID" />
         </p>
       )}
       {onRetry || actions ? (

@@ -18,7 +18,7 @@ export function FilteredEmpty({ noun, filters, onClearAll }: FilteredEmptyProps)
           <FilterChip key={filter.name} {...filter} />
         ))}
         <Button variant="ghost" size="sm" onClick={onClearAll}>
-          Clear all
+          Clear filters
         </Button>
       </div>
     </div>

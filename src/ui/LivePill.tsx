@@ -6,9 +6,9 @@ export type LiveState = 'live' | 'polling' | 'offline';
 
 const WORDS: Record<LiveState, string> = { live: 'Live', polling: 'Reconnecting', offline: 'Offline' };
 const TITLES: Record<LiveState, string> = {
-  live: 'Changes arrive as they happen',
-  polling: 'The live stream is down; asking every few seconds until it is back',
-  offline: 'This browser has no network',
+  live: 'Updates appear as they happen',
+  polling: 'Live updates are interrupted; refreshing every few seconds',
+  offline: 'You are offline',
 };
 const DOT: Record<LiveState, string> = {
   live: 'bg-ok-solid outline-ok-bg',

@@ -99,7 +99,7 @@ function Countdown({ at, jitterMs }: { at: string; jitterMs: number | undefined 
   return (
     <>
       <span className="font-medium text-warn-fg">
-        {leftMs > 500 ? `Next attempt in ${formatSpan(leftMs)}` : 'Next attempt any moment'}
+        {leftMs > 500 ? `Next attempt in ${formatSpan(leftMs)}` : 'Next attempt now'}
       </span>
       <span className="text-fg-3">
         <Time at={at} as="clock" />

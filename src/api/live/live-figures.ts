@@ -1,6 +1,6 @@
 /**
- * Figures over many calls or events cost the service far more than a row does, and they may come by the thousand: figures on
- * screen are refreshed at a limited rate, the first change at once.
+ * Figures over many calls or events cost the service far more than a row does, and they may come by the thousand:
+ * figures on screen are refreshed at a limited rate, the first change at once.
  */
 import type { LiveChange } from '../../../contract/live.ts';
 import { inputOf } from '../operation.ts';

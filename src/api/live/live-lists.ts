@@ -1,10 +1,10 @@
 /**
  * Long lists of events, runs and calls, kept up to date without reading their pages again.
  *
- * A list that is not being read (not scrolled, no pointer or focus on a row, no panel) takes new rows from a fresh first page.
- * A list that is read keeps its rows: new ones are only counted (list-reading.ts) until the reader asks for them. Rows
- * that changed are read by their ids, many in one request, and only while they are visible; the others when they come
- * into view. A row that no longer matches the filter stays: the reader is looking at it.
+ * A list that is not being read (not scrolled, no pointer or focus on a row, no panel) takes new rows from a fresh
+ * first page. A list that is read keeps its rows: new ones are only counted (list-reading.ts) until the reader asks for
+ * them. Rows that changed are read by their ids, many in one request, and only while they are visible; the others when
+ * they come into view. A row that no longer matches the filter stays: the reader is looking at it.
  */
 import type { InfiniteData, Query } from '@tanstack/react-query';
 import { IDS_MAX, PAGE } from '../../../contract/limits.ts';
@@ -76,8 +76,8 @@ type Round = {
 };
 
 /**
- * Brings every shown list up to date with these changes; returns how many requests that took. Without changes: rows that
- * came into view, and new rows that may come in now.
+ * Brings every shown list up to date with these changes; returns how many requests that took. Without changes: rows
+ * that came into view, and new rows that may come in now.
  */
 export async function refreshLists(changes: readonly LiveChange[]): Promise<number> {
   const queries = listQueries();
@@ -138,7 +138,7 @@ function noteChanges(query: ListQuery, { changed, reading }: Round): boolean {
   return reading.behind || changed.some((id) => !known.has(id));
 }
 
-/** Whether every new row of the noun is one of this list: only the trigger, the function or the beginning is limited. */
+/** Whether every new row of the noun belongs to this list: only the trigger, function or start is limited. */
 function isUnfiltered({ queryKey: [operation, input] }: ListQuery): boolean {
   const { trigger_id: _, received_after: __, since: ___, ...filters } = input.query ?? {};
   return operation !== 'connectionCallList' && Object.values(filters).every((value) => value === undefined);

@@ -1,9 +1,9 @@
 /**
- * When a tab reads what changed. Changes are collected and applied in rounds; each request of a round costs a pause before
- * the next round, so that a tab makes at most one request per `READ_MS` for all the changes there are. The first change
- * after a pause is applied almost at once. Changes that people make (a trigger edited, a function deleted) are few and
- * don't wait for the pause that events cost, as long as the tab's credit for them lasts. A hidden tab reads nothing until
- * it is shown.
+ * When a tab reads what changed. Changes are collected and applied in rounds; each request of a round costs a pause
+ * before the next round, so that a tab makes at most one request per `READ_MS` for all the changes there are. The first
+ * change after a pause is applied almost at once. Changes that people make (a trigger edited, a function deleted) are
+ * few and don't wait for the pause that events cost, as long as the tab's credit for them lasts. A hidden tab reads
+ * nothing until it is shown.
  */
 import type { LiveChange } from '../../../contract/live.ts';
 import { queryClient } from '../query-client.ts';

@@ -1,8 +1,8 @@
 /**
  * How the screen follows the service.
  *
- * One event stream a tab (`/events:stream`) says which things changed; what is shown and concerns them is read again, in
- * rounds that keep a tab under two requests a second however much happens (live-rounds.ts). The browser resumes the
+ * One event stream a tab (`/events:stream`) says which things changed; what is shown and concerns them is read again,
+ * in rounds that keep a tab under two requests a second however much happens (live-rounds.ts). The browser resumes the
  * stream itself after a broken line (Last-Event-ID); where it gives up (an answer that isn't a stream), a new one is
  * opened with the last id in the query. `resync` means that some were missed: everything shown is read again. Only
  * while no stream is open does the tab poll.

@@ -10,7 +10,7 @@ const BUILT_IN: Readonly<Record<string, Icon>> = {
   poll: ListRestart,
 };
 
-/** The tile of what sends events: a clock for schedules, an app's own picture or its letters. The name or the type is shown beside it. */
+/** The tile of a source: a clock for schedules, an app's picture or its letters. Its name or type is beside it. */
 export function SourceMark({ source, name = source }: { source: string; name?: string }) {
   const Picture = BUILT_IN[source];
   if (Picture === undefined) return <AppIcon app={source} name={name} />;

@@ -1,7 +1,8 @@
 /**
  * The connect window, opened from the console. A browser lets a page open a window only in the middle of a press, when
  * the link isn't known yet; so it is opened empty and sent to a fresh link a moment later. The browser may still keep
- * it closed: the link is then shown to be opened by hand. When it is done, the window notifies its opener and closes itself.
+ * it closed: the link is then shown to be opened by hand. When it is done, the window notifies its opener and closes
+ * itself.
  */
 import { useEffect } from 'react';
 import { toApiError } from '../../api/api-error.ts';

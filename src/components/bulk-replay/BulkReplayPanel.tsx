@@ -1,12 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toApiError } from '../../api/api-error.ts';
 import type { DryRun } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
 import { q } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
+import { useListener } from '../../hooks/use-listener.ts';
 import { formatCount, plural } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
 import { Button } from '../../ui/controls/Button.tsx';
@@ -38,7 +39,7 @@ export interface BulkReplayPanelProps {
   /** What is replayed, in words: "3 selected events". */
   readonly title: string;
   readonly scope: ReplayScope;
-  /** Which deliveries are meant at first. */
+  /** Deliveries are meant at first. */
   readonly which: Which;
   /** To choose destinations of this trigger only; empty for those of all. */
   readonly triggerId: string;
@@ -70,7 +71,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
   const dryRun = dry.data?.dry_run ?? undefined;
   const start = useStart(onStarted);
   useListKeysOff();
-  const nothing = dryRun?.deliveries === 0 && !dryRun.at_least ? 'No delivery matches this choice.' : undefined;
+  const nothing = dryRun?.deliveries === 0 && !dryRun.at_least ? 'No deliveries match.' : undefined;
   const wrong = rateProblem(pace) ?? canaryProblem(pace);
   const failure = dry.error && !dryRun ? toApiError(dry.error) : undefined;
   const reason = role ?? failure?.message ?? nothing ?? wrong ?? (dryRun ? undefined : 'Still counting.');
@@ -100,7 +101,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
         </>
       }
     >
-      <PanelSection title="Which deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
+      <PanelSection title="Deliveries" aside={<Count dryRun={dryRun} pending={dry.isFetching} />}>
         <WhichDeliveries choice={choice} scope={scope} triggerId={triggerId} onChange={setChoice} />
       </PanelSection>
       <PanelSection title="Pace">
@@ -109,7 +110,7 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
       <PanelSection title="Dry run" note="Nothing is sent.">
         {failure ? (
           <ErrorState
-            title="The dry run could not be made"
+            title="The dry run failed"
             detail={failure.message}
             requestId={failure.requestId}
             onRetry={() => void dry.refetch()}
@@ -126,15 +127,15 @@ export default function BulkReplayPanel(props: BulkReplayPanelProps) {
 function useStart(onStarted: () => void) {
   const navigate = useNavigate();
   return useApiMutation('replayCreate', {
-    failure: 'The replay was not started',
+    failure: 'The replay could not be started',
     invalidates: ['replayList'],
     onSuccess: ({ replay }) => {
       if (!replay) return;
       onStarted();
       toast({
         title: replay.gathering
-          ? `At least ${plural(replay.total, 'delivery goes', 'deliveries go')} out again`
-          : `${plural(replay.total, 'delivery goes', 'deliveries go')} out again`,
+          ? `Replaying at least ${plural(replay.total, 'delivery', 'deliveries')}`
+          : `Replaying ${plural(replay.total, 'delivery', 'deliveries')}`,
         description: `At ${replay.rate_per_second} a second${replay.canary === null ? '' : `, the first ${replay.canary} alone`}.`,
         tone: 'ok',
         action: { label: 'Open replay', onPress: () => void navigate(path.replay(replay.replay_id)) },
@@ -166,7 +167,7 @@ function WhichDeliveries({ choice, scope, triggerId, onChange }: WhichProps) {
   return (
     <div className="grid justify-items-start gap-3">
       <SegmentedControl
-        label="Which deliveries"
+        label="Deliveries"
         options={WHICH}
         value={choice.which}
         onChange={(which) => onChange({ ...choice, which })}
@@ -186,7 +187,7 @@ function WhichDeliveries({ choice, scope, triggerId, onChange }: WhichProps) {
       />
       <Checkbox
         label="As new messages"
-        help="With fresh webhook ids, so that receivers that have seen the old ones take them again."
+        help="Uses new webhook IDs, so that receivers do not discard them as duplicates."
         checked={choice.asNew}
         onChange={({ target }) => onChange({ ...choice, asNew: target.checked })}
       />
@@ -196,14 +197,14 @@ function WhichDeliveries({ choice, scope, triggerId, onChange }: WhichProps) {
 
 function Found({ dryRun, nothing }: { dryRun: DryRun | undefined; nothing: string | undefined }) {
   if (nothing) return <p className="text-fg-2">{nothing}</p>;
-  return dryRun ? <DryRunList dryRun={dryRun} /> : <SkeletonLines lines={4} label="Making the dry run" />;
+  return dryRun ? <DryRunList dryRun={dryRun} /> : <SkeletonLines lines={4} label="Loading the dry run" />;
 }
 
 const MEANS: Record<Which, string> = {
   failed: 'Deliveries with retries exhausted.',
-  held: 'Those that are due and held because the circuit breaker of their destination is open.',
-  skipped: 'Those that were missed: the destination or the trigger was disabled, or the filter kept them back.',
-  all: 'Every delivery of these events, also those that succeeded.',
+  held: 'Due deliveries that an open circuit breaker holds.',
+  skipped: 'Deliveries skipped by a filter, or while the destination or trigger was disabled.',
+  all: 'All deliveries of these events, including those that succeeded.',
 };
 
 /** Where counting them all would have taken too long. */
@@ -232,7 +233,7 @@ function Destinations({ triggerId, chosen, onChange }: DestinationsProps) {
   return (
     <fieldset className="w-full min-w-0">
       <legend className="mb-1 text-12 font-medium text-fg-2">
-        Only to these destinations <span className="font-normal text-fg-3">none chosen means all</span>
+        Destinations <span className="font-normal text-fg-3">all, unless you select some</span>
       </legend>
       <div className="grid max-h-40 grid-cols-2 gap-x-4 overflow-y-auto max-sm:grid-cols-1">
         {shown.map(({ value, label }) => (
@@ -248,7 +249,7 @@ function Destinations({ triggerId, chosen, onChange }: DestinationsProps) {
       </div>
       {destinations.length > shown.length ? (
         <p className="mt-1 text-12 text-fg-3">
-          {formatCount(destinations.length - shown.length)} more: limit the list to their trigger first.
+          {formatCount(destinations.length - shown.length)} more: filter the list by trigger first.
         </p>
       ) : null}
     </fieldset>
@@ -258,7 +259,7 @@ function Destinations({ triggerId, chosen, onChange }: DestinationsProps) {
 function Pace({ pace, onChange }: { pace: ReplayPace; onChange: (pace: ReplayPace) => void }) {
   return (
     <div className="grid grid-cols-2 gap-4 max-sm:grid-cols-1">
-      <Field label="Deliveries a second" error={rateProblem(pace)} help="It can be paused and canceled at any time.">
+      <Field label="Deliveries per second" error={rateProblem(pace)} help="You can pause or cancel it at any time.">
         <TextInput
           mono
           inputMode="decimal"
@@ -270,7 +271,7 @@ function Pace({ pace, onChange }: { pace: ReplayPace; onChange: (pace: ReplayPac
         label="Canary"
         optional
         error={canaryProblem(pace)}
-        help="Sends this many first and stops if more than half of them fail."
+        help="Sends this many first and stops if more than half fail."
       >
         <TextInput
           mono
@@ -285,13 +286,10 @@ function Pace({ pace, onChange }: { pace: ReplayPace; onChange: (pace: ReplayPac
 }
 
 function useListKeysOff() {
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const { target } = event;
-      const typing = target instanceof HTMLElement && target.matches('input:not([type=checkbox],[type=radio])');
-      if (!typing && !event.metaKey && !event.ctrlKey && LIST_KEYS.includes(event.key)) event.preventDefault();
-    };
-    window.addEventListener('keydown', listen, { capture: true });
-    return () => window.removeEventListener('keydown', listen, { capture: true });
-  }, []);
+  const listen = (event: KeyboardEvent) => {
+    const { target } = event;
+    const typing = target instanceof HTMLElement && target.matches('input:not([type=checkbox],[type=radio])');
+    if (!typing && !event.metaKey && !event.ctrlKey && LIST_KEYS.includes(event.key)) event.preventDefault();
+  };
+  useListener(window, 'keydown', listen, { capture: true });
 }

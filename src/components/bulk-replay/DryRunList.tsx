@@ -1,9 +1,8 @@
-import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { DryRun } from '../../api/entities.ts';
 import { middleCut, plural } from '../../lib/format.ts';
 import { Chip, statusIcons } from '../../ui/controls/Chip.tsx';
-import { cx } from '../../ui/cx.ts';
+import { RowChevron } from '../../ui/controls/RowChevron.tsx';
 import { DeliveryChip } from '../status.tsx';
 import { differencesOf, MessageDiff } from './MessageDiff.tsx';
 
@@ -12,7 +11,7 @@ type Item = DryRun['items'][number];
 const keyOf = ({ event_id, destination_id }: Item) => `${event_id}/${destination_id}`;
 
 function words(item: Item): string {
-  if (!item.last) return 'never sent before';
+  if (!item.last) return 'not sent before';
   const differences = differencesOf(item);
   if (differences === undefined) return '';
   return differences === 0 ? 'the same as last time' : `${plural(differences, 'line')} differ`;
@@ -23,7 +22,9 @@ export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun
   const [chosen, setChosen] = useState<string>();
   const open = chosen ?? (items[0] && keyOf(items[0]));
   if (items.length === 0)
-    return at_least ? <p className="text-fg-2">None found in the time limit; the replay keeps searching.</p> : null;
+    return at_least ? (
+      <p className="text-fg-2">None found within the time limit; the replay continues searching.</p>
+    ) : null;
   return (
     <>
       <ul aria-label="Dry run" className="rounded border border-line">
@@ -38,11 +39,7 @@ export function DryRunList({ dryRun: { items, deliveries, at_least } }: { dryRun
                 onClick={() => setChosen(isOpen ? 'none' : key)}
                 className="flex min-h-8 w-full items-center gap-2 px-2 text-left hover:bg-hover focus-visible:-outline-offset-2"
               >
-                <ChevronRight
-                  size={12}
-                  aria-hidden
-                  className={cx('flex-none text-fg-3 transition-transform duration-fast', isOpen && 'rotate-90')}
-                />
+                <RowChevron open={isOpen} />
                 <span className="max-w-[35%] flex-none truncate font-medium" title={item.destination_name}>
                   {item.destination_name}
                 </span>

@@ -44,17 +44,17 @@ export function MessageDiff({ item: { last, next, destination_name } }: { item: 
   ].filter(({ rows }) => rows.length > 0);
   return (
     <div
-      {...scrollRegion(`What went out and what would go out to ${destination_name}`)}
+      {...scrollRegion(`Last and next request to ${destination_name}`)}
       className="max-h-96 overflow-auto rounded border border-line bg-sunken focus-visible:-outline-offset-2"
     >
       <table className="w-full table-fixed text-12/5">
         <thead className="sticky top-0 bg-sunken text-left text-fg-3">
           <tr className="border-b border-line">
             <th scope="col" className="px-2 py-1 font-medium">
-              Went out last
+              Last request
             </th>
             <th scope="col" className="border-l border-line px-2 py-1 font-medium">
-              Would go out now
+              Next request
             </th>
           </tr>
         </thead>

@@ -32,13 +32,13 @@ export const USUAL_PACE: ReplayPace = { rate: String(REPLAY_RATE_PER_SECOND), ca
 
 export function rateProblem({ rate }: ReplayPace): string | undefined {
   const value = Number(rate);
-  return rate !== '' && value >= 0.1 && value <= 1000 ? undefined : 'Expected 0.1 to 1000.';
+  return rate !== '' && value >= 0.1 && value <= 1000 ? undefined : 'Enter a number from 0.1 to 1000.';
 }
 
 export function canaryProblem({ canary }: ReplayPace): string | undefined {
   if (canary === '') return undefined;
   const value = Number(canary);
-  return Number.isInteger(value) && value >= 1 && value <= 100 ? undefined : 'Expected a whole number up to 100.';
+  return Number.isInteger(value) && value >= 1 && value <= 100 ? undefined : 'Enter a whole number up to 100.';
 }
 
 /** Which deliveries, without the pace: what a dry run shows. */

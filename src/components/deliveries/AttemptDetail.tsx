@@ -21,8 +21,8 @@ const SIDES = [
 ] as const;
 
 const ORIGINS: Record<AttemptOrigin, string> = {
-  EVENT: 'Sent when the event came',
-  RETRY: 'Sent by the schedule',
+  EVENT: 'Sent when the event was received',
+  RETRY: 'Automatic retry',
   REPLAY: 'Sent by a replay',
 };
 
@@ -39,13 +39,7 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
   return (
     <div className="grid gap-2 px-4 pt-1 pb-3">
       <div className="flex flex-wrap items-center gap-2">
-        <SegmentedControl
-          label={`Attempt ${number}: what to show`}
-          size="sm"
-          options={SIDES}
-          value={side}
-          onChange={onSide}
-        />
+        <SegmentedControl label={`Attempt ${number}: view`} size="sm" options={SIDES} value={side} onChange={onSide} />
         <span className="ml-auto flex items-center gap-1">
           {run_id && function_id ? (
             <LinkButton variant="ghost" size="sm" icon={Activity} render={<Link to={path.run(function_id, run_id)} />}>
@@ -91,14 +85,10 @@ export function AttemptDetail({ attempt, side, onSide }: AttemptDetailProps) {
           first={String(response.status)}
           headers={response.headers}
           body={response.body}
-          note={
-            response.truncated
-              ? `The body was longer; its first ${formatBytes(RESPONSE_KEPT_BYTES)} are kept.`
-              : undefined
-          }
+          note={response.truncated ? `Truncated: the first ${formatBytes(RESPONSE_KEPT_BYTES)} are stored.` : undefined}
         />
       ) : (
-        <p className="text-12 text-fg-3">There was no answer.</p>
+        <p className="text-12 text-fg-3">No response.</p>
       )}
     </div>
   );

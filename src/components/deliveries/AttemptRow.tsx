@@ -1,5 +1,5 @@
-import { ChevronRight } from 'lucide-react';
 import type { Attempt } from '../../api/entities.ts';
+import { RowChevron } from '../../ui/controls/RowChevron.tsx';
 import { cx } from '../../ui/cx.ts';
 import { Duration } from '../../ui/Quantity.tsx';
 import { Tag } from '../../ui/Tag.tsx';
@@ -26,12 +26,7 @@ export function AttemptRow({ attempt, open, side, onToggle, onSide }: AttemptRow
         onClick={onToggle}
         className="flex min-h-7 w-full items-center gap-2 px-4 text-left text-12 hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:min-h-9"
       >
-        <ChevronRight
-          size={12}
-          strokeWidth={2}
-          aria-hidden
-          className={cx('flex-none text-fg-3 transition-transform duration-fast', open && 'rotate-90')}
-        />
+        <RowChevron open={open} />
         <span className="data min-w-7 font-medium">
           <span className="sr-only">Attempt </span>#{number}
         </span>

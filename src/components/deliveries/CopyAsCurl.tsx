@@ -43,7 +43,7 @@ export function CopyAsCurlItem({
       await navigator.clipboard.writeText(await text());
       toast({ title: 'Command copied', description: 'It reads the key from $API_KEY.', tone: 'ok' });
     } catch {
-      toast({ title: 'The browser did not allow to copy', tone: 'bad' });
+      toast({ title: 'The browser blocked access to the clipboard', tone: 'bad' });
     }
   };
   return (

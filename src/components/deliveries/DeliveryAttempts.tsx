@@ -72,8 +72,8 @@ function Waiting({ triggerId, destinationId }: { triggerId: string; destinationI
   if (!failingSince) return null;
   return (
     <p className="px-4 pb-3 text-12 text-fg-2">
-      No attempt yet: those at this destination have failed since <Time at={failingSince} as="clock" />, so it is left
-      alone for a while, and then tried with one delivery at a time. This one waits for its turn; Replay sends it now.
+      No attempts yet. Attempts to this destination have failed since <Time at={failingSince} as="clock" />, so its
+      circuit breaker is open and only probes are sent. Replay sends this delivery now.
     </p>
   );
 }

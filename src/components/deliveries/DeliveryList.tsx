@@ -1,4 +1,4 @@
-import { Activity, ChevronRight, RotateCw } from 'lucide-react';
+import { Activity, RotateCw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { mayReplay } from '../../../contract/states.ts';
 import type { Delivery, EventDetail, Trigger } from '../../api/entities.ts';
@@ -6,7 +6,7 @@ import { path } from '../../lib/path.ts';
 import { useUrlState } from '../../lib/url-state.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { LinkButton } from '../../ui/controls/LinkButton.tsx';
-import { cx } from '../../ui/cx.ts';
+import { RowChevron } from '../../ui/controls/RowChevron.tsx';
 import { Link } from '../Link.tsx';
 import { useReplay } from '../replays/use-replay.ts';
 import { useCausedRun } from '../runs/use-caused-run.ts';
@@ -81,12 +81,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
           onClick={onToggle}
           className="flex min-h-9 min-w-0 flex-1 items-center gap-2 pl-4 text-left focus-visible:-outline-offset-2"
         >
-          <ChevronRight
-            size={12}
-            strokeWidth={2}
-            aria-hidden
-            className={cx('flex-none text-fg-3 transition-transform duration-fast', open && 'rotate-90')}
-          />
+          <RowChevron open={open} />
           <span
             className="max-w-[45%] flex-none truncate font-medium max-sm:min-w-0 max-sm:max-w-none max-sm:flex-1"
             title={destination_name}
@@ -102,12 +97,7 @@ function DeliveryItem({ event, trigger, delivery, open, onToggle }: DeliveryItem
           <LinkButton
             size="sm"
             icon={Activity}
-            render={
-              <Link
-                to={path.run(run.functionId, run.runId)}
-                aria-label={`Open the run it caused: ${destination_name}`}
-              />
-            }
+            render={<Link to={path.run(run.functionId, run.runId)} aria-label={`Open run: ${destination_name}`} />}
           >
             <span className="max-sm:hidden">Run</span>
           </LinkButton>

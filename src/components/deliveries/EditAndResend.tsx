@@ -48,14 +48,17 @@ export default function EditAndResend({ event, open, onClose }: EditAndResendPro
       open={open}
       onClose={onClose}
       title="Edit and resend"
-      description="It goes out as a new event with its own id, linked to this one. This one stays as it came."
+      description="Sends a new event with its own ID, linked to this one. This event does not change."
       foot={
         <>
           <span className="mr-auto">
             <CopyAsCurl text={() => curlText('eventCreate', { params, body })} what="send this payload" />
           </span>
-          <Button reason={text === original ? 'Nothing was changed.' : undefined} onClick={() => setText(original)}>
-            Start over
+          <Button
+            reason={text === original ? 'There are no changes yet.' : undefined}
+            onClick={() => setText(original)}
+          >
+            Reset
           </Button>
           <Button
             variant="primary"
@@ -63,7 +66,7 @@ export default function EditAndResend({ event, open, onClose }: EditAndResendPro
             pending={create.isPending}
             onClick={() => create.mutate({ params, body })}
           >
-            Send as a new event
+            Send as new event
           </Button>
         </>
       }

@@ -3,20 +3,20 @@ import type { DeliveryReason } from '../../../contract/states.ts';
 import type { Attempt, Delivery } from '../../api/entities.ts';
 
 const REASONS: Record<DeliveryReason, string> = {
-  HTTP_STATUS: 'The answer was not a success (2xx).',
-  TIMEOUT: 'No complete answer came in time.',
+  HTTP_STATUS: 'The response status was not 2xx.',
+  TIMEOUT: 'No complete response arrived before the timeout.',
   DNS_ERROR: 'The host name could not be resolved.',
-  CONNECTION_REFUSED: 'Nothing accepts connections at this address.',
-  CONNECTION_RESET: 'The connection was closed before the answer was complete.',
-  TLS_ERROR: 'No secure connection could be made.',
-  BLOCKED_ADDRESS: 'The address leads to a place that deliveries may not go to.',
-  REDIRECT: 'The answer was a redirect; deliveries don’t follow redirects.',
-  TEMPLATE_ERROR: 'The body template did not make a valid body, so nothing was sent.',
-  DESTINATION_DISABLED: 'The destination is disabled. The event is kept and can be replayed once it is enabled.',
-  TRIGGER_DISABLED: 'The trigger is disabled. The event is kept and can be replayed.',
+  CONNECTION_REFUSED: 'The connection was refused.',
+  CONNECTION_RESET: 'The connection was closed before the response was complete.',
+  TLS_ERROR: 'The TLS connection failed.',
+  BLOCKED_ADDRESS: 'The URL resolves to a blocked network address.',
+  REDIRECT: 'The response was a redirect; deliveries don’t follow redirects.',
+  TEMPLATE_ERROR: 'The body template did not produce a valid body, so nothing was sent.',
+  DESTINATION_DISABLED: 'The destination is disabled. The event is stored and can be replayed once it is enabled.',
+  TRIGGER_DISABLED: 'The trigger is disabled. The event is stored and can be replayed.',
   FILTERED: 'The event does not match the trigger’s filter.',
-  GONE: 'The destination answered 410 Gone, so it was disabled.',
-  CANCELED: 'It was canceled; nothing more is sent.',
+  GONE: 'The endpoint returned 410 Gone, so the destination was disabled.',
+  CANCELED: 'The delivery was canceled.',
   CIRCUIT_OPEN:
     'Held: the destination keeps failing, so its circuit breaker lets only a few deliveries through. Replay sends this one now.',
 };
@@ -26,7 +26,7 @@ export const reasonWords = (reason: DeliveryReason): string => REASONS[reason];
 /** `503`, or `Timeout` where nothing answered. */
 export function resultOf({ response, reason }: Attempt): string {
   if (response) return String(response.status);
-  return reason === null ? 'no answer' : reason.replaceAll('_', ' ').toLowerCase();
+  return reason === null ? 'no response' : reason.replaceAll('_', ' ').toLowerCase();
 }
 
 export const succeeded = ({ reason }: Attempt): boolean => reason === null;

@@ -27,7 +27,7 @@ const FOR_TERMINALS = new RegExp(
   'gu',
 );
 
-/** By the last digit of their numbers: red, green, yellow, blue, magenta, cyan. Black and white are the ordinary ink. */
+/** By the last digit of their numbers: red, green, yellow, blue, magenta, cyan. Black and white are the text color. */
 const INKS: readonly (Ink | undefined)[] = [undefined, 'bad', 'ok', 'warn', 'fn', 'kw', 'key', undefined];
 
 export function readTerminal(message: string): TerminalText {

@@ -16,8 +16,8 @@ export function EventFigureTable({ stats, range, onBrush }: EventFigureTableProp
   if (rows.length === 0) return <p className="px-4 pb-3 text-fg-3 max-sm:px-3">No events in the {range}.</p>;
   return (
     <FigureTable
-      label={`Figures of events, ${range}`}
-      region="Figures of events"
+      label={`Event statistics, ${range}`}
+      region="Event statistics"
       className="max-h-48 overflow-auto border-t border-line px-4 max-sm:px-3 focus-visible:-outline-offset-2"
       rows={rows}
       columns={[

@@ -1,5 +1,5 @@
 import { ChevronDown, Link2, MoreHorizontal, Pencil, RotateCw, Zap } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { mayReplay } from '../../../contract/states.ts';
 import type { EventDetail, Trigger } from '../../api/entities.ts';
 import { q, usePrefetchedQuery } from '../../api/queries.ts';
@@ -34,19 +34,19 @@ export const eventTriggerQuery = (trigger_id: string) => q('triggerGet', { param
 
 export interface EventPanelProps extends EventIds {
   /** Beside a list of events, where a dry run can be opened over it. */
-  readonly dryRun?: boolean | undefined;
+  readonly dryRun: boolean;
   readonly onClose: () => void;
 }
 
+/** The next event starts at its top. */
+function scrollToTop(body: HTMLElement | null) {
+  body?.parentElement?.scrollTo(0, 0);
+}
+
 /** One event beside the list: what came, where it went, every attempt, and sending it again. */
-export function EventPanel({ trigger_id, event_id, dryRun = true, onClose }: EventPanelProps) {
+export function EventPanel({ trigger_id, event_id, dryRun, onClose }: EventPanelProps) {
   const { event } = usePrefetchedQuery(eventQuery({ trigger_id, event_id })).data;
   const { trigger } = usePrefetchedQuery(eventTriggerQuery(trigger_id)).data;
-  const body = useRef<HTMLDivElement>(null);
-  // the next event starts at its top
-  useEffect(() => {
-    if (event_id) body.current?.parentElement?.scrollTo(0, 0);
-  }, [event_id]);
   return (
     <Panel
       mode="beside"
@@ -64,7 +64,7 @@ export function EventPanel({ trigger_id, event_id, dryRun = true, onClose }: Eve
       actions={<ReplayActions key={event_id} event={event} trigger={trigger} dryRun={dryRun} />}
       onClose={onClose}
     >
-      <div ref={body} key={event_id}>
+      <div ref={scrollToTop} key={event_id}>
         {event.replay_of === null ? null : (
           <p className="border-b border-line px-4 py-2 text-12 text-fg-2">
             An edited copy of{' '}
@@ -90,7 +90,8 @@ export function EventPanel({ trigger_id, event_id, dryRun = true, onClose }: Eve
             <DeliveryList event={event} trigger={trigger} />
           ) : (
             <p className="border-t border-line px-4 py-3 text-fg-2">
-              The trigger had no destinations when this came. It is kept, and a replay sends it to those added since.
+              The trigger had no destinations when this event was received. A replay sends it to destinations added
+              since.
             </p>
           )}
         </section>
@@ -104,7 +105,7 @@ function useWholeReplay(event: EventDetail, trigger: Trigger) {
   const verdicts = trigger.destinations.map((destination) => mayReplay(destination));
   const nowhere =
     verdicts.length === 0
-      ? 'The trigger has no destination to send it to.'
+      ? 'The trigger has no destinations.'
       : verdicts.some((verdict) => verdict.can)
         ? undefined
         : 'Every destination is disabled; enable one first.';
@@ -132,7 +133,7 @@ function ReplayActions({ event, trigger, dryRun }: ReplayActionsProps) {
   useHotkey('e', edit, { enabled: mayCreate === undefined && !choosing && !editing });
   usePageActions([
     { label: 'Replay the event', kbd: 'r', icon: RotateCw, reason, onSelect: all },
-    { label: 'Replay only what failed', icon: RotateCw, reason: onlyFailedReason, onSelect: onlyFailed },
+    { label: 'Replay failed only', icon: RotateCw, reason: onlyFailedReason, onSelect: onlyFailed },
     { label: 'Edit and resend…', kbd: 'e', icon: Pencil, reason: mayCreate, onSelect: edit },
   ]);
   return (
@@ -225,8 +226,8 @@ function MoreActions({ event }: { event: EventDetail }) {
           <IconButton {...opener} icon={MoreHorizontal} label="More actions for this event" tip="More" />
         )}
       >
-        <CopyAsCurlItem text={() => curlText('eventReplay', { params })}>Copy replay as curl</CopyAsCurlItem>
-        <CopyAsCurlItem text={() => curlText('eventGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('eventReplay', { params })}>Copy replay request as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('eventGet', { params })}>Copy get request as curl</CopyAsCurlItem>
         <MenuSeparator />
         <MenuLink icon={Zap} render={<Link to={path.trigger(trigger_id)} />}>
           Open trigger

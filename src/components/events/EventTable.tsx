@@ -82,7 +82,7 @@ function Picked({ events: { triggerId, picks, list } }: { events: EventList }) {
   const { ids } = picks;
   const all = (
     <Button size="sm" variant="ghost" icon={ids.length > 0 ? undefined : RotateCw} onClick={() => setBulk('all')}>
-      All that match…
+      All matching…
     </Button>
   );
   if (ids.length === 0) return triggerId === undefined || list.rows.length === 0 ? null : all;

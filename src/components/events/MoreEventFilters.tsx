@@ -64,7 +64,7 @@ interface FilterFormProps {
 
 function FilterForm({ filters, places, withSource, onChange }: FilterFormProps) {
   const [response, setResponse] = useState(filters.response);
-  const wrong = response === '' || RESPONSE.test(response) ? undefined : 'Expected a status such as 404, 5xx or none.';
+  const wrong = response === '' || RESPONSE.test(response) ? undefined : 'Enter a status such as 404, 5xx or none.';
   return (
     <div className="grid w-64 gap-3">
       <Field label="Destination">

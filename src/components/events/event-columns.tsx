@@ -46,7 +46,7 @@ const outcome = col.accessor('outcomes', {
 const tries = col.display({
   id: 'tries',
   header: 'Attempts',
-  meta: { width: '40px', align: 'end' },
+  meta: { width: '64px', align: 'end' },
   cell: ({ row: { original } }) => (
     <span className="data text-fg-2">{Math.max(0, ...original.outcomes.map(({ attempts }) => attempts))}</span>
   ),

@@ -80,11 +80,9 @@ export function eventListAt(url: string, triggerId: string | undefined): PagesQu
 
 /** Of an address's query what belongs to the list, not to the panel that is open beside it. */
 export function listSearch(search: string): string {
-  const given = new URLSearchParams(search);
-  const kept = new URLSearchParams();
-  for (const name of [...Object.keys(eventFilterDefaults), 'view', 'range', 'figures']) {
-    const value = given.get(name);
-    if (value) kept.set(name, value);
-  }
+  const names = [...Object.keys(eventFilterDefaults), 'view', 'range', 'figures'];
+  const kept = new URLSearchParams(
+    [...new URLSearchParams(search)].filter(([name, value]) => value && names.includes(name)),
+  );
   return kept.size > 0 ? `?${kept}` : '';
 }

@@ -5,14 +5,14 @@ describe('a payload as it is typed', () => {
   it('is an object', () => {
     expect(readPayload('{"a": [1, null]}')).toEqual({ payload: { a: [1, null] } });
     for (const text of ['[1]', 'null', '"text"', '7']) {
-      expect(readPayload(text)).toEqual({ problem: 'Expected a JSON object: { … }.' });
+      expect(readPayload(text)).toEqual({ problem: 'Enter a JSON object: { … }.' });
     }
   });
 
   it('says where it is no JSON', () => {
-    expect(readPayload('{\n  "a": 1,\n  b\n}')).toEqual({ problem: 'This is not JSON: see line 3.' });
+    expect(readPayload('{\n  "a": 1,\n  b\n}')).toEqual({ problem: 'Invalid JSON: see line 3.' });
     expect(readPayload('{')).toHaveProperty('problem');
-    expect(readPayload('')).toEqual({ problem: 'This is not JSON: it ends too early.' });
+    expect(readPayload('')).toEqual({ problem: 'Invalid JSON: unexpected end.' });
   });
 
   it('keeps odd keys as they are', () => {

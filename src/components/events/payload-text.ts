@@ -8,9 +8,9 @@ export function readPayload(text: string): TypedPayload {
   try {
     value = parseExactly(text);
   } catch (error) {
-    return { problem: `This is not JSON${placeOf(error, text)}.` };
+    return { problem: `Invalid JSON${placeOf(error, text)}.` };
   }
-  return isJsonObject(value) ? { payload: value } : { problem: 'Expected a JSON object: { … }.' };
+  return isJsonObject(value) ? { payload: value } : { problem: 'Enter a JSON object: { … }.' };
 }
 
 /** Where the parser stopped, as far as it says. */
@@ -20,5 +20,5 @@ function placeOf(error: unknown, text: string): string {
   if (line !== undefined) return `: see line ${line}`;
   const at = /position (\d+)/.exec(said)?.[1];
   if (at !== undefined) return `: see line ${text.slice(0, Number(at)).split('\n').length}`;
-  return /end of/i.test(said) ? ': it ends too early' : '';
+  return /end of/i.test(said) ? ': unexpected end' : '';
 }

@@ -56,7 +56,7 @@ export default function ReplayChoiceDialog({ event, trigger, open, onClose }: Re
     >
       <fieldset className="mb-3 min-w-0">
         <legend className="mb-1 text-12 font-medium text-fg-2">
-          Only to these destinations <span className="font-normal text-fg-3">none chosen means all</span>
+          Destinations <span className="font-normal text-fg-3">all, unless you select some</span>
         </legend>
         <div className="grid max-h-60 overflow-y-auto">
           {trigger.destinations.map((destination) => {
@@ -79,14 +79,10 @@ export default function ReplayChoiceDialog({ event, trigger, open, onClose }: Re
           })}
         </div>
       </fieldset>
-      <Checkbox
-        label="Only what failed"
-        checked={onlyFailed}
-        onChange={({ target }) => setOnlyFailed(target.checked)}
-      />
+      <Checkbox label="Failed only" checked={onlyFailed} onChange={({ target }) => setOnlyFailed(target.checked)} />
       <Checkbox
         label="Send with new webhook-id"
-        help="With a fresh webhook id, so that receivers that have seen the old one take it again."
+        help="Uses a new webhook ID, so that receivers do not discard it as a duplicate."
         checked={asNew}
         onChange={({ target }) => setAsNew(target.checked)}
       />

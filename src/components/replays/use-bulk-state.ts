@@ -2,7 +2,7 @@ import { useUrlState } from '../../lib/url-state.ts';
 
 const defaults = { bulk: '' };
 
-/** Which bulk replay is being prepared over a list of events: of what is picked (all or failed), of the open event, of all that match. */
+/** The bulk replay prepared over a list of events: of picked ones (all or failed), the open one, or all matching. */
 export type BulkState = '' | 'picked' | 'failed' | 'event' | 'all';
 
 export function useBulkState(): readonly [string, (bulk: BulkState) => void] {

@@ -18,7 +18,7 @@ export function replayWords({ event, skipped }: Reply<'eventReplay'>): { title: 
     return `${delivery?.destination_name ?? destination_id}: ${reason}`;
   });
   const description = stays.length > 0 ? { description: stays.join(' ') } : {};
-  if (open === 0 && stays.length > 0) return { title: 'Nothing was sent again', ...description };
+  if (open === 0 && stays.length > 0) return { title: 'Nothing was replayed', ...description };
   return { title: `Replay of ${event.event_type} sent to ${plural(open, 'destination')}`, ...description };
 }
 

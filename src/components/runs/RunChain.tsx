@@ -35,7 +35,7 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
     if (status === 404)
       return (
         <p className="px-4 pb-3 text-12 text-fg-2">
-          The run it caused is gone: its function was deleted, or it was kept for as long as runs are.
+          The run no longer exists: its function was deleted, or its retention has ended.
         </p>
       );
     const retry = () => void Promise.all([run.refetch(), logs.refetch(), calls.refetch()]);
@@ -44,7 +44,7 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
   if (!run.data || !logs.data || !calls.data) return <SkeletonLines lines={4} label="Loading the run" />;
   const { status, version, duration_ms, response, error } = run.data;
   return (
-    <section aria-label="The run it caused" className="mx-4 mb-3 rounded border border-line">
+    <section aria-label="Function run" className="mx-4 mb-3 rounded border border-line">
       <Line>
         <h4 className="text-12 font-medium">Run</h4>
         <RunChip status={status} data={response?.status} />
@@ -57,7 +57,7 @@ export default function RunChain({ functionId, runId }: RunChainProps) {
           </span>
         )}
         <Link className="link ml-auto" to={path.run(functionId, runId)}>
-          Open the run
+          Open run
         </Link>
       </Line>
       {error ? (
@@ -127,14 +127,14 @@ function Calls({ calls }: { calls: readonly GatewayCall[] }) {
       <ul aria-label="Gateway calls of the run">
         {calls.slice(0, CALLS_MAX).map(({ call_id, connection_id, app, method, path: at, status, duration_ms }) => (
           <li key={call_id} className="flex min-h-7 items-center gap-2 border-t border-line px-2 text-12">
-            <Link className="link flex-none" to={path.gatewayCall(connection_id, call_id)} title="Open the call">
+            <Link className="link flex-none" to={path.gatewayCall(connection_id, call_id)} title="Open call">
               {app}
             </Link>
             <span className="data min-w-0 flex-1 truncate" title={`${method} ${at}`}>
               {method} {at}
             </span>
             <span className={status !== null && status < 400 ? 'data text-ok-fg' : 'data text-bad-fg'}>
-              {status ?? 'no answer'}
+              {status ?? 'no response'}
             </span>
             <span className="data min-w-14 text-right text-fg-3">{formatDuration(duration_ms)}</span>
           </li>

@@ -27,7 +27,7 @@ const NARROW = '(width < 80rem)';
 /** How many bars apart the times under them are. */
 const TICK = 4;
 
-/** When the runs were, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
+/** Runs over time, as bars that limit the list to theirs. Tab enters them once, arrows walk them. */
 export function RunTimes({ stats, range, since, until, onPick, onFailed }: RunTimesProps) {
   const [zone] = usePreference(timeZone);
   /** A moment of the bar that was entered last: with another width it is in another bar. */
@@ -60,7 +60,7 @@ export function RunTimes({ stats, range, since, until, onPick, onFailed }: RunTi
       </p>
       <div
         role="toolbar"
-        aria-label="When the runs were"
+        aria-label="Runs over time"
         className="flex h-16 items-end max-md:hidden"
         onKeyDown={(event) => walk(event, at)}
       >

@@ -149,7 +149,7 @@ export function RunsTable({ functionId, versions = [] }: RunsTableProps) {
               )
             }
           >
-            Every call of a function is a run: from its address, its test panel, or a trigger’s delivery.
+            Every call of a function is a run, whether from its URL, its test panel or a delivery.
           </EmptyState>
         }
       />

@@ -1,6 +1,6 @@
 import { readJsonLine } from '../../../contract/log-level.ts';
 
-/** Words of a log message that lead somewhere: places in the function's own code, `src/erp.ts:57:11` or `File "erp.py", line 57`. */
+/** Words of a log message that link to the function's code: `src/erp.ts:57:11` or `File "erp.py", line 57`. */
 export type LogPiece = { readonly text: string; readonly place?: { readonly file: string; readonly line: number } };
 
 const PLACE =

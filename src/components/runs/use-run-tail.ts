@@ -12,8 +12,8 @@ const EARLIER_MS = 2_000;
 const NONE: readonly FunctionLogEvent[] = [];
 
 /**
- * What a run writes while it is in progress, line by line as it comes. `known` is what was read of it: that is used once the run
- * is over and it reaches as far.
+ * What a run writes while it is in progress, line by line as it comes. `known` is what was read of it: that is used
+ * once the run is over and it reaches as far.
  */
 export function useRunTail(run: Run | undefined, known: readonly LogEvent[]) {
   const [lines, setLines] = useState(NONE);

@@ -7,12 +7,12 @@ type Keys = readonly (readonly [keys: readonly string[], what: string])[];
 const EVERYWHERE: Keys = [
   [['mod+k'], 'Search or jump to anything'],
   [['/'], 'Search on this page'],
-  [['Esc'], 'Close what is open'],
-  [['?'], 'This list'],
+  [['Esc'], 'Close the open panel, dialog or menu'],
+  [['?'], 'Keyboard shortcuts'],
 ];
 const LISTS: Keys = [
   [['j', 'k'], 'Next and previous row'],
-  [['[', ']'], 'Older and newer, beside an open panel'],
+  [['[', ']'], 'Older and newer, with a panel open'],
   [['Enter'], 'Open the row'],
   [['x'], 'Select the row'],
 ];
@@ -20,14 +20,14 @@ const LISTS: Keys = [
 const EDITOR: Keys = [
   [['Esc', 'Tab'], 'Leave the editor, where Tab indents'],
   [['F8'], 'Next compile error in the file'],
-  [['mod+s'], 'Message of the version; again: deploy'],
+  [['mod+s'], 'Version message; press again to deploy'],
 ];
 
 /** What the keys do. */
 export default function KeyList({ onClose }: { onClose: () => void }) {
   const actions = useShownActions().flatMap(({ kbd, label }): Keys => (kbd ? [[[kbd], label]] : []));
   return (
-    <Dialog open onClose={onClose} title="Keys">
+    <Dialog open onClose={onClose} title="Keyboard shortcuts">
       <Group title="Everywhere" keys={EVERYWHERE} />
       <Group title="In lists" keys={LISTS} />
       <Group title="In the code editor" keys={EDITOR} />

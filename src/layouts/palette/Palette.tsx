@@ -34,7 +34,7 @@ export interface PaletteProps {
   before: HTMLElement | undefined;
 }
 
-/** Everything the console has, by name: what the page can do, where one can go, what was open recently, what there is. */
+/** Everything in the console, by name: actions of the page, places, recently opened things, and all others. */
 export default function Palette({ onClose, onOpenKeys, takeOver, before }: PaletteProps) {
   const [query, setQuery] = useState('');
   const onFieldMount = useCallback(
@@ -92,11 +92,11 @@ export default function Palette({ onClose, onOpenKeys, takeOver, before }: Palet
         onSelect: go(place.to),
       })),
     },
-    { label: 'Make', commands: useMakers(go) },
+    { label: 'Create', commands: useMakers(go) },
     ...(query ? things.groups : []),
     {
       label: 'Help',
-      commands: [{ id: 'keys', label: 'Show the keys', icon: Keyboard, kbd: '?', onSelect: onOpenKeys }],
+      commands: [{ id: 'keys', label: 'Keyboard shortcuts', icon: Keyboard, kbd: '?', onSelect: onOpenKeys }],
     },
     ...(isCode ? [] : code.groups),
   ];

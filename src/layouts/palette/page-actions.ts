@@ -1,4 +1,5 @@
 import { useEffect, useId, useSyncExternalStore } from 'react';
+import { useLeave } from '../../hooks/use-leave.ts';
 import type { Icon } from '../../ui/icon.ts';
 
 /** Something the shown page can do. The palette lists it, the key list names its key. */
@@ -33,7 +34,7 @@ function register(id: string, actions: readonly PageAction[] | undefined) {
 export function usePageActions(actions: readonly PageAction[]): void {
   const id = useId();
   useEffect(() => register(id, actions));
-  useEffect(() => () => register(id, undefined), [id]);
+  useLeave(() => register(id, undefined));
 }
 
 function subscribe(onChange: () => void) {

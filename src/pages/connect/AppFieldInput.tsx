@@ -19,7 +19,7 @@ export function AppFieldInput({ field, problem, autoFocus, onProblem, onKeyFile 
   return (
     <Field
       label={field.label}
-      help={hasBlanks ? 'It starts or ends with a space, which is kept.' : (field.help ?? undefined)}
+      help={hasBlanks ? 'This value starts or ends with a space; the space is kept.' : (field.help ?? undefined)}
       error={problem}
       optional={!field.required}
       required={field.required}

@@ -1,6 +1,7 @@
 import { ArrowRight, ExternalLink } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../api/api-error.ts';
+import { useListener } from '../../hooks/use-listener.ts';
 import { useSlow } from '../../hooks/use-slow.ts';
 import { Button } from '../../ui/controls/Button.tsx';
 import { RadioCards } from '../../ui/controls/RadioCards.tsx';
@@ -17,31 +18,31 @@ import { doingOf, isUnready, leadsAway, nameOf, verbOf } from './ways.ts';
 export interface ConnectFormProps {
   readonly session: ConnectSession;
   readonly onDone: (session: ConnectSession) => void;
-  /** After a submission failed: looks whether the link still works, and shows what became of it. False where it works. */
+  /** After a submission failed: checks the link, and shows what became of it. False where it still works. */
   readonly onFailed: () => Promise<boolean>;
 }
 
-/** How to connect, and the form that this asks for, made from the app's data. */
+/** Authentication method, and the form that this asks for, made from the app's data. */
 export function ConnectForm({ session, onDone, onFailed }: ConnectFormProps) {
   const { methods, app, account_name } = session;
   const ready = methods.filter((method) => !isUnready(method));
   const [chosen, setChosen] = useState(ready[0]?.method);
   const [tried, setTried] = useState(false);
   const method = ready.find((each) => each.method === chosen);
-  if (methods.length === 0) return <p className="p-5 text-fg-2">This app offers no way to connect from here.</p>;
+  if (methods.length === 0) return <p className="p-5 text-fg-2">This app can’t be connected here.</p>;
   if (!method) return <NotSetUp session={session} />;
   return (
     <div className="grid gap-4 p-5">
       {tried ? null : <FailureNote session={session} />}
       {methods.length > 1 ? (
         <RadioCards
-          label="How to connect"
+          label="Authentication method"
           value={method.method}
           onChange={setChosen}
           options={methods.map((each) => ({
             value: each.method,
             title: nameOf(each, app.name, methods),
-            description: leadsAway(each) ? 'You see there what is asked before you agree.' : undefined,
+            description: leadsAway(each) ? 'You can review the requested access there.' : undefined,
             reason: isUnready(each) ? `${account_name} has not set this up yet.` : undefined,
             aside: <Tag mono>{each.method}</Tag>,
           }))}
@@ -65,8 +66,8 @@ function NotSetUp({ session: { app, account_name } }: { session: ConnectSession 
     <div role="status" className="grid gap-2 p-5 text-fg-2">
       <p className="font-medium text-fg">{app.name} is not set up yet.</p>
       <p className="wrap-anywhere">
-        {account_name} has to enter its client id for {app.name} before anybody can connect it. Ask the person who sent
-        you this link; once that is done, the same link works.
+        {account_name} has to enter its client ID for {app.name} first. Ask the sender of this link; the same link works
+        afterwards.
       </p>
     </div>
   );
@@ -90,13 +91,9 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
   const again = refused !== undefined || (failureWords(session)?.again ?? false);
 
   // Back from the provider's page, the browser may show this one as it was left
-  useEffect(() => {
-    const restored = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) setPending(false);
-    };
-    window.addEventListener('pageshow', restored);
-    return () => window.removeEventListener('pageshow', restored);
-  }, []);
+  useListener(window, 'pageshow', ({ persisted }) => {
+    if (persisted) setPending(false);
+  });
 
   const focusFirst = (found: Record<string, string>) => {
     const [first] = Object.keys(found);
@@ -179,7 +176,7 @@ function MethodForm({ session, method, onTry, onDone, onFailed }: MethodFormProp
           </a>
         ) : null}
         <p role="status" className="text-12 text-fg-3">
-          {slow ? `${app.name} takes its time. Leave this window open.` : ''}
+          {slow ? `${app.name} is responding slowly. Keep this window open.` : ''}
         </p>
       </div>
     </form>

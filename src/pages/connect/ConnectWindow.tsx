@@ -69,7 +69,7 @@ export function ConnectWindow() {
         <Frame>
           <div className="grid gap-4 p-5">
             <SkeletonLines lines={5} />
-            {slow ? <p className="text-12 text-fg-3">This takes longer than usual.</p> : null}
+            {slow ? <p className="text-12 text-fg-3">This is taking longer than usual.</p> : null}
           </div>
         </Frame>
       );
@@ -108,8 +108,8 @@ function footOf({ methods, app }: ConnectSession): string | undefined {
   const ready = methods.filter((method) => !isUnready(method));
   if (ready.length === 0) return undefined;
   return ready.every((method) => leadsAway(method) && method.fields.length === 0)
-    ? `You can take it back at ${app.name} at any time.`
-    : 'What you type is stored encrypted and never shown again.';
+    ? `You can revoke access at ${app.name} at any time.`
+    : 'Credentials are stored encrypted and never shown again.';
 }
 
 function Account({ session, after }: { session: ConnectSession; after: string }) {
@@ -126,7 +126,7 @@ function Asks({ session }: { session: ConnectSession }) {
   return (
     <>
       <Account session={session} after={`asks for access to your ${app.name} account.`} />
-      {status === 'ACTIVE' ? ' It is connected already; what you do here takes the place of what is stored.' : null}
+      {status === 'ACTIVE' ? ' It is already connected. This replaces the stored credentials.' : null}
     </>
   );
 }

@@ -12,22 +12,22 @@ export function Astray({ problem }: { problem: string | null }) {
     case 'other_browser':
       return (
         <ErrorState
-          title="This was begun in another browser"
-          detail="Go back to the browser you began in, or open the link in this one and start over."
+          title="This sign-in was started in another browser"
+          detail="Go back to that browser, or open the link in this one to start again."
         />
       );
     case 'unknown_return':
       return (
         <ErrorState
-          title="This sign-in is over"
-          detail="It was finished before, it took too long, or the connection was deleted. If you are not connected yet, open the link again; where it no longer works, ask for a new one."
+          title="This sign-in has expired"
+          detail="It was already completed, it timed out, or the connection was deleted. If you are not connected yet, open the link again, or ask for a new one."
         />
       );
     default:
       return (
         <ErrorState
           title="This link is incomplete"
-          detail="Its end is missing. Open it again from where you got it, or ask for a new one."
+          detail="Its last part is missing. Copy the whole link and open it again, or ask for a new one."
         />
       );
   }
@@ -50,7 +50,7 @@ export function Refused({ error, onRetry }: { error: ApiError; onRetry: () => vo
       />
     );
   }
-  const why = status === 404 ? 'It was changed on its way.' : withLocalTimes(error.message);
+  const why = status === 404 ? 'The link was altered.' : withLocalTimes(error.message);
   return <ErrorState title="This link can’t be used" detail={`${why} Ask for a new one.`} requestId={requestId} />;
 }
 

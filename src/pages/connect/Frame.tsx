@@ -1,7 +1,9 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { AppIcon } from '../../components/apps/AppIcon.tsx';
 import { useOnline } from '../../hooks/use-online.ts';
+import { useTitle } from '../../hooks/use-title.ts';
 import { Mark } from '../../ui/Mark.tsx';
+import { useKeptFocus } from '../../ui/overlays/use-kept-focus.ts';
 import type { ConnectSession } from './connect-api.ts';
 
 export interface FrameProps {
@@ -17,17 +19,14 @@ export interface FrameProps {
 export function Frame({ app, title = 'Connect', lead, foot = 'Sluice', children }: FrameProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const online = useOnline();
-  useEffect(() => {
-    document.title = title;
-    // what had the focus is gone
-    if (document.activeElement === document.body) heading.current?.focus();
-  }, [title]);
+  useTitle(title);
+  useKeptFocus(title, heading);
   return (
     <div className="grid min-h-dvh content-start justify-items-center gap-4 bg-frame px-4 py-6 text-13 max-sm:px-3 sm:content-center">
       <main className="w-full max-w-[440px] overflow-clip rounded-lg border border-line-2 bg-page">
         {online ? null : (
           <p role="status" className="border-b border-warn-line bg-warn-bg px-5 py-1 text-12 text-warn-fg">
-            This device has no network.
+            You are offline.
           </p>
         )}
         {app === undefined ? (

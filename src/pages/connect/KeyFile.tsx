@@ -31,7 +31,7 @@ export function KeyFile({ name, autoFocus, onProblem, onText }: KeyFileProps) {
     if (file.size > MOST_BYTES) return onProblem(`${file.name} is too large for a key: ${formatBytes(file.size)}.`);
     const text = await file.text();
     if (/[^\t\n\r\x20-\x7e]/.test(text))
-      return onProblem(`${file.name} is not a text file. Choose a key in PEM, or a JSON key file.`);
+      return onProblem(`${file.name} is not a text file. Choose a PEM or JSON key file.`);
     onProblem(undefined);
     onText(text);
     setChosen({ name: file.name, bytes: file.size, text });
@@ -50,8 +50,8 @@ export function KeyFile({ name, autoFocus, onProblem, onText }: KeyFileProps) {
         <IconButton
           icon={X}
           size="lg"
-          label={`Take ${chosen.name} away`}
-          tip="Take it away"
+          label={`Remove ${chosen.name}`}
+          tip="Remove"
           onClick={() => setChosen(undefined)}
         />
       </div>

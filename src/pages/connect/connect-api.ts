@@ -38,8 +38,8 @@ async function call<O extends 'connectSessionGet' | 'connectSessionSubmit'>(
 
 function noAnswer(thrown: unknown): string {
   if (thrown instanceof DOMException && thrown.name === 'TimeoutError')
-    return 'There was no answer for a minute and a half. Try again.';
+    return 'There was no response within 90 seconds. Try again.';
   return navigator.onLine
     ? 'The service can’t be reached. Check your network and try again.'
-    : 'This device has no network. Try again once it has.';
+    : 'You are offline. Try again once you are back online.';
 }

@@ -15,46 +15,46 @@ type Names = { readonly app: string; readonly account: string };
 const WORDS: Record<ConnectionFailureCode, (names: Names) => FailureWords> = {
   ACCESS_DENIED: ({ app }) => ({
     title: `${app} denied access`,
-    advice: 'Nothing was connected. If that was a mistake, try again and agree.',
+    advice: 'Nothing was connected. If that was a mistake, try again and allow access.',
     again: true,
   }),
   EXCHANGE_FAILED: ({ app }) => ({
-    title: `${app} did not finish it`,
+    title: `${app} did not complete the sign-in`,
     advice: 'Nothing was connected. Try again.',
     again: true,
   }),
   INVALID_CREDENTIALS: ({ app }) => ({
-    title: `${app} did not accept that`,
-    advice: 'Check what was entered, and enter it again.',
+    title: `${app} rejected the credentials`,
+    advice: 'Check the credentials and enter them again.',
     again: true,
   }),
   REFRESH_REJECTED: ({ app }) => ({
     title: `${app} ended the connection`,
-    advice: 'It no longer accepts what is stored. Connect it again; everything that uses it will work again.',
+    advice: 'It no longer accepts the stored credentials. Reconnect to restore access.',
     again: false,
   }),
   REFRESH_EXHAUSTED: ({ app }) => ({
-    title: `${app} gave no answer for days`,
-    advice: 'What is stored is too old by now. Connect it again; everything that uses it will work again.',
+    title: `${app} did not respond for days`,
+    advice: 'The stored token has expired. Reconnect to restore access.',
     again: false,
   }),
   REVOKED: ({ app }) => ({
-    title: `The access was taken back at ${app}`,
-    advice: 'Connect it again if that was not meant.',
+    title: `Access was revoked at ${app}`,
+    advice: 'Reconnect if this was not intended.',
     again: false,
   }),
   ADDRESS_REFUSED: () => ({
     title: 'This URL is not allowed',
-    advice: 'It leads to a private or reserved network. Check the URL and enter it again.',
+    advice: 'It resolves to a private or reserved network address. Check the URL and enter it again.',
     again: true,
   }),
   SERVER_NOT_FOUND: ({ app }) => ({
     title: `No ${app} at this URL`,
-    advice: 'Check the URL for typing errors and enter it again.',
+    advice: 'Check the URL and enter it again.',
     again: true,
   }),
   APP_CONFIG: ({ app, account }) => ({
-    title: `${app} is not set up right`,
+    title: `${app} is not configured correctly`,
     advice: `This can’t be fixed here: contact ${account}, then try again.`,
     again: true,
   }),

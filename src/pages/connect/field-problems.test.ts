@@ -18,18 +18,18 @@ it('shows each problem beside its field', () => {
   expect(
     problemsOf([SHOP, KEY], 'fields.shop: expected a value; fields.api_key: expected at most 4096 characters'),
   ).toEqual({
-    shop: 'Shop is missing.',
+    shop: 'Shop is required.',
     api_key: 'Expected at most 4096 characters.',
   });
 });
 
 it('says what a field is, not the expression it must match', () => {
   expect(problemsOf([SHOP], 'fields.shop: expected [a-z0-9-]+')).toEqual({
-    shop: 'That can’t be right for Shop. The part before .myshopify.com.',
+    shop: 'Shop is not valid. The part before .myshopify.com.',
   });
 });
 
 it('leaves to the form what is about no field of it', () => {
-  expect(problemsOf([KEY], 'This connect link was already used, or a newer one took its place.')).toEqual({});
+  expect(problemsOf([KEY], 'This connect link was already used, or was replaced by a newer one.')).toEqual({});
   expect(problemsOf([KEY], 'fields.api_key: expected a value; fields.other: unknown field')).toEqual({});
 });

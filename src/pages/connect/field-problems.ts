@@ -4,7 +4,8 @@ export type AppField = ConnectSession['methods'][number]['fields'][number];
 
 /**
  * What the service refuses, beside the field it names: `fields.shop: expected …; fields.api_key: …`. Empty where it is
- * about something else. An expression that a value has to match says nothing to most people; what the field is says more.
+ * about something else. An expression that a value has to match says nothing to most people; what the field is says
+ * more.
  */
 export function problemsOf(fields: readonly AppField[], message: string): Record<string, string> {
   const parts = message.split(/; (?=fields\.)/).map((part) => {
@@ -16,11 +17,11 @@ export function problemsOf(fields: readonly AppField[], message: string): Record
   return known.length === parts.length ? Object.fromEntries(known) : {};
 }
 
-export const missingText = ({ label }: AppField): string => `${label} is missing.`;
+export const missingText = ({ label }: AppField): string => `${label} is required.`;
 
 function inWords(field: AppField, said: string): string {
   if (field.pattern !== null && said.includes(field.pattern))
-    return [`That can’t be right for ${field.label}.`, field.help].filter(Boolean).join(' ');
+    return [`${field.label} is not valid.`, field.help].filter(Boolean).join(' ');
   if (said === 'expected a value') return missingText(field);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}.`.replace(/\.\.$/, '.');
 }

@@ -28,7 +28,7 @@ it('a way is called by what it asks for, or by where it leads', () => {
   expect(verbOf(signIn, 'Acme', false)).toBe('Continue to Acme');
   expect(verbOf(signIn, 'Acme', true)).toBe('Try again');
   expect(verbOf(signIn, 'A name that fills the whole button', false)).toBe('Continue');
-  expect([doingOf(signIn, 'Acme'), doingOf(password, 'Acme')]).toEqual(['Going to Acme…', 'Connecting…']);
+  expect([doingOf(signIn, 'Acme'), doingOf(password, 'Acme')]).toEqual(['Redirecting to Acme…', 'Connecting…']);
 });
 
 it('what every way asks for is in no name', () => {

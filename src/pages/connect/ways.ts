@@ -10,14 +10,14 @@ export const isUnready = ({ needs_client, has_client }: Way): boolean => needs_c
 export const leadsAway = ({ method, needs_client, fields }: Way): boolean =>
   needs_client || (method === 'MCP' && !fields.some(({ name }) => name === 'token'));
 
-/** "Sign in at GitHub", "Personal access token", "User name and password". What all of them ask for distinguishes none. */
+/** "Sign in at GitHub", "Personal access token", "User name and password". Fields common to all distinguish none. */
 export function nameOf(way: Way, appName: string, all: readonly Way[]): string {
   if (leadsAway(way)) return `Sign in at ${appName}`;
   const asking = all.filter((each) => !leadsAway(each));
   const isOwn = ({ name }: Way['fields'][number]) =>
     asking.length < 2 || !asking.every(({ fields }) => fields.some((field) => field.name === name));
   const labels = way.fields.filter(isOwn).map(({ label }) => label);
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(labels) || 'Nothing to enter';
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(labels) || 'No credentials';
 }
 
 /** A button has one line, also on a narrow phone: a longer name is in the heading anyway. */
@@ -33,4 +33,4 @@ export function verbOf(way: Way, appName: string, again: boolean): string {
 
 /** And what it says while it is under way. */
 export const doingOf = (way: Way, appName: string): string =>
-  leadsAway(way) ? `${shortly('Going', appName)}…` : 'Connecting…';
+  leadsAway(way) ? `${shortly('Redirecting', appName)}…` : 'Connecting…';

@@ -25,8 +25,7 @@ export function CallIt({ connection, app }: { connection: Connection; app: App }
       lead={
         <>
           Requests under <span className="data text-fg">/{app.app}</span> are forwarded to{' '}
-          <span className="data wrap-anywhere text-fg">{app.base_url}</span> unchanged; the credentials are added on the
-          way.
+          <span className="data wrap-anywhere text-fg">{app.base_url}</span> unchanged, with the credentials added.
         </>
       }
     >
@@ -75,10 +74,10 @@ export function Command({ title, note, code, language = 'bash' }: CommandProps) 
 /** What a call goes out with that names none. */
 function Taken({ connection, active }: { connection: Connection; active: readonly Connection[] }) {
   const taken = takenUnnamed(active);
-  if (taken === undefined || taken.connection_id === connection.connection_id) return 'goes out with this one';
+  if (taken === undefined || taken.connection_id === connection.connection_id) return 'uses this connection';
   return (
     <>
-      goes out with{' '}
+      uses{' '}
       <Link className="link underline underline-offset-2" to={path.connection(taken.connection_id)}>
         {taken.name ?? middleCut(taken.connection_id)}
       </Link>

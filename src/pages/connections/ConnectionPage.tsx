@@ -33,7 +33,7 @@ export const handle: Handle = { crumb: connectionCrumb };
 export const loader = ({ params }: LoaderFunctionArgs) =>
   ensure(connectionQuery(idIn(params)), appsQuery, accountQuery);
 
-/** One connection: its status and how to repair it, requests to try, its calls, its settings; each at its own address. */
+/** One connection: its status and how to repair it, requests to try, its calls, its settings; each at its own URL. */
 export function Component() {
   const id = idIn(useParams());
   const { connection } = usePrefetchedQuery({
@@ -94,12 +94,12 @@ function More({ connection: { connection_id } }: { connection: Connection }) {
         <IconButton {...opener} icon={MoreHorizontal} label="More actions for this connection" tip="More" />
       )}
     >
-      <CopyAsCurlItem text={() => curlText('connectionGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
-      <CopyAsCurlItem text={() => curlText('connectionTest', { params })}>Copy testing it as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('connectionGet', { params })}>Copy get request as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('connectionTest', { params })}>Copy test request as curl</CopyAsCurlItem>
       <CopyAsCurlItem text={() => curlText('connectionReconnect', { params })}>
-        Copy making a fresh link as curl
+        Copy reconnect request as curl
       </CopyAsCurlItem>
-      <CopyAsCurlItem text={() => curlText('connectionDelete', { params })}>Copy deleting it as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('connectionDelete', { params })}>Copy delete request as curl</CopyAsCurlItem>
     </Menu>
   );
 }

@@ -59,11 +59,11 @@ function SettingsForm({ connection }: { connection: Connection }) {
       submitError={update.error}
       loading={update.isPending}
       submitLabel="Save changes"
-      submitReason={reason ?? (isDirty ? undefined : 'Nothing has changed.')}
+      submitReason={reason ?? (isDirty ? undefined : 'There are no changes to save.')}
       onCancel={isDirty ? () => form.reset(known) : undefined}
       curl={() => curlText('connectionUpdate', { params, body: bodyOf(form.getValues()) })}
     >
-      <UnsavedChanges dirty={isDirty} what="What you changed about this connection" />
+      <UnsavedChanges dirty={isDirty} what="Your changes to this connection" />
       <ChangedElsewhere form={form} latest={known} noun="connection" id={connection_id} saving={update.isPending} />
       <TextField
         control={form.control}
@@ -83,7 +83,7 @@ function SettingsForm({ connection }: { connection: Connection }) {
         rows={4}
         spellCheck={false}
         placeholder={reason === undefined ? '{"team": "sales"}' : undefined}
-        help="A JSON object for your own programs; it comes back with every read. No place for secrets."
+        help="A JSON object for your own use. It is returned with the connection, so don’t store secrets in it."
         readOnly={reason !== undefined}
       />
     </Form>
@@ -95,7 +95,7 @@ function Default({ connection, appName }: ConnectionSettingsProps) {
   const params = { connection_id };
   const reason = useReason('connectionUpdate');
   const update = useApiMutation('connectionUpdate', {
-    failure: 'It was not made the default',
+    failure: 'The default was not changed',
     invalidates: ['connectionList', 'connectionGet'],
     onSuccess: (reply) => queryClient.setQueryData(connectionQuery(connection_id).queryKey, reply),
   });
@@ -104,14 +104,14 @@ function Default({ connection, appName }: ConnectionSettingsProps) {
       title="Default"
       lead={
         is_default
-          ? `Calls of ${appName} that name no connection go out with this one while it is active. Another takes over by being made the default.`
-          : `Calls of ${appName} that name no connection go out with its default, or without one with the oldest that is active.`
+          ? `Calls to ${appName} without a connection ID use this connection while it is active. To change that, make another connection the default.`
+          : `Calls to ${appName} without a connection ID use its default connection, or else the oldest active one.`
       }
     >
       <div className="flex flex-wrap items-center gap-2">
         <Button
           pending={update.isPending}
-          reason={reason ?? (is_default ? 'It is the default already.' : undefined)}
+          reason={reason ?? (is_default ? 'This is already the default.' : undefined)}
           onClick={() => update.mutate({ params, body: { is_default: true } })}
         >
           Make default

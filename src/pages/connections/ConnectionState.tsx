@@ -47,11 +47,11 @@ export function ConnectionState({ connection, appName }: StateProps) {
         {status === 'ACTIVE' ? <TestButton test={test} /> : null}
         {blocked && status !== 'ACTIVE' ? (
           <p role="alert" className="text-12 text-warn-fg">
-            Your browser kept the connect window closed.{' '}
+            Your browser blocked the connect window.{' '}
             <a className="link underline underline-offset-2" href={url} target={WINDOW_NAME}>
               Open it in a tab
             </a>
-            , or allow windows of this page.
+            , or allow pop-ups for this page.
           </p>
         ) : null}
       </div>
@@ -107,10 +107,10 @@ function Cause({ connection, appName }: StateProps) {
       <>
         <span className="text-fg">{failure.message}</span>{' '}
         {isAppsFault(failure)
-          ? 'Correct the account’s client of the app first, then reconnect. The id stays the same.'
+          ? 'Correct the app’s client in this account first, then reconnect. The connection ID stays the same.'
           : isUrlsFault(failure)
-            ? 'Reconnect with another URL. The id stays the same.'
-            : 'Reconnect it. The id stays the same.'}{' '}
+            ? 'Reconnect with another URL. The connection ID stays the same.'
+            : 'Reconnect it. The connection ID stays the same.'}{' '}
         <span className="text-fg-3">
           <span className="data">{failure.code}</span>
           {failure.since === undefined ? null : (
@@ -147,13 +147,13 @@ function ShareLink({ connection: { connection_id, status, url } }: { connection:
         <span className="data min-w-0 flex-1 truncate rounded border border-line bg-sunken px-2 py-1" title={url}>
           {url}
         </span>
-        <CopyButton text={() => freshLink(connection_id)} label="Copy the link" size="md" variant="default">
-          Copy the link
+        <CopyButton text={() => freshLink(connection_id)} label="Copy link" size="md" variant="default">
+          Copy link
         </CopyButton>
       </div>
       <p className="mt-1 text-12 text-fg-3">
-        {LINK_DOES[status]} Needs no sign-in, works once, and lives for at least {CONNECT_SESSION_MINUTES} minutes after
-        it was copied.
+        {LINK_DOES[status]} Works once, without sign-in, and is valid for at least {CONNECT_SESSION_MINUTES} minutes
+        after it is copied.
       </p>
     </div>
   );

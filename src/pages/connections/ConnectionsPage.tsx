@@ -8,6 +8,7 @@ import { ensure } from '../../api/queries.ts';
 import { useReason } from '../../api/session.ts';
 import { WINDOW_BLOCKED } from '../../components/apps/connect-window.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { NewButton } from '../../components/NewButton.tsx';
 import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import { usePageActions } from '../../layouts/palette/page-actions.ts';
 import { sentenceCase } from '../../lib/format.ts';
@@ -24,13 +25,18 @@ import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { connectionColumns } from './connection-columns.tsx';
 import { appNameOf, appsQuery, connectable, connectionsQuery } from './connection-queries.ts';
-import { NewConnectionButton } from './NewConnectionButton.tsx';
+
+const NewConnectionButton = () => (
+  <NewButton operation="connectionCreate" to={path.connectionNew()} variant="primary">
+    New connection
+  </NewButton>
+);
 
 function NoConnections() {
   return (
     <EmptyState title="No connections yet" actions={<NewConnectionButton />}>
-      A connection keeps the credentials of an app; calls through the gateway then go out with them, and no program has
-      to know them.
+      A connection stores the credentials of an app. The gateway adds them to each call, so your code never handles
+      them.
     </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { App, Connection } from '../../api/entities.ts';
 import { useApiMutation } from '../../api/mutations.ts';
@@ -7,6 +7,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../components/Link.tsx';
 import { SETTLED } from '../../components/UnsavedChanges.tsx';
+import { useLeave } from '../../hooks/use-leave.ts';
 import { newestTriggersQuery } from '../../layouts/attention.ts';
 import { path } from '../../lib/path.ts';
 import { ConfirmDialog } from '../../ui/overlays/ConfirmDialog.tsx';
@@ -30,12 +31,9 @@ export function DeleteConnection({ connection, apps, onClose }: DeleteConnection
   const navigate = useNavigate();
   const gone = useRef(false);
   // what was known of it is forgotten once the page about it is left: sooner, and the page would ask again
-  useEffect(
-    () => () => {
-      if (gone.current) queryClient.removeQueries({ queryKey: connectionQuery(connection_id).queryKey });
-    },
-    [connection_id],
-  );
+  useLeave(() => {
+    if (gone.current) queryClient.removeQueries({ queryKey: connectionQuery(connection_id).queryKey });
+  });
   const remove = useApiMutation('connectionDelete', {
     failure: `${title} was not deleted`,
     invalidates: ['connectionList', 'triggerList', 'auditList'],
@@ -68,17 +66,16 @@ function Touched({ connection, appName }: { connection: Connection; appName: str
   const { connection_id, last_used_time } = connection;
   const triggers = useQuery(newestTriggersQuery);
   const active = useQuery(activeQuery(connection.app));
-  if (triggers.isPending || active.isPending) return <SkeletonLines label="Looking what it touches" />;
+  if (triggers.isPending || active.isPending) return <SkeletonLines label="Checking what uses it" />;
   const using = (triggers.data?.triggers ?? []).filter((trigger) => trigger.connection_id === connection_id);
   return (
     <ul className="list-disc pl-4">
       <li>
         {last_used_time === null ? (
-          'No call went out with it yet.'
+          'It has not been used yet.'
         ) : (
           <>
-            It was last used <Time at={last_used_time} className="text-fg" />. Calls that name it are refused from now
-            on.
+            It was last used <Time at={last_used_time} className="text-fg" />. Calls that name it will be rejected.
           </>
         )}
       </li>
@@ -111,12 +108,12 @@ function Unnamed({
   const next = takenWithout(active, connectionId);
   return next ? (
     <li>
-      Calls of {appName} that name no connection go out with{' '}
+      Calls to {appName} without a connection ID will use{' '}
       <span className="wrap-anywhere text-fg">{next.name ?? next.connection_id}</span> instead.
     </li>
   ) : (
     <li>
-      It is the only active connection of {appName}: every call of {appName} is refused from now on.
+      It is the only active connection of {appName}: every call to {appName} will be rejected.
     </li>
   );
 }

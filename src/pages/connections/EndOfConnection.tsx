@@ -12,7 +12,7 @@ export function EndOfConnection({ connection, apps }: { connection: Connection; 
   return (
     <Section
       title="Delete this connection"
-      lead="Its credentials are deleted with it. They alone can be replaced instead."
+      lead="Its credentials are deleted with it. To replace only the credentials, update them instead."
     >
       <Button variant="danger" icon={Trash2} reason={reason} onClick={() => setDeleting(true)}>
         Delete connection…

@@ -31,7 +31,7 @@ export function Health({ connection }: { connection: Connection }) {
                   ),
                 },
               ]),
-          ...(token_expires_at === null ? [] : [{ name: 'Ends', value: <Time at={token_expires_at} /> }]),
+          ...(token_expires_at === null ? [] : [{ name: 'Expires', value: <Time at={token_expires_at} /> }]),
           ...(refreshed_at === null
             ? []
             : [
@@ -49,7 +49,7 @@ export function Health({ connection }: { connection: Connection }) {
 
 function NoRenewal({ connection: { status, token_expires_at } }: { connection: Connection }) {
   if (status === 'FAILED') return 'not until it is reconnected';
-  return token_expires_at === null ? 'none: it does not end' : 'when a call needs it';
+  return token_expires_at === null ? 'none, it does not expire' : 'on the next call that needs it';
 }
 
 function Answers({ connectionId }: { connectionId: string }) {

@@ -50,7 +50,7 @@ function AllFacts({ connection, app }: { connection: Connection; app: App | unde
   return (
     <KeyValueList
       items={[
-        { name: 'Id', value: <IdText id={connection_id} whole noun="connection id" /> },
+        { name: 'ID', value: <IdText id={connection_id} whole noun="connection id" /> },
         {
           name: 'App',
           value: app ? (
@@ -82,7 +82,7 @@ function AllFacts({ connection, app }: { connection: Connection; app: App | unde
           : { name: 'Method', value: method, mono: true },
         { name: 'Last used', value: last_used_time === null ? 'never' : <Time at={last_used_time} as="full" /> },
         { name: 'Created', value: <Time at={creation_time} as="full" /> },
-        { name: 'Changed', value: <Time at={last_updated_time} as="full" /> },
+        { name: 'Updated', value: <Time at={last_updated_time} as="full" /> },
       ]}
     />
   );

@@ -74,5 +74,5 @@ function Verdict({ ok }: { ok: boolean | null }) {
         Unknown
       </Chip>
     );
-  return ok ? <Chip tone="ok">Accepted</Chip> : <Chip tone="bad">Refused</Chip>;
+  return ok ? <Chip tone="ok">Accepted</Chip> : <Chip tone="bad">Rejected</Chip>;
 }

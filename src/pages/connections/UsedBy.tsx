@@ -19,7 +19,7 @@ export function UsedBy({ connection }: { connection: Connection }) {
         <p className="text-fg-2">
           No trigger uses it.{' '}
           <Link className="link underline underline-offset-2" to={path.triggerNew({ source: app })}>
-            Make one
+            Create one
           </Link>
         </p>
       ) : (

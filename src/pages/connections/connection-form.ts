@@ -2,16 +2,13 @@
 import * as z from 'zod/mini';
 import { objectIn } from '../../../contract/text/exact-json.ts';
 
-export const nameField = z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.'));
+export const nameField = z.string().check(z.trim(), z.maxLength(100, 'Enter at most 100 characters.'));
 
 export const settingsSchema = z.object({
   name: nameField,
   metadata: z.string().check(
     z.trim(),
-    z.refine(
-      (text) => text === '' || objectIn(text) !== undefined,
-      'Expected a JSON object, such as {"team": "sales"}.',
-    ),
+    z.refine((text) => text === '' || objectIn(text) !== undefined, 'Enter a JSON object, such as {"team": "sales"}.'),
   ),
 });
 export type ConnectionSettings = z.infer<typeof settingsSchema>;

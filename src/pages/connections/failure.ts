@@ -11,7 +11,7 @@ export function failureOf({ status, metadata }: Pick<Connection, 'status' | 'met
   const text = (name: string) => (typeof given[name] === 'string' ? given[name] : undefined);
   return {
     code: text('code') ?? 'FAILED',
-    message: text('message') ?? 'It no longer works.',
+    message: text('message') ?? 'The connection no longer works.',
     since: text('since'),
   };
 }
@@ -35,14 +35,14 @@ function noticeIn(said: unknown): Notice | undefined {
 
 const SHORT: Record<ConnectionFailureCode, string> = {
   ACCESS_DENIED: 'Access was declined',
-  EXCHANGE_FAILED: 'The provider gave no token',
+  EXCHANGE_FAILED: 'The provider returned no token',
   ADDRESS_REFUSED: 'The URL is not allowed',
   SERVER_NOT_FOUND: 'No server at this URL',
   INVALID_CREDENTIALS: 'The credentials were rejected',
-  REFRESH_REJECTED: 'The token can’t be renewed',
-  REFRESH_EXHAUSTED: 'Renewing only failed for days',
-  REVOKED: 'Access was taken back',
-  APP_CONFIG: 'The account’s client is refused',
+  REFRESH_REJECTED: 'Token renewal was rejected',
+  REFRESH_EXHAUSTED: 'Token renewal failed for days',
+  REVOKED: 'Access was revoked',
+  APP_CONFIG: 'The account’s client was rejected',
 };
 
 /** The cause in a few words, for a list; the whole of it is the failure's message. */

@@ -9,7 +9,7 @@ export const waysToTry = ({ method }: Connection): Way =>
     ? { tab: 'tools', label: 'Tools', action: 'Call a tool' }
     : { tab: 'try', label: 'Try it', action: 'Try a request' };
 
-/** Where a call that was noted can be made again; undefined for messages of MCP, which only mean something in a session. */
+/** Where a logged call can be made again; undefined for messages of MCP, which only mean something in a session. */
 export function whereToRetry(
   { connection_id, method: way }: Connection,
   { method, path: called }: GatewayCall,

@@ -4,7 +4,6 @@ import { EventPanel, eventQuery, eventTriggerQuery } from '../../components/even
 import { listSearch } from '../../components/events/event-query.ts';
 import type { Handle } from '../../layouts/handle.ts';
 import { middleCut } from '../../lib/format.ts';
-import { path } from '../../lib/path.ts';
 
 type Params = LoaderFunctionArgs['params'];
 const idsIn = (params: Params) => ({ trigger_id: params['triggerId'] ?? '', event_id: params['eventId'] ?? '' });
@@ -15,10 +14,12 @@ export const loader = ({ params }: LoaderFunctionArgs) => {
   return ensure(eventQuery(ids), eventTriggerQuery(ids.trigger_id));
 };
 
-/** An event beside the list of all. */
+/** An event beside the list of the route around it: all events, those of its trigger, or the deliveries of a replay. */
 export function Component() {
+  const params = useParams();
   const navigate = useNavigate();
   const { search } = useLocation();
-  const close = () => void navigate(path.events() + listSearch(search), { preventScrollReset: true });
-  return <EventPanel {...idsIn(useParams())} onClose={close} />;
+  const close = () => void navigate({ pathname: '..', search: listSearch(search) }, { preventScrollReset: true });
+  // Only lists of events open a dry run.
+  return <EventPanel {...idsIn(params)} dryRun={params['replayId'] === undefined} onClose={close} />;
 }

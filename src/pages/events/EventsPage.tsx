@@ -32,8 +32,7 @@ function NoEvents() {
         </LinkButton>
       }
     >
-      Every event a trigger receives is kept here with its payload, its deliveries and each attempt, and can be
-      replayed.
+      Every event that a trigger receives is stored here with its payload, deliveries and attempts, and can be replayed.
     </EmptyState>
   );
 }
@@ -60,8 +59,7 @@ export function Component() {
   const filtered = Object.values(filters).some((value) => value !== '');
   const noneYet = !list.pending && list.error === undefined && list.rows.length === 0 && !filtered;
   const unlimited = Object.values(query).every((value) => value === undefined);
-  const reason =
-    role ?? (unlimited ? 'Set a filter first, a time for example, so that not all is replayed.' : undefined);
+  const reason = role ?? (unlimited ? 'Set a filter first, such as a time range.' : undefined);
   usePageActions([
     { label: 'Replay all events that match…', icon: RotateCw, reason, onSelect: () => setBulk('all') },
     { label: 'Open replays', icon: History, onSelect: () => void navigate(path.replays()) },

@@ -71,7 +71,7 @@ function Frame({ children }: { children: ReactNode }) {
                   {fn.url}
                 </span>
               )}
-              <CopyButton text={fn.url} label="Copy address" />
+              <CopyButton text={fn.url} label="Copy URL" />
             </span>
           </>
         }
@@ -93,8 +93,8 @@ function Frame({ children }: { children: ReactNode }) {
       {own || !OWNERS.includes(part) ? (
         children
       ) : (
-        <EmptyState title={`Only ${fn.account_name} sees this`}>
-          Its code and versions are public. Runs, logs, environment and settings are its owner’s.
+        <EmptyState title={`Only ${fn.account_name} can see this`}>
+          Its code and versions are public. Runs, logs, environment and settings are visible to its owner only.
         </EmptyState>
       )}
       <FunctionGuard functionId={functionId} />
@@ -108,7 +108,7 @@ function StarButton({ fn }: { fn: HostedFunction }) {
   const params = { function_id: fn.function_id };
   const lists = ['functionGet', 'functionList', 'functionSearch'] as const;
   const star = useApiMutation('functionStar', { failure: 'The star was not set', invalidates: lists });
-  const unstar = useApiMutation('functionUnstar', { failure: 'The star was not taken back', invalidates: lists });
+  const unstar = useApiMutation('functionUnstar', { failure: 'The star was not removed', invalidates: lists });
   const { mutate, isPending } = fn.starred ? unstar : star;
   return (
     <Button

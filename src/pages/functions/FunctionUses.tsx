@@ -21,7 +21,7 @@ export const countOf = (runs: number): string =>
 
 /** The destinations by name, each a link. */
 export function UsingDestinations({ uses: { destinations } }: { uses: Uses }) {
-  if (destinations.length === 0) return <p>No destination of a trigger delivers to it.</p>;
+  if (destinations.length === 0) return <p>No destination delivers to it.</p>;
   return (
     <div>
       {plural(destinations.length, 'destination')} will fail:

@@ -34,11 +34,11 @@ export function useIsOwn(fn: HostedFunction): boolean {
 }
 
 export const VISIBILITY: Record<Visibility, { word: string; icon: Icon; meaning: string }> = {
-  PRIVATE: { word: 'Private', icon: Lock, meaning: 'Only this account sees and calls it.' },
-  UNLISTED: { word: 'Unlisted', icon: Link2, meaning: 'In no list and no search; can be opened to every caller.' },
+  PRIVATE: { word: 'Private', icon: Lock, meaning: 'Only this account can see and call it.' },
+  UNLISTED: { word: 'Unlisted', icon: Link2, meaning: 'Not listed and not searchable. Can be opened to all callers.' },
   PUBLIC: {
     word: 'Public',
     icon: Globe,
-    meaning: 'Every account of this installation finds it and reads the code of the serving version and later ones.',
+    meaning: 'All accounts of this installation can find it and read the code of the live version and later ones.',
   },
 };

@@ -16,7 +16,7 @@ const JAVASCRIPT: Language = {
     'src/index.ts': `import { greeting } from './greeting.ts';
 
 export default {
-  /** Answers every request to this function's address. */
+  /** Handles every request to this function's URL. */
   async fetch(request: Request, env: Record<string, string>): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const name = searchParams.get('name') ?? env.DEFAULT_NAME ?? 'world';
@@ -46,7 +46,7 @@ from greeting import greeting
 
 
 def handler(event, context):
-    """Answers every request to this function's address."""
+    """Handles every request to this function's URL."""
     name = event["query_params"].get("name") or os.environ.get("DEFAULT_NAME", "world")
 
     # lines of JSON can be opened and filtered by field in the logs

@@ -7,16 +7,16 @@ import { PageHead } from '../../ui/PageHead.tsx';
 
 export const handle: Handle = { crumb: 'Not found' };
 
-/** There is no page at this address. */
+/** There is no page at this URL. */
 export function Component() {
   return (
     <>
       <PageHead title="Not found" />
       <EmptyState
-        title="There is no page at this address"
+        title="There is no page at this URL"
         actions={<LinkButton render={<Link to={path.overview()} />}>Go to Overview</LinkButton>}
       >
-        The link may be cut short, or what it led to was renamed.
+        The link may be incomplete, or the page was moved.
       </EmptyState>
     </>
   );

@@ -106,8 +106,10 @@ function useFailingDestinations(): readonly FailingDestination[] {
 /** The service keeps why a connection failed in its metadata. */
 function failureOf({ metadata }: Connection): { message: string; since: string | null } {
   const failure = metadata['failure'];
-  if (typeof failure !== 'object' || failure === null) return { message: 'It no longer works.', since: null };
-  const message = 'message' in failure && typeof failure.message === 'string' ? failure.message : 'It no longer works.';
+  if (typeof failure !== 'object' || failure === null)
+    return { message: 'The connection no longer works.', since: null };
+  const message =
+    'message' in failure && typeof failure.message === 'string' ? failure.message : 'The connection no longer works.';
   const since = 'since' in failure && typeof failure.since === 'string' ? failure.since : null;
   return { message, since };
 }
@@ -162,7 +164,7 @@ function FailingCard({ destination, waiting, queue }: FailingCardProps) {
 }
 
 const answerWords = ({ lastStatus }: RetryingDestination) =>
-  lastStatus === null ? 'no answer' : `answers ${lastStatus}`;
+  lastStatus === null ? 'no response' : `returns ${lastStatus}`;
 
 const AGE_MS = 10_000;
 

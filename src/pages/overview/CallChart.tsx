@@ -30,7 +30,7 @@ export function CallChart({ stats, range, onOpen }: CallChartProps) {
       format={formatCount}
       tick={formatCount}
       rest={{ figures: totals, of: plural(total, 'call') }}
-      summary={`${plural(total, 'gateway call')} by app, ${range}: ${words}. The table has the same figures.`}
+      summary={`${plural(total, 'gateway call')} by app, ${range}: ${words}. The table has the same numbers.`}
     />
   );
 }

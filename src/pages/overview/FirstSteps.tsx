@@ -12,7 +12,7 @@ const STEPS: readonly Step[] = [
   {
     name: 'key',
     title: 'Create an API key',
-    what: 'Programs call the API and your connected apps with it.',
+    what: 'Authenticates calls to the API and your connected apps.',
     icon: KeyRound,
     action: 'New key',
     to: path.keyNew(),
@@ -28,14 +28,14 @@ const STEPS: readonly Step[] = [
   {
     name: 'connection',
     title: 'Connect an app',
-    what: 'Its native API then answers through the gateway, with your key.',
+    what: 'Call its native API through the gateway with your key.',
     icon: Plug,
     action: 'New connection',
     to: path.connectionNew(),
   },
   {
     name: 'trigger',
-    title: 'Make a trigger',
+    title: 'Create a trigger',
     what: 'Its events go to your destinations, with retries and replay.',
     icon: Zap,
     action: 'New trigger',

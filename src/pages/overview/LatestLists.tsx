@@ -3,6 +3,7 @@ import { Link } from '../../components/Link.tsx';
 import { DeliveryChip, RunChip } from '../../components/status.tsx';
 import { formatDuration } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
+import { cx } from '../../ui/cx.ts';
 import { Time } from '../../ui/Time.tsx';
 import { LatestList } from './LatestList.tsx';
 
@@ -20,7 +21,7 @@ export default function LatestLists({ events, runs }: LatestListsProps) {
         all={{ to: path.events(), label: 'All events' }}
         rows={events}
         rowId={(event) => event.event_id}
-        empty="No events yet. A trigger makes the first one."
+        empty="No events yet. Create a trigger to receive events."
       >
         {(event) => <LatestEvent event={event} />}
       </LatestList>
@@ -49,8 +50,16 @@ function LatestEvent({ event }: { event: EventRow }) {
       </Link>
       <span className="min-w-0 flex-1 truncate text-12 text-fg-3">{event.trigger_name}</span>
       {worstFirst(event).map((outcome, index) => (
-        <span key={outcome.delivery_id} className={index > 0 ? 'max-xl:hidden' : undefined}>
-          <DeliveryChip status={outcome.status} quietName={outcome.destination_name} data={outcome.destination_name} />
+        <span
+          key={outcome.delivery_id}
+          title={outcome.destination_name}
+          className={cx('flex max-w-48 min-w-0 flex-none overflow-hidden', index > 0 && 'max-xl:hidden')}
+        >
+          <DeliveryChip
+            status={outcome.status}
+            quietName={outcome.destination_name}
+            data={<span className="block max-w-24 truncate">{outcome.destination_name}</span>}
+          />
         </span>
       ))}
     </>

@@ -54,11 +54,11 @@ const COLUMNS: readonly FigureColumn<FigureRow>[] = [
 /** The figures of the charts in words: the stretches of time in which there was something, newest first. */
 export function OverviewFigureTable({ events, runs, range, onEvents, onRuns }: FiguresProps) {
   const rows = figureRows(events, runs);
-  if (rows.length === 0) return <p className="pb-3 text-fg-3">Nothing happened in the {range}.</p>;
+  if (rows.length === 0) return <p className="pb-3 text-fg-3">No activity in the {range}.</p>;
   return (
     <FigureTable
-      label={`Figures, ${range}`}
-      region="Figures over time"
+      label={`Statistics, ${range}`}
+      region="Statistics over time"
       className="mb-4 max-h-96 overflow-auto focus-visible:-outline-offset-2"
       rows={rows}
       columns={COLUMNS}

@@ -77,7 +77,7 @@ export default function OverviewFigures() {
       </div>
       {failed ? (
         <ErrorState
-          title="The figures could not be loaded"
+          title="The statistics could not be loaded"
           detail={failed.error?.message}
           onRetry={() => void failed.refetch()}
         />
@@ -136,7 +136,7 @@ function Charts({ events, runs, range, onEvents, onRuns, failedEvents, failedRun
   const last = lastBusy(events);
   const latest = PERCENTILES.map(({ key }) => last?.[key] ?? null);
   const counted = plural(totalOf(events, 'events'), 'event');
-  const more = 'The table has the same figures.';
+  const more = 'The table has the same numbers.';
   return (
     <div className="charts-pair">
       <Suspense fallback={<Room />}>

@@ -44,7 +44,7 @@ export interface FigureRow {
   readonly runs: RunStats['buckets'][number] | undefined;
 }
 
-/** The stretches of time in which there was something, newest first. Both are asked for at once but may begin one apart. */
+/** The periods that had something, newest first. Both are asked for at once but may begin one apart. */
 export function figureRows(events: EventStats, runs: RunStats): readonly FigureRow[] {
   const rows = new Map<number, FigureRow>();
   const add = (buckets: Buckets, index: number, found: Partial<FigureRow>) => {

@@ -109,9 +109,11 @@ export function Component() {
             onClearFilters={() => setCell(cellDefaults)}
             empty={
               replay.gathering ? (
-                <EmptyState title="No deliveries yet">They are still being found.</EmptyState>
+                <EmptyState title="No deliveries yet">Matching deliveries are still being collected.</EmptyState>
               ) : (
-                <EmptyState title="No deliveries">Nothing matched when it began, or retention has taken it.</EmptyState>
+                <EmptyState title="No deliveries">
+                  Nothing matched when the replay started, or the data is past its retention.
+                </EmptyState>
               )
             }
           />
@@ -128,7 +130,7 @@ function Stopped({ replay: { status, reason, total, done } }: { replay: Replay }
   return (
     <Banner tone="bad">
       It stopped automatically. {reason}{' '}
-      {left > 0 ? `${plural(left, 'delivery stayed as it was', 'deliveries stayed as they were')}.` : ''}
+      {left > 0 ? `${plural(left, 'delivery was not changed', 'deliveries were not changed')}.` : ''}
     </Banner>
   );
 }
@@ -160,7 +162,7 @@ function Steering({ replay, red }: { replay: Replay; red: number }) {
   const resume = useApiMutation('replayResume', { failure: 'The replay was not resumed', ...changed });
   const cancel = useApiMutation('replayCancel', { failure: 'The replay was not canceled', ...changed });
   const again = useApiMutation('replayCreate', {
-    failure: 'The replay was not started',
+    failure: 'The replay could not be started',
     invalidates: ['replayList'],
     onSuccess: ({ replay: next }) => {
       if (next) void navigate(path.replay(next.replay_id));
@@ -187,7 +189,7 @@ function Steering({ replay, red }: { replay: Replay; red: number }) {
   return (
     <>
       <span className="max-md:hidden">
-        <CopyAsCurl text={() => curlText('replayGet', { params })} what="read this replay" />
+        <CopyAsCurl text={() => curlText('replayGet', { params })} what="get this replay" />
       </span>
       <Link className="link px-1" to={path.events({ replay: replay_id })}>
         Its events

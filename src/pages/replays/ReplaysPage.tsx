@@ -31,7 +31,7 @@ const columns = col.columns([
   }),
   col.display({
     id: 'about',
-    header: 'What',
+    header: 'Deliveries',
     meta: { width: 'minmax(160px, 4fr)', link: true, phone: 'lead' },
     cell: ({ row: { original } }) => <ReplayRoute replay={original} />,
   }),
@@ -79,8 +79,8 @@ const columns = col.columns([
     ),
   }),
   col.accessor('created_by', {
-    header: 'By',
-    meta: { width: 'minmax(72px, 1fr)', fold: true },
+    header: 'Created by',
+    meta: { width: 'minmax(80px, 1fr)', fold: true },
     cell: ({ getValue }) => (
       <span className="min-w-0 truncate text-fg-2" title={getValue()}>
         {getValue()}
@@ -126,8 +126,8 @@ export function Component() {
               </LinkButton>
             }
           >
-            A replay sends many stored events again: those you pick, or all that match a filter. Each is kept here with
-            what every delivery was before and is now.
+            A replay sends stored events again: selected ones, or all that match a filter. Each replay is listed here
+            with the outcome of every delivery before and after.
           </EmptyState>
         }
       />

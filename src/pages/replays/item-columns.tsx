@@ -8,7 +8,7 @@ const col = columnsOf<ReplayItem>();
 
 const STATE: Record<ReplayItemState, string> = {
   WAITING: 'waiting',
-  SENT: 'on its way',
+  SENT: 'in progress',
   DONE: 'done',
   SKIPPED: 'skipped',
 };

@@ -47,7 +47,7 @@ export function aboutOf(first: FirstItems, triggers: Names, destinations: Names)
       first.items.map(({ destination_id }) => destination_id),
       destinations,
     )}`,
-    events: `${isAll ? '' : 'at least '}${formatCount(events)} ${isAll && events === 1 ? 'of' : 'from'}`,
+    events: `${isAll ? '' : 'at least '}${formatCount(events)} ${isAll && events === 1 ? 'at' : 'from'}`,
     oldest: timeOf(oldest.event_id),
   };
 }

@@ -18,9 +18,9 @@ export function ReplayRoute({ replay }: { replay: Replay }) {
   return <span className="text-fg-3">{why()}</span>;
 
   function why(): string {
-    if (replay.gathering) return 'Still being found';
+    if (replay.gathering) return 'Collecting';
     if (replay.total === 0) return 'Nothing matched';
-    if (isRead) return 'No longer kept';
+    if (isRead) return 'Past retention';
     return isError ? 'It could not be read' : '…';
   }
 }

@@ -20,7 +20,7 @@ export const itemsQuery = (replay_id: string, { before, after }: Cell) =>
   });
 
 /** Of an address's query what belongs to the list of deliveries, not to the panel beside it. */
-export function cellSearch(search: string, more: Readonly<Record<string, string>> = {}): string {
+export function cellSearch(search: string, more: Readonly<Record<string, string>>): string {
   const given = new URLSearchParams(search);
   const kept = new URLSearchParams(more);
   for (const name of Object.keys(cellDefaults)) {

@@ -34,27 +34,27 @@ export function Component() {
           <div className="mt-4">
             <KeyValueList
               items={[
-                { name: 'Account id', value: <Copied text={account.account_id} label="Copy account id" /> },
+                { name: 'Account ID', value: <Copied text={account.account_id} label="Copy account ID" /> },
                 { name: 'Created', value: <Time at={account.created_at} as="full" /> },
                 { name: 'Rate limit', value: `${plural(limits.requests_per_second, 'request')} a second` },
               ]}
             />
           </div>
         </Section>
-        <Section title="URLs" lead="Where this installation answers. Calls need an API key as Authorization: Bearer.">
+        <Section title="URLs" lead="The URLs of this installation. Calls need an API key as Authorization: Bearer.">
           <KeyValueList
             items={[
-              { name: 'API', value: <Copied text={addresses.base_url} label="Copy API address" /> },
+              { name: 'API', value: <Copied text={addresses.base_url} label="Copy API URL" /> },
               {
                 name: 'Gateway',
-                value: <Copied text={`${addresses.base_url}/<app>/<path>`} label="Copy gateway address" />,
+                value: <Copied text={`${addresses.base_url}/<app>/<path>`} label="Copy gateway URL" />,
               },
               {
                 name: 'Functions',
-                value: <Copied text={`<name>.${addresses.functions_domain}`} label="Copy functions address" />,
+                value: <Copied text={`<name>.${addresses.functions_domain}`} label="Copy functions URL" />,
               },
-              { name: 'Connect links', value: <Copied text={addresses.connect_url} label="Copy connect address" /> },
-              { name: 'Sources post to', value: <Copied text={addresses.hooks_url} label="Copy hooks address" /> },
+              { name: 'Connect links', value: <Copied text={addresses.connect_url} label="Copy connect URL" /> },
+              { name: 'Webhooks', value: <Copied text={addresses.hooks_url} label="Copy webhooks URL" /> },
               {
                 name: 'OpenAPI',
                 value: (
@@ -66,7 +66,7 @@ export function Component() {
             ]}
           />
         </Section>
-        <Section title="How functions run" lead={sandbox.explanation}>
+        <Section title="Function sandbox" lead={sandbox.explanation}>
           <KeyValueList items={[{ name: 'Sandbox', value: sandbox.mode, mono: true }]} />
         </Section>
         <Section title="About">
@@ -78,7 +78,7 @@ export function Component() {
 }
 
 const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Expected at least one character.'), z.maxLength(100)),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(100)),
 });
 
 function Rename({ account }: { account: Account }) {
@@ -92,7 +92,7 @@ function Rename({ account }: { account: Account }) {
       toast({ title: 'Account renamed', tone: 'ok' });
     },
   });
-  const unchanged = form.formState.isDirty ? undefined : 'Nothing has changed.';
+  const unchanged = form.formState.isDirty ? undefined : 'There are no changes to save.';
   return (
     <Form
       form={form}

@@ -89,7 +89,7 @@ const entryId = (entry: AuditEntry) => entry.audit_id;
 
 const CHANGES = operationNames
   .filter((name) => routes[name].method !== 'GET')
-  .map((name) => ({ value: name, label: name }));
+  .map((name) => ({ value: name, label: routes[name].summary, note: <span className="data">{name}</span> }));
 
 /** Who did what, when and from where. */
 export function Component() {
@@ -103,18 +103,17 @@ export function Component() {
       ['Resource', 'resource', filter.resource],
       ['Request', 'request', filter.request],
       ['Person', 'person', people.find(({ value }) => value === filter.person)?.label ?? filter.person],
-      ['Operation', 'operation', filter.operation],
+      ['Operation', 'operation', summaryOf(filter.operation)],
     ] as const
   ).flatMap(([name, key, value]) => (value ? [{ name, value, onClear: () => set(key)(undefined) }] : []));
   return (
     <>
       <div className="flex-none pt-2">
         <FilterBar>
-          <SearchInput label="Resource id" mono value={filter.resource} onChange={set('resource')} />
+          <SearchInput label="Resource ID" mono value={filter.resource} onChange={set('resource')} />
           <FilterMenu name="Person" options={people} value={filter.person || undefined} onChange={set('person')} />
           <FilterMenu
             name="Operation"
-            mono
             options={CHANGES}
             value={filter.operation || undefined}
             onChange={set('operation')}
@@ -138,8 +137,8 @@ export function Component() {
           setFilter({ operation: undefined, person: undefined, resource: undefined, request: undefined })
         }
         empty={
-          <EmptyState title="Nothing was changed yet">
-            Every change to the account is written down here, with who made it and from where.
+          <EmptyState title="No audit log entries yet">
+            Every change to the account is recorded here, with its actor and IP address.
           </EmptyState>
         }
       />

@@ -14,13 +14,13 @@ import type { RadioCard } from '../../ui/controls/RadioCards.tsx';
 import { Dialog } from '../../ui/overlays/Dialog.tsx';
 
 const ROLE_CARDS: readonly RadioCard<Role>[] = [
-  { value: 'VIEWER', title: 'Viewer', description: 'Sees everything, changes nothing.' },
-  { value: 'ADMIN', title: 'Admin', description: 'Makes and changes connections, triggers, functions and keys.' },
-  { value: 'OWNER', title: 'Owner', description: 'Also invites people and changes their roles.' },
+  { value: 'VIEWER', title: 'Viewer', description: 'Can view everything.' },
+  { value: 'ADMIN', title: 'Admin', description: 'Can also manage connections, triggers, functions and keys.' },
+  { value: 'OWNER', title: 'Owner', description: 'Can also manage members and their roles.' },
 ];
 
 const schema = z.object({
-  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Expected an email address.')),
+  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address.')),
   role: z.enum(['VIEWER', 'ADMIN', 'OWNER']),
 });
 
@@ -35,13 +35,13 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   });
   if (made) return <LinkOnce made={made} onClose={onClose} />;
   return (
-    <Dialog open onClose={onClose} title="Invite a person">
+    <Dialog open onClose={onClose} title="Invite a member">
       <Form
         form={form}
         onSubmit={(body) => invite.mutate({ body })}
         submitError={invite.error}
         loading={invite.isPending}
-        submitLabel="Make invitation"
+        submitLabel="Create invitation"
         onCancel={onClose}
         curl={() => curlText('memberCreate', { body: form.getValues() })}
       >

@@ -20,10 +20,10 @@ const EXPIRY = [
   { value: '90', label: 'In 90 days' },
   { value: '365', label: 'In a year' },
 ];
-const KEEP = { value: 'keep', label: 'Leave as it is' };
+const KEEP = { value: 'keep', label: 'Keep current' };
 
 const schema = z.object({
-  name: z.string().check(z.trim(), z.minLength(1, 'Name the program that will use it.'), z.maxLength(100)),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(100)),
   expires_at: z.string(),
 });
 
@@ -68,7 +68,7 @@ export function KeyDialog({ apiKey, onClose }: { apiKey?: ApiKey; onClose: () =>
           control={form.control}
           name="name"
           label="Name"
-          help="The program that uses it, so that you know what stops when you revoke it."
+          help="For example the program or integration that uses the key."
           autoFocus
         />
         <SelectField
@@ -118,7 +118,7 @@ function TryIt({ apiKey }: { apiKey: string }) {
       <p className="text-12 text-fg-2">Try it in a terminal. Every “Copy as curl” in the console reads $API_KEY.</p>
       <div className="flex items-start gap-2 rounded border border-line bg-sunken py-1.5 pr-1.5 pl-3">
         <pre className="min-w-0 flex-1 py-0.5 wrap-anywhere whitespace-pre-wrap">{command}</pre>
-        <CopyButton text={command} label="Copy the command" />
+        <CopyButton text={command} label="Copy command" />
       </div>
     </div>
   );

@@ -172,8 +172,8 @@ function Revoke({ apiKey, onClose }: { apiKey: ApiKey | undefined; onClose: () =
       pending={revoke.isPending}
       onConfirm={() => (apiKey ? revoke.mutate({ params: { key_id: apiKey.key_id } }) : undefined)}
     >
-      Whatever uses <span className="data text-fg">{apiKey?.prefix}…</span> is refused from now on; this can’t be
-      undone. It was last used <Used at={apiKey?.last_used_at} />.
+      Requests with <span className="data text-fg">{apiKey?.prefix}…</span> will be rejected. This can’t be undone. It
+      was last used <Used at={apiKey?.last_used_at} />.
     </ConfirmDialog>
   );
 }

@@ -28,7 +28,7 @@ export const handle: Handle = { crumb: 'Members' };
 const col = columnsOf<Member>();
 const facts = [
   col.accessor('name', {
-    header: 'Person',
+    header: 'Member',
     meta: { width: 'minmax(160px, 1fr)', phone: 'lead' },
     cell: ({ row: { original } }) => (
       <span className="min-w-0 truncate">
@@ -70,7 +70,7 @@ export function Component() {
   const [inviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Member>();
   const mayInvite = useReason('memberCreate');
-  usePageActions([{ label: 'Invite a person', icon: UserPlus, reason: mayInvite, onSelect: () => setInviting(true) }]);
+  usePageActions([{ label: 'Invite a member', icon: UserPlus, reason: mayInvite, onSelect: () => setInviting(true) }]);
   const owners = members.filter((member) => member.role === 'OWNER' && member.status === 'ACTIVE').length;
   const columns = useMemo(
     () =>
@@ -88,7 +88,9 @@ export function Component() {
   return (
     <>
       <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
-        <p className="min-w-0 flex-1 text-fg-2">Viewers read, admins change things, owners also say who is here.</p>
+        <p className="min-w-0 flex-1 text-fg-2">
+          Viewers can view everything, admins can also make changes, owners can also manage members.
+        </p>
         <Button variant="primary" icon={Plus} onClick={() => setInviting(true)} reason={mayInvite}>
           Invite
         </Button>
@@ -106,7 +108,7 @@ function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
   const { user_id } = useSession();
   const mayChange = useReason('memberUpdate');
   const change = useApiMutation('memberUpdate', {
-    failure: `${member.name} keeps the role`,
+    failure: `The role of ${member.name} was not changed`,
     invalidates: ['memberList', 'sessionGet', 'auditList'],
   });
   const lastOwner = member.role === 'OWNER' && member.status === 'ACTIVE' ? mayDropOwner(owners) : undefined;
@@ -133,9 +135,9 @@ function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
           ))}
       <MenuSeparator />
       <CopyAsCurlItem text={() => curlText('memberUpdate', { params, body: { role: member.role } })}>
-        Copy changing the role as curl
+        Copy role change as curl
       </CopyAsCurlItem>
-      <CopyAsCurlItem text={() => curlText('memberDelete', { params })}>Copy removing as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('memberDelete', { params })}>Copy removal as curl</CopyAsCurlItem>
       <MenuItem icon={UserMinus} danger reason={mayChange ?? kept} onSelect={() => onRemove(member)}>
         {member.user_id === user_id ? 'Leave the account…' : 'Remove…'}
       </MenuItem>
@@ -145,7 +147,7 @@ function MemberMenu({ member, owners, onRemove }: MemberMenuProps) {
 
 function Remove({ member, onClose }: { member: Member | undefined; onClose: () => void }) {
   const remove = useApiMutation('memberDelete', {
-    failure: 'The person is still a member',
+    failure: 'The member was not removed',
     invalidates: ['memberList', 'auditList'],
     onSuccess: onClose,
   });
@@ -153,8 +155,8 @@ function Remove({ member, onClose }: { member: Member | undefined; onClose: () =
     <ConfirmDialog
       open={member !== undefined}
       onClose={onClose}
-      title={`Remove ${member?.name ?? 'person'}`}
-      confirmLabel="Remove person"
+      title={`Remove ${member?.name ?? 'member'}`}
+      confirmLabel="Remove member"
       typeName={member?.name}
       pending={remove.isPending}
       onConfirm={() => (member ? remove.mutate({ params: { user_id: member.user_id } }) : undefined)}

@@ -32,7 +32,7 @@ export function Component() {
   return (
     <EntrancePage
       title="Sign in"
-      lead={wasSignedIn() ? 'Your session has ended. Sign in again, and you are back where you were.' : undefined}
+      lead={wasSignedIn() ? 'Your session has expired. Sign in again to continue where you left off.' : undefined}
     >
       <SignInForm onSignedIn={enter} />
     </EntrancePage>

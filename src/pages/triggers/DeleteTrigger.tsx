@@ -30,7 +30,7 @@ export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose:
           description:
             hook.state === 'LEFT'
               ? `Remove it by hand. ${hook.message ?? ''}`
-              : `It could not be reached yet and is asked again until it has. ${hook.message ?? ''}`,
+              : `The app could not be reached; removal is retried automatically. ${hook.message ?? ''}`,
           tone: hook.state === 'LEFT' ? 'bad' : 'neutral',
         });
       return navigate(path.triggers(), { replace: true, state: SETTLED });
@@ -47,13 +47,14 @@ export function DeleteTrigger({ trigger, onClose }: { trigger: Trigger; onClose:
       onConfirm={() => remove.mutate({ params: { trigger_id } })}
     >
       <p>
-        <Traffic triggerId={trigger_id} /> Deliveries that wait for a retry are canceled. This can’t be undone.
+        <Traffic triggerId={trigger_id} /> Pending retries are canceled. This can’t be undone.
         {ingress?.hook === 'REGISTERED' ? ' The webhook registration is removed.' : ''}
       </p>
       {destinations.length > 0 ? (
         <p className="mt-2">
-          With it {destinations.length === 1 ? 'goes' : 'go'} {plural(destinations.length, 'destination')}, secrets
-          included: <span className="wrap-anywhere text-fg">{destinations.map((each) => each.name).join(', ')}</span>.
+          {plural(destinations.length, 'destination')} and {destinations.length === 1 ? 'its secret' : 'their secrets'}{' '}
+          are deleted too:{' '}
+          <span className="wrap-anywhere text-fg">{destinations.map((each) => each.name).join(', ')}</span>.
         </p>
       ) : null}
     </ConfirmDialog>
@@ -67,5 +68,5 @@ function Traffic({ triggerId }: { triggerId: string }) {
   if (!data) return 'Its events can no longer be read.';
   const count =
     data.next_token === null ? plural(data.events.length, 'event') : `more than ${data.events.length} events`;
-  return `It received ${data.events.length === 0 ? 'no events' : count} in the last 24 h; none of its events can be read any more.`;
+  return `It received ${data.events.length === 0 ? 'no events' : count} in the last 24 h; its events can no longer be read.`;
 }

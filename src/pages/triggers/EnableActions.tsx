@@ -46,8 +46,8 @@ export function EnableActions({ destination, triggerId }: EnableActionsProps) {
         onConfirm={run}
       >
         The destination gets new events again, and the {counted} skipped since it was disabled are sent to{' '}
-        <span className="data wrap-anywhere text-fg">{destination.url}</span>, oldest first. The first event goes out
-        alone; if it fails, the replay stops. It can be paused and canceled at any time.
+        <span className="data wrap-anywhere text-fg">{destination.url}</span>, oldest first. The first event is sent as
+        a canary; if it fails, the replay stops. You can pause or cancel it at any time.
       </ConfirmDialog>
     </span>
   );
@@ -62,7 +62,7 @@ function useEnableAndReplay({ destination, triggerId }: EnableActionsProps, onDo
     onSuccess: (reply) => queryClient.setQueryData(destinationQuery(triggerId, destination_id).queryKey, reply),
   });
   const replay = useApiMutation('replayCreate', {
-    failure: 'The replay was not started',
+    failure: 'The replay could not be started',
     invalidates: ['replayList'],
     onSuccess: ({ replay: made }) => {
       if (!made) return;

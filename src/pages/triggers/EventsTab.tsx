@@ -26,7 +26,7 @@ function ReplayMissed({ trigger: { trigger_id, status } }: { trigger: Trigger })
   if (missed.length === 0 || status === 'DISABLED') return null;
   return (
     <p className="flex flex-none flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-1.5 text-12 text-fg-2 max-sm:px-3">
-      Some events were kept back: something was disabled, or a filter didn’t let them pass.
+      Some events were skipped by a filter, or while the trigger or a destination was disabled.
       <LinkButton
         size="sm"
         icon={RotateCw}
@@ -63,11 +63,11 @@ export function EventsTab({ trigger, test }: EventsTabProps) {
           >
             {trigger.next_fire_at ? (
               <>
-                The schedule fires next <Time at={trigger.next_fire_at} className="text-fg" />. A test event takes the
-                same way as any other and shows whether the destinations answer.
+                The schedule fires next <Time at={trigger.next_fire_at} className="text-fg" />. A test event is
+                delivered like any other and shows whether the destinations respond.
               </>
             ) : (
-              'A test event takes the same way as any other and shows whether the destinations answer.'
+              'A test event is delivered like any other and shows whether the destinations respond.'
             )}
           </EmptyState>
         }

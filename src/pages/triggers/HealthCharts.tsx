@@ -48,7 +48,7 @@ function Charts({ stats, range }: Omit<HealthChartsProps, 'as'>) {
         format={formatCount}
         tick={formatCount}
         rest={{ figures: [attempts - failures, failures], of: range }}
-        summary={`Attempts by whether they were accepted, ${range}: ${attempts - failures} accepted, ${failures} failed. The table has the same numbers.`}
+        summary={`Attempts by outcome, ${range}: ${attempts - failures} succeeded, ${failures} failed. The table has the same numbers.`}
       />
       <TimeChart
         {...shared}
@@ -71,11 +71,11 @@ function Table({ stats, range }: Omit<HealthChartsProps, 'as'>) {
     <div className="mt-3 grid gap-3">
       <FigureTable
         label={`Attempts, ${range}`}
-        region="Figures of attempts"
+        region="Attempt statistics"
         className="max-h-60 overflow-auto focus-visible:-outline-offset-2"
         rows={rows}
         columns={[
-          { name: 'Accepted', cell: ({ bucket }) => <td>{formatCount(accepted(bucket))}</td> },
+          { name: 'Succeeded', cell: ({ bucket }) => <td>{formatCount(accepted(bucket))}</td> },
           { name: 'Failed', cell: ({ bucket }) => <CountCell of={bucket.failures} /> },
           ...PERCENTILES.map(({ key, name }) => ({
             name,

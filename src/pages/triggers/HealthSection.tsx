@@ -19,7 +19,7 @@ const HealthCharts = lazy(() => import('./HealthCharts.tsx'));
 
 const defaults = { range: '24h', figures: 'none' };
 const FIGURES = [
-  { value: 'none', label: 'Figures' },
+  { value: 'none', label: 'Summary' },
   { value: 'charts', label: 'Charts' },
   { value: 'table', label: 'Table' },
 ] as const;

@@ -21,7 +21,7 @@ export interface HookStateProps {
 
 type Registered = Exclude<Ingress['hook'], 'MANUAL'>;
 const CHIPS: Record<Registered, { tone: Tone; words: string; icon: Icon }> = {
-  PENDING: { tone: 'warn', words: 'Being registered', icon: statusIcons.pending },
+  PENDING: { tone: 'warn', words: 'Registering', icon: statusIcons.pending },
   REGISTERED: { tone: 'ok', words: 'Registered', icon: statusIcons.succeeded },
   FAILED: { tone: 'bad', words: 'Not registered', icon: statusIcons.failed },
 };
@@ -60,7 +60,7 @@ export function HookState({ trigger, ingress, appName }: HookStateProps) {
           {registration.next_try_at === null ? null : (
             <>
               {' '}
-              It is tried again <Time at={registration.next_try_at} />.
+              Next attempt <Time at={registration.next_try_at} />.
             </>
           )}
         </p>
@@ -79,7 +79,7 @@ function Through({ connection, appName, hook }: ThroughProps) {
   const name = connection?.name ?? appName;
   return (
     <>
-      {hook === 'FAILED' ? `${appName} was asked through` : 'through'}{' '}
+      {hook === 'FAILED' ? `at ${appName} through` : 'through'}{' '}
       {connection ? (
         <Link className="link underline" to={path.connection(connection.connection_id)}>
           {name}

@@ -55,12 +55,12 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
         <code className="min-w-0 truncate" title={ingress.url}>
           {ingress.url}
         </code>
-        <CopyButton text={ingress.url} label="Copy address" />
+        <CopyButton text={ingress.url} label="Copy URL" />
       </span>
       <SecretWords ingress={ingress} />
       <span className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => setOpen('setup')}>
-          How to set it up
+          Setup instructions
         </Button>
         {ingress.can_reveal ? (
           <Button
@@ -70,7 +70,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
             pending={reveal.isPending}
             onClick={() => reveal.mutate({ params: { trigger_id } })}
           >
-            Show the secret it sent
+            Reveal the received secret
           </Button>
         ) : null}
         {ingress.secret === 'ours' ? (
@@ -86,7 +86,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
         <RotateDialog
           name={name}
           old="The old secret stays valid"
-          description="A new secret is made and shown once, to be entered at the source. While both count, nothing is refused."
+          description="A new secret is generated and shown once. Enter it at the source. While both are valid, no requests are rejected."
           pending={rotate.isPending}
           onClose={() => setOpen(undefined)}
           onRotate={(overlap_hours) => rotate.mutate({ params: { trigger_id }, body: { overlap_hours } })}
@@ -97,7 +97,7 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
           open
           wide
           onClose={() => setOpen(undefined)}
-          title={`How ${appName} sends to this trigger`}
+          title={`Set up ${appName}`}
           description={ingress.hook === 'REGISTERED' ? 'Registered automatically; nothing left to do.' : undefined}
           foot={
             <Button variant="primary" onClick={() => setOpen(undefined)}>
@@ -123,12 +123,12 @@ export function IngressLine({ trigger, ingress }: IngressLineProps) {
 function SecretWords({ ingress }: { ingress: Ingress }) {
   const now = useNow(10_000);
   const { secret, has_secret, previous_secret_until } = ingress;
-  if (secret === 'none') return <span className="text-warn-fg">requests are not verified</span>;
-  if (!has_secret) return <span className="text-bad-fg">no secret yet: everything is refused</span>;
+  if (secret === 'none') return <span className="text-warn-fg">signature verification: off</span>;
+  if (!has_secret) return <span className="text-bad-fg">no secret yet: all requests are rejected</span>;
   if (previous_secret_until !== null && Date.parse(previous_secret_until) > now)
     return (
       <span className="text-fg-3">
-        the old secret counts until <Time at={previous_secret_until} as="full" />
+        the old secret is valid until <Time at={previous_secret_until} as="full" />
       </span>
     );
   return <span className="text-fg-3">verified</span>;

@@ -17,10 +17,10 @@ import { CAUSES, type Rejection } from './new/trigger-setup.ts';
 
 function NoRejections({ pushes }: { pushes: boolean }) {
   return (
-    <EmptyState title="Nothing was refused">
+    <EmptyState title="No rejected requests">
       {pushes
-        ? 'Requests to this trigger’s address that are not signed right, or can’t be read, are listed here with the cause.'
-        : 'This source is not sent to an address of ours, so there is nothing that could be refused.'}
+        ? 'Requests to the webhook URL with an invalid signature or an unreadable body are listed here with the cause.'
+        : 'This source has no webhook URL, so no requests can be rejected.'}
     </EmptyState>
   );
 }
@@ -33,7 +33,7 @@ const columns = col.columns([
     cell: ({ getValue }) => <Chip tone="bad">{CAUSES[getValue()].title}</Chip>,
   }),
   col.accessor('message', {
-    header: 'What was wrong',
+    header: 'Details',
     meta: { width: 'minmax(160px, 2fr)', phone: 'below' },
     cell: ({ getValue }) => (
       <span className="min-w-0 truncate text-fg-2" title={getValue()}>
@@ -47,7 +47,7 @@ const columns = col.columns([
     cell: ({ getValue }) => <span className="data truncate text-fg-3">{getValue() ?? '–'}</span>,
   }),
   col.accessor('at', {
-    header: 'When',
+    header: 'Time',
     meta: { width: '112px', phone: 'end' },
     cell: ({ getValue }) => <Time at={getValue()} />,
   }),
@@ -75,7 +75,7 @@ export function RejectionsTab({ trigger }: { trigger: Trigger }) {
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
         <div className="flex min-h-12 flex-none items-center gap-2 px-4 py-2 max-sm:px-3">
           <p className="min-w-0 flex-1 text-fg-2">
-            What came to its address and was refused. None of it became an event.
+            Requests to the webhook URL that were rejected. They are not stored as events.
           </p>
           <LivePill count={list.waiting} noun="rejections" onShow={list.show} />
           <span className="max-sm:hidden">
@@ -120,13 +120,13 @@ function RejectionPanel({ rejection, onClose }: { rejection: Rejection; onClose:
       </PanelSection>
       <PanelSection title="Request" note={formatBytes(bytes)}>
         <HttpMessage
-          label="Refused request"
+          label="Rejected request"
           first={method}
           headers={headers}
           body={body}
           note={
             body === null && bytes > 0
-              ? `${plural(bytes, 'byte')} that are no text.`
+              ? `${plural(bytes, 'byte')} that are not text.`
               : bytes > shown
                 ? `The first ${formatBytes(shown)} of ${formatCount(bytes)} bytes.`
                 : undefined

@@ -41,11 +41,11 @@ export function SettingsTab({ trigger }: { trigger: Trigger }) {
         <FormSection title="Details">
           <KeyValueList
             items={[
-              { name: 'Trigger id', value: <IdText id={trigger.trigger_id} whole noun="trigger id" /> },
+              { name: 'Trigger ID', value: <IdText id={trigger.trigger_id} whole noun="trigger ID" /> },
               { name: 'Source', value: source?.name ?? trigger.source },
               { name: 'Event type', value: trigger.event_type, mono: true },
               { name: 'Created', value: <Time at={trigger.created_at} as="full" /> },
-              { name: 'Changed', value: <Time at={trigger.updated_at} as="full" /> },
+              { name: 'Updated', value: <Time at={trigger.updated_at} as="full" /> },
               { name: 'Last event', value: <Time at={trigger.last_event_at} as="full" /> },
               { name: 'Next firing', value: <Time at={trigger.next_fire_at} as="full" /> },
             ]}
@@ -118,11 +118,11 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
       submitError={update.error}
       loading={update.isPending}
       submitLabel="Save changes"
-      submitReason={reason ?? (isDirty ? undefined : 'Nothing has changed.')}
+      submitReason={reason ?? (isDirty ? undefined : 'There are no changes to save.')}
       onCancel={isDirty ? () => form.reset(settingsOf(trigger, fields)) : undefined}
       curl={asCurl}
     >
-      <UnsavedChanges dirty={isDirty} what={`What you changed about ${trigger.name}`} />
+      <UnsavedChanges dirty={isDirty} what={`Your changes to ${trigger.name}`} />
       <ChangedElsewhere
         form={form}
         latest={settingsOf(trigger, fields)}
@@ -155,8 +155,8 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
           autoComplete="off"
           readOnly={readOnly}
           className="max-w-[480px]"
-          placeholder={trigger.ingress.has_secret ? 'one is stored; a new one takes its place' : undefined}
-          help="What it signs with, as it shows it. It is never shown again here."
+          placeholder={trigger.ingress.has_secret ? 'a secret is stored; a new one replaces it' : undefined}
+          help="The signing secret as the source shows it. It is not shown again here."
         />
       ) : null}
       <FilterField
@@ -165,7 +165,7 @@ function Settings({ trigger, source }: { trigger: Trigger; source: App | undefin
         readOnly={readOnly}
         payload={events[0]?.payload}
         triggerId={trigger_id}
-        help="Only events whose payload matches are delivered; the others are kept as skipped. Empty: all of them."
+        help="Only events with a matching payload are delivered; the others are marked Skipped. Leave empty to deliver all events."
       />
     </Form>
   );
@@ -177,7 +177,8 @@ function Ending({ trigger }: { trigger: Trigger }) {
   return (
     <FormSection title="Delete this trigger">
       <p className="mb-3 text-fg-2">
-        It stops, its destinations go with it, and its events can no longer be read. To only stop it, disable it above.
+        Its destinations are deleted with it, and its events can no longer be read. To stop it temporarily, disable it
+        instead.
       </p>
       <Button variant="danger" icon={Trash2} reason={reason} onClick={() => setDeleting(true)}>
         Delete trigger…

@@ -87,7 +87,7 @@ function useSentTest(trigger: Trigger, tab: TriggerTab) {
     putEvent(event);
     if (tab === 'events') return;
     toast({
-      title: 'A test event is on its way',
+      title: 'Test event sent',
       tone: 'ok',
       action: {
         label: 'Open event',
@@ -123,9 +123,9 @@ function TriggerMenu({ trigger: { trigger_id } }: { trigger: Trigger }) {
         <IconButton {...opener} icon={MoreHorizontal} label="More actions for this trigger" tip="More" />
       )}
     >
-      <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test event as curl</CopyAsCurlItem>
-      <CopyAsCurlItem text={() => curlText('triggerGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
-      <CopyAsCurlItem text={() => curlText('eventList', { params })}>Copy its events as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test request as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('triggerGet', { params })}>Copy get request as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('eventList', { params })}>Copy list events request as curl</CopyAsCurlItem>
     </Menu>
   );
 }

@@ -6,6 +6,7 @@ import { ensure, pages } from '../../api/queries.ts';
 import { SourceMark } from '../../components/apps/SourceMark.tsx';
 import { REASON_DETAILS, REASON_WORDS } from '../../components/apps/trigger-words.ts';
 import { CopyAsCurl, curlText } from '../../components/deliveries/CopyAsCurl.tsx';
+import { NewButton } from '../../components/NewButton.tsx';
 import { useTypedFilter } from '../../hooks/use-typed-filter.ts';
 import { sentenceCase } from '../../lib/format.ts';
 import { path } from '../../lib/path.ts';
@@ -23,16 +24,21 @@ import { LivePill } from '../../ui/LivePill.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { DestinationHealth } from './destinations/DestinationHealth.tsx';
-import { NewTriggerButton } from './new/NewTriggerButton.tsx';
 import { StatusSwitch } from './StatusSwitch.tsx';
 import { TriggerFigures } from './TriggerFigures.tsx';
 import { triggerStatsQuery } from './trigger-figures.ts';
 import { appsQuery, sourcesOf, useFirings } from './trigger-queries.ts';
 
+const NewTriggerButton = () => (
+  <NewButton operation="triggerCreate" to={path.triggerNew()} variant="primary">
+    New trigger
+  </NewButton>
+);
+
 function NoTriggers() {
   return (
     <EmptyState title="No triggers yet" actions={<NewTriggerButton />}>
-      A trigger receives events, from a schedule or from an app, keeps each of them and delivers it to your
+      A trigger receives events from a schedule, a webhook or an app, stores them and delivers them to your
       destinations.
     </EmptyState>
   );

@@ -22,7 +22,7 @@ type Opened = { token: string; invitation: Invitation } | { refused: string };
 /** What the one-time link is for; one that no longer works says so instead of failing. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Opened> {
   const token = new URL(request.url).searchParams.get('token') ?? '';
-  if (!token) return { refused: 'This address needs the token of a one-time link.' };
+  if (!token) return { refused: 'This page needs the token of a one-time link.' };
   try {
     const { invitation } = await call('invitationRead', { body: { token } });
     return { token, invitation };
@@ -44,12 +44,10 @@ export function Component() {
   );
 }
 
-const password = z
-  .string()
-  .check(z.minLength(PASSWORD_MIN_CHARS, `Expected at least ${PASSWORD_MIN_CHARS} characters.`));
+const password = z.string().check(z.minLength(PASSWORD_MIN_CHARS, `Enter at least ${PASSWORD_MIN_CHARS} characters.`));
 const invited = z.object({ email: z.string(), password });
 const first = z.object({
-  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Expected an email address.')),
+  email: z.string().check(z.trim(), z.regex(/^[^\s@]+@[^\s@]+$/, 'Enter an email address.')),
   password,
 });
 
@@ -96,7 +94,7 @@ function Welcome({ token, invitation }: { token: string; invitation: Invitation 
           label="Password"
           type="password"
           autoComplete="new-password"
-          help={`At least ${PASSWORD_MIN_CHARS} characters; a few words in a row are easy to keep.`}
+          help={`At least ${PASSWORD_MIN_CHARS} characters; a few random words are easy to remember.`}
           autoFocus={email !== null}
         />
       </Form>

@@ -48,7 +48,7 @@ export function JsonTree({ text, label, pathPrefix = '', depth = 2 }: JsonTreePr
       await navigator.clipboard.writeText(row.path);
       setSaid(`Copied ${row.path}`);
     } catch {
-      setSaid('Not allowed to copy');
+      setSaid('Copying was blocked');
     }
   };
   const goTo = (row: TreeRow | undefined) => {

@@ -1,5 +1,6 @@
-import { ChevronRight, Copy } from 'lucide-react';
+import { Copy } from 'lucide-react';
 import { formatCount, plural } from '../../lib/format.ts';
+import { RowChevron } from '../controls/RowChevron.tsx';
 import { cx } from '../cx.ts';
 import { type JsonNode, plainly } from './json-nodes.ts';
 import { LONG_STRING, type TreeRow } from './json-rows.ts';
@@ -35,14 +36,7 @@ export function JsonTreeRow({ row, focusable, onFocus, onToggle, onCopyPath }: J
       )}
     >
       <span className="flex h-5 w-3 flex-none items-center text-fg-3">
-        {row.open === undefined ? null : (
-          <ChevronRight
-            size={12}
-            strokeWidth={2}
-            className={cx('transition-transform duration-fast', row.open && 'rotate-90')}
-            aria-hidden
-          />
-        )}
+        {row.open === undefined ? null : <RowChevron open={row.open} />}
       </span>
       {row.key === undefined ? null : (
         <span>

@@ -82,7 +82,7 @@ function write(node: JsonNode, indent: string): string {
   return lines.length === 0 ? `${open}${close}` : `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }
 
-/** `data.object` + `attempt_count` → `data.object.attempt_count`; + 3 → `data.object[3]`; + `x-y` → `data.object["x-y"]`. */
+/** `data.object` + `attempt_count` → `data.object.attempt_count`; + 3 → `data.object[3]`; + `x-y` → `…object["x-y"]`. */
 export function joinPath(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!/^[A-Za-z_$][\w$]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;

@@ -30,7 +30,7 @@ export function CopyButton({ text, label, children, size = 'sm', variant = 'ghos
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setState('idle'), 2_000);
   };
-  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not allowed to copy' : undefined;
+  const said = state === 'copied' ? 'Copied' : state === 'failed' ? 'Copying was blocked' : undefined;
   return (
     <>
       {children === undefined ? (

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Menu } from '../overlays/Menu.tsx';
 import { MenuChoice } from '../overlays/MenuItem.tsx';
 import { AddFilter, FilterChip } from './FilterChip.tsx';
@@ -5,7 +6,7 @@ import type { SelectOption } from './Select.tsx';
 
 export interface FilterMenuProps {
   name: string;
-  options: readonly SelectOption[];
+  options: readonly (SelectOption & { readonly note?: ReactNode })[];
   /** The chosen option's value; undefined is not set. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
@@ -35,6 +36,7 @@ export function FilterMenu({ name, options, value, onChange, mono = false }: Fil
         <MenuChoice
           key={option.value}
           mono={mono}
+          note={option.note}
           checked={option.value === value}
           onSelect={() => onChange(option.value)}
         >

@@ -113,7 +113,7 @@ export function CommandPalette({
               </div>
               <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
                 <Autocomplete.Empty>
-                  {query && !busy ? <p className="px-4 py-5 text-13 text-fg-2">Nothing goes by that name.</p> : null}
+                  {query && !busy ? <p className="px-4 py-5 text-13 text-fg-2">No results.</p> : null}
                 </Autocomplete.Empty>
                 <Autocomplete.List className="p-1">
                   {(group: ShownGroup) => (

@@ -25,7 +25,7 @@ export interface MenuProps {
 
 const ITEMS = '[role^="menuitem"]';
 
-/** A button with a list of actions or choices under it. Arrows, Home, End and first letters walk it; Esc gives the focus back. */
+/** A button with a list of actions or choices. Arrows, Home, End and first letters walk it; Esc returns the focus. */
 export function Menu({ label, trigger, align = 'start', children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

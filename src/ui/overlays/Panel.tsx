@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react';
+import { useListener } from '../../hooks/use-listener.ts';
 import { IconButton } from '../controls/IconButton.tsx';
 import { cx } from '../cx.ts';
 import { scrollRegion } from '../scroll-region.ts';
@@ -29,7 +30,6 @@ export interface PanelProps {
 export function Panel({ mode, title, mark, status, meta, tools, actions, foot, onClose, children }: PanelProps) {
   const root = useRef<HTMLElement>(null);
   const titleId = useId();
-  const close = useEffectEvent(onClose);
 
   const before = useRef<Element>(null);
   // before what lies under it can no longer have the focus
@@ -47,16 +47,12 @@ export function Panel({ mode, title, mark, status, meta, tools, actions, foot, o
     };
   }, [mode]);
 
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return; // a menu or dialog above took it
-      if (mode === 'beside' && document.querySelector('[data-panel-over]')) return; // the panel above takes it
-      event.preventDefault();
-      close();
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, [mode]);
+  useListener(window, 'keydown', (event) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return; // a menu or dialog above took it
+    if (mode === 'beside' && document.querySelector('[data-panel-over]')) return; // the panel above takes it
+    event.preventDefault();
+    onClose();
+  });
 
   return (
     <aside

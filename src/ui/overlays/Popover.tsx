@@ -1,4 +1,5 @@
-import { type ReactElement, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { TriggerProps } from './Menu.tsx';
 import { usePlaced } from './place.ts';
 import { useDismiss } from './use-dismiss.ts';
@@ -23,11 +24,12 @@ export function Popover({ label, trigger, align = 'start', children }: PopoverPr
   };
   usePlaced(open, box, button, { side: 'bottom', align, gap: 4 });
   useDismiss(open, [button, box], () => setOpen(false));
-  useEffect(() => {
-    if (!open) return;
+  const show = () => {
+    // at once, as the next key is meant for what is in it
+    flushSync(() => setOpen(true));
     const first = box.current?.querySelector<HTMLElement>('input, select, textarea, button, a[href]');
     (first ?? box.current)?.focus();
-  }, [open]);
+  };
   return (
     <>
       {trigger({
@@ -35,7 +37,7 @@ export function Popover({ label, trigger, align = 'start', children }: PopoverPr
         'aria-haspopup': 'dialog',
         'aria-expanded': open,
         'aria-controls': open ? id : undefined,
-        onClick: () => setOpen(!open),
+        onClick: () => (open ? setOpen(false) : show()),
       })}
       {open ? (
         <div

@@ -1,5 +1,5 @@
 import { Check, CircleAlert, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useTimeout } from '../../hooks/use-timeout.ts';
 import { Button } from '../controls/Button.tsx';
 import { IconButton } from '../controls/IconButton.tsx';
 import { dismissToast, type RaisedToast } from './toast.ts';
@@ -15,11 +15,7 @@ interface ToastCardProps {
 /** One toast. Closes after a while unless it is held. */
 export default function ToastCard({ toast, held, onClose }: ToastCardProps) {
   const { id, title, description, tone = 'neutral', action } = toast;
-  useEffect(() => {
-    if (held) return;
-    const timer = setTimeout(() => dismissToast(id), SHOWN_MS[tone]);
-    return () => clearTimeout(timer);
-  }, [id, tone, held]);
+  useTimeout(() => dismissToast(id), held ? undefined : SHOWN_MS[tone], id);
   return (
     <div
       role={tone === 'bad' ? 'alert' : undefined}

@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useId, useRef, useState } from 'react';
+import { useListener } from '../../hooks/use-listener.ts';
 import { cx } from '../cx.ts';
 import { usePlaced } from './place.ts';
 
@@ -26,44 +27,40 @@ export function Tooltip({ text, side = 'top', id, onPress = false, className, ch
   usePlaced(open && said, bubble, anchor, { side, align: 'center', gap: 6 });
 
   // listeners added to the DOM node, as the child’s handlers are the caller’s
-  useEffect(() => {
-    const around = anchor.current;
-    if (!around) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const after = (ms: number, shown: boolean) => {
-      clearTimeout(timer);
-      timer = setTimeout(() => setOpen(shown), ms);
-    };
-    const listeners = new AbortController();
-    const { signal } = listeners;
-    around.addEventListener('pointerover', (e) => e.pointerType !== 'touch' && after(OPEN_AFTER_MS, true), { signal });
-    around.addEventListener('pointerout', () => after(60, false), { signal });
-    around.addEventListener(
-      'focusin',
-      (e) => {
-        if (e.target instanceof Element && e.target.matches(':focus-visible')) after(0, true);
-      },
-      { signal },
-    );
-    around.addEventListener('focusout', () => after(0, false), { signal });
-    around.addEventListener('click', () => after(0, onPress), { signal });
-    return () => {
-      clearTimeout(timer);
-      listeners.abort();
-    };
-  }, [onPress]);
-
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOpen(false);
-    };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
-  }, [open]);
+  const attach = useCallback(
+    (around: HTMLSpanElement) => {
+      anchor.current = around;
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const after = (ms: number, shown: boolean) => {
+        clearTimeout(timer);
+        timer = setTimeout(() => setOpen(shown), ms);
+      };
+      const listeners = new AbortController();
+      const { signal } = listeners;
+      const point = ({ pointerType }: PointerEvent) => pointerType !== 'touch' && after(OPEN_AFTER_MS, true);
+      const focus = ({ target }: FocusEvent) => {
+        if (target instanceof Element && target.matches(':focus-visible')) after(0, true);
+      };
+      around.addEventListener('pointerover', point, { signal });
+      around.addEventListener('pointerout', () => after(60, false), { signal });
+      around.addEventListener('focusin', focus, { signal });
+      around.addEventListener('focusout', () => after(0, false), { signal });
+      around.addEventListener('click', () => after(0, onPress), { signal });
+      return () => {
+        anchor.current = null;
+        clearTimeout(timer);
+        listeners.abort();
+      };
+    },
+    [onPress],
+  );
+  const close = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') setOpen(false);
+  };
+  useListener(document, 'keydown', close, { enabled: open });
 
   return (
-    <span ref={anchor} className={cx('contents', className)}>
+    <span ref={attach} className={cx('contents', className)}>
       {children}
       {said && (open || id) ? (
         <span

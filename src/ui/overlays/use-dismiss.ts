@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { RefObject } from 'react';
+import { useListener } from '../../hooks/use-listener.ts';
 
 /** Calls back when the person presses elsewhere or the window loses the focus to something in it (a frame). */
 export function useDismiss(
@@ -6,15 +7,9 @@ export function useDismiss(
   inside: readonly RefObject<HTMLElement | null>[],
   onDismiss: () => void,
 ): void {
-  const dismiss = useEffectEvent((event: PointerEvent) => {
-    const target = event.target;
+  const dismiss = ({ target }: PointerEvent) => {
     if (target instanceof Node && inside.some((ref) => ref.current?.contains(target))) return;
     onDismiss();
-  });
-  useEffect(() => {
-    if (!open) return;
-    const listen = (event: PointerEvent) => dismiss(event);
-    document.addEventListener('pointerdown', listen, true);
-    return () => document.removeEventListener('pointerdown', listen, true);
-  }, [open]);
+  };
+  useListener(document, 'pointerdown', dismiss, { enabled: open, capture: true });
 }

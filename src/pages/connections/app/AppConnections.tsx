@@ -31,7 +31,7 @@ export function AppConnections({ app }: { app: App }) {
       ) : data === undefined ? (
         <SkeletonLines lines={2} />
       ) : connections.length === 0 ? (
-        <p className="text-fg-2">Nothing is connected to {app.name} yet.</p>
+        <p className="text-fg-2">There are no connections to {app.name} yet.</p>
       ) : (
         <>
           <ul className="border-t border-line">

@@ -35,7 +35,7 @@ export function AppCredentials({ app }: { app: App }) {
 function HowTo({ app: { name, docs_url } }: { app: App }) {
   return (
     <>
-      People agree on a page of {name}, for a client that you register there once
+      Users authorize on a page of {name}through a client that you register there once
       {docs_url === null ? null : (
         <>
           {' '}
@@ -46,7 +46,7 @@ function HowTo({ app: { name, docs_url } }: { app: App }) {
           )
         </>
       )}
-      . Give it the redirect address, letter by letter, and enter here what {name} gives you for it.
+      . Enter the redirect URL there exactly as shown, then enter the client ID and secret from {name} here.
     </>
   );
 }
@@ -80,7 +80,7 @@ function OneClient({ app, credential }: OneClientProps) {
       ) : (
         <div>
           <Button reason={reason} onClick={() => setOpen(true)}>
-            Enter the client…
+            Add client…
           </Button>
         </div>
       )}
@@ -91,12 +91,12 @@ function OneClient({ app, credential }: OneClientProps) {
 function RedirectAddress({ url }: { url: string }) {
   return (
     <div>
-      <p className="mb-1 text-12 font-medium text-fg-2">Redirect address</p>
+      <p className="mb-1 text-12 font-medium text-fg-2">Redirect URL</p>
       <div className="flex min-w-0 items-center gap-2">
         <span className="data min-w-0 flex-1 rounded border border-line bg-sunken px-2 py-1 wrap-anywhere select-all">
           {url}
         </span>
-        <CopyButton text={url} label="Copy the redirect address" size="md" variant="default">
+        <CopyButton text={url} label="Copy redirect URL" size="md" variant="default">
           Copy
         </CopyButton>
       </div>
@@ -118,8 +118,8 @@ function Stored({ app, credential, saved, onChange }: StoredProps) {
     <>
       <KeyValueList
         items={[
-          { name: 'Client id', value: client_id, mono: true },
-          { name: 'Secret', value: has_secret ? 'stored, and in no read' : 'none, it is a public client' },
+          { name: 'Client ID', value: client_id, mono: true },
+          { name: 'Secret', value: has_secret ? 'stored, never shown' : 'none (public client)' },
           ...(method === 'OAUTH2'
             ? [
                 {
@@ -127,7 +127,7 @@ function Stored({ app, credential, saved, onChange }: StoredProps) {
                   value: (
                     <>
                       {asked.length === 0 ? 'none' : <span className="data">{asked.join(' ')}</span>}
-                      {scopes === null ? <span className="text-fg-3"> · the usual</span> : null}
+                      {scopes === null ? <span className="text-fg-3"> · default</span> : null}
                     </>
                   ),
                 },
@@ -139,7 +139,7 @@ function Stored({ app, credential, saved, onChange }: StoredProps) {
       <div className="flex flex-wrap items-center gap-2">
         {/* the button that was pressed is gone */}
         <Button autoFocus={saved} reason={useReason('appCredentialPut')} onClick={onChange}>
-          Change…
+          Edit…
         </Button>
         <Button variant="danger" reason={useReason('appCredentialDelete')} onClick={() => setRemoving(true)}>
           Remove…

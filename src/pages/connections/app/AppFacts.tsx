@@ -5,8 +5,8 @@ import { KeyValueList } from '../../../ui/KeyValueList.tsx';
 type Webhook = NonNullable<App['webhook']>;
 
 const SIGNED: Record<Webhook['kind'], string> = {
-  hmac: 'HMAC of what it sends',
-  standard: 'as Standard Webhooks says',
+  hmac: 'HMAC',
+  standard: 'Standard Webhooks',
   token: 'a shared token',
   ed25519: 'an Ed25519 signature',
   other: 'a custom signature scheme',
@@ -19,7 +19,7 @@ export function AppFacts({ app }: { app: App }) {
   return (
     <KeyValueList
       items={[
-        { name: 'Id', value: app.app, mono: true },
+        { name: 'ID', value: app.app, mono: true },
         ...(base_url === null ? [] : [{ name: 'URL', value: base_url, mono: true }]),
         ...(docs_url === null ? [] : [{ name: 'Docs', value: <Outside to={docs_url}>{docs_url}</Outside> }]),
         ...(headers.length === 0 ? [] : [{ name: 'Headers', value: <DefaultHeaders headers={headers} />, mono: true }]),

@@ -1,6 +1,7 @@
 import { MoreHorizontal, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { type LoaderFunctionArgs, useParams } from 'react-router';
+import { CATEGORY_NAMES } from '../../../../contract/text/category-names.ts';
 import type { App } from '../../../api/entities.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { useReason } from '../../../api/session.ts';
@@ -17,7 +18,6 @@ import { Menu } from '../../../ui/overlays/Menu.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
 import { accountQuery, appCrumb, appIn, appQuery, credentialsQuery } from '../connection-queries.ts';
-import { CATEGORY_NAMES } from '../picker/app-search.ts';
 import { Section } from '../Section.tsx';
 import { AppConnections } from './AppConnections.tsx';
 import { AppCredentials } from './AppCredentials.tsx';
@@ -63,7 +63,7 @@ export function Component() {
               <AppFacts app={app} />
             </Section>
             {app.methods.length > 0 ? (
-              <Section title={app.methods.length > 1 ? 'Ways to connect' : 'How it is connected'}>
+              <Section title={app.methods.length > 1 ? 'Authentication methods' : 'Authentication method'}>
                 <MethodList methods={app.methods} />
               </Section>
             ) : null}
@@ -110,7 +110,7 @@ function More({ app: { app, name } }: { app: App }) {
         <IconButton {...opener} icon={MoreHorizontal} label={`More actions for ${name}`} tip="More" />
       )}
     >
-      <CopyAsCurlItem text={() => curlText('appGet', { params: { app } })}>Copy reading it as curl</CopyAsCurlItem>
+      <CopyAsCurlItem text={() => curlText('appGet', { params: { app } })}>Copy get request as curl</CopyAsCurlItem>
     </Menu>
   );
 }

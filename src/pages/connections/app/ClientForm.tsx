@@ -21,7 +21,7 @@ export interface ClientFormProps {
 /** Both kinds of OAuth call the same two things differently. */
 const LABELS: Record<Credential['method'], { id: string; secret: string }> = {
   OAUTH1: { id: 'Consumer key', secret: 'Consumer secret' },
-  OAUTH2: { id: 'Client id', secret: 'Client secret' },
+  OAUTH2: { id: 'Client ID', secret: 'Client secret' },
 };
 
 /** Enters the client, or changes it. Its secret goes in and never comes out. */
@@ -64,7 +64,7 @@ export function ClientForm({ app, credential, onCancel, onSaved }: ClientFormPro
         return curlText('appCredentialPut', { params, body: clientBody({ ...typed, client_secret }, method) });
       }}
     >
-      <UnsavedChanges dirty={formState.isDirty && !put.isSuccess} what="What you typed about the client" />
+      <UnsavedChanges dirty={formState.isDirty && !put.isSuccess} what="Your changes to the client" />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField control={control} name="client_id" label={label.id} mono readOnly={readOnly} />
         {isPublic ? null : (
@@ -78,13 +78,13 @@ export function ClientForm({ app, credential, onCancel, onSaved }: ClientFormPro
             readOnly={readOnly}
             optional={kept}
             placeholder={kept ? '••••••••' : undefined}
-            help={kept ? 'Empty keeps the stored one.' : 'Write-only: it is in no read.'}
+            help={kept ? 'Leave empty to keep the stored one.' : 'Write-only: never shown again.'}
           />
         )}
       </div>
       {method === 'OAUTH2' ? (
         <>
-          <CheckboxField control={control} name="is_public" label="A public client, which has no secret" />
+          <CheckboxField control={control} name="is_public" label="Public client (no secret)" />
           <TextAreaField
             control={control}
             name="scopes"
@@ -97,8 +97,8 @@ export function ClientForm({ app, credential, onCancel, onSaved }: ClientFormPro
             placeholder={default_scopes.join(' ')}
             help={
               default_scopes.length === 0
-                ? 'What people are asked to allow, parted by spaces. Empty asks for nothing in particular.'
-                : `What people are asked to allow, parted by spaces. Empty asks for the usual: ${default_scopes.join(' ')}`
+                ? 'Requested scopes, separated by spaces. Leave empty to request none.'
+                : `Requested scopes, separated by spaces. Leave empty for the default: ${default_scopes.join(' ')}`
             }
           />
         </>

@@ -92,7 +92,7 @@ export function ConnectSection({ app }: { app: App }) {
 function WhatHappens({ app, methods }: { app: App; methods: readonly Method[] }) {
   return (
     <>
-      <WindowDoes app={app} methods={methods} /> If somebody else has to do it, close the window and send them the link
+      <WindowDoes app={app} methods={methods} /> To let another person connect, close the window and send them the link
       on the next page.
     </>
   );
@@ -100,7 +100,7 @@ function WhatHappens({ app, methods }: { app: App; methods: readonly Method[] })
 
 function WindowDoes({ app, methods }: { app: App; methods: readonly Method[] }) {
   const [method, other] = methods;
-  if (!method || other) return 'A window opens, in which the method is chosen.';
+  if (!method || other) return 'A window opens to choose the method.';
   const asked = askedFor(method);
   const away = goesAway(method);
   if (asked === '') return away ? `A window leads to ${app.name}.` : 'A window opens.';

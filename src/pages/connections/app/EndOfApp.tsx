@@ -23,9 +23,9 @@ export function EndOfApp({ app }: { app: App }) {
   const count = useQuery(connectionsOfQuery(app.app)).data?.connections.length;
   const inUse =
     count === undefined
-      ? 'It is not known yet what is connected to it.'
+      ? 'Its connections are still loading.'
       : count > 0
-        ? `${plural(count, 'connection')} of it: delete ${count === 1 ? 'it' : 'them'} first.`
+        ? `It has ${plural(count, 'connection')}: delete ${count === 1 ? 'it' : 'them'} first.`
         : undefined;
   return (
     <Section
@@ -33,14 +33,14 @@ export function EndOfApp({ app }: { app: App }) {
       lead={
         count ? (
           <>
-            It goes once nothing is connected to it:{' '}
+            An app can be deleted once it has no connections. It has{' '}
             <Link className="link underline underline-offset-2" to={path.connections({ app: app.app })}>
               {plural(count, 'connection')}
-            </Link>{' '}
-            {count === 1 ? 'is' : 'are'}.
+            </Link>
+            .
           </>
         ) : (
-          'Nothing is connected to it.'
+          'It has no connections.'
         )
       }
     >
@@ -75,7 +75,7 @@ function DeleteApp({ app, onClose }: { app: App; onClose: () => void }) {
       onConfirm={() => remove.mutate({ params })}
     >
       <p>
-        Nothing is connected to it. Calls to <span className="data text-fg">/{app.app}</span> are rejected as of an
+        It has no connections. Calls to <span className="data text-fg">/{app.app}</span> will be rejected as calls to an
         unknown app{clients > 0 ? ', and its stored client is deleted' : ''}. This can’t be undone.
       </p>
       <div className="mt-2 -ml-2">

@@ -4,16 +4,16 @@ import { Tag } from '../../../ui/Tag.tsx';
 type Method = App['methods'][number];
 
 const WORDS: Record<Method['method'], string> = {
-  API_KEY: 'A key, sent along with every call',
-  BASIC: 'A user name and a password',
-  JWT: 'A token that is signed with a key',
-  OAUTH1: 'Agreeing on the app’s own page; every call is signed',
-  OAUTH2: 'Agreeing on the app’s own page',
-  MCP: 'An MCP server',
+  API_KEY: 'API key, sent with every call',
+  BASIC: 'User name and password',
+  JWT: 'Signed token',
+  OAUTH1: 'Authorization on the app’s page; every call is signed',
+  OAUTH2: 'Authorization on the app’s page',
+  MCP: 'MCP server',
 };
 
 const wordsOf = ({ method, grant }: Method): string =>
-  grant === 'client_credentials' ? 'A client id and its secret, which buy a token' : WORDS[method];
+  grant === 'client_credentials' ? 'Client ID and secret, exchanged for a token' : WORDS[method];
 
 /** How it can be connected: what each way asks for. */
 export function MethodList({ methods }: { methods: readonly Method[] }) {
@@ -28,7 +28,7 @@ export function MethodList({ methods }: { methods: readonly Method[] }) {
           <Asked method={method} />
           {method.scopes.length > 0 ? (
             <p className="mt-1 text-12 text-fg-3">
-              Asks to be allowed{' '}
+              Scopes:{' '}
               {method.scopes.map((scope, index) => (
                 <span key={scope}>
                   {index > 0 ? ', ' : ''}

@@ -37,8 +37,8 @@ export function RemoveClient({ app, method, onClose }: RemoveClientProps) {
         {count === undefined
           ? ''
           : count === 0
-            ? 'No active connection was made with it.'
-            : `${plural(count, 'active connection')} of it ${count === 1 ? 'works' : 'work'} until ${count === 1 ? 'its token ends' : 'their tokens end'}.`}
+            ? 'No active connection uses it.'
+            : `${plural(count, 'active connection')} of it ${count === 1 ? 'works' : 'work'} until ${count === 1 ? 'its token expires' : 'their tokens expire'}.`}
       </p>
       <div className="mt-2 -ml-2">
         <CopyAsCurl size="sm" text={() => curlText('appCredentialDelete', { params })} what="remove the client" />

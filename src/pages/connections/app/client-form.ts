@@ -4,7 +4,7 @@ import type { CallInput, Reply } from '../../../api/operation.ts';
 
 export type Credential = Reply<'appCredentialList'>['credentials'][number];
 
-const PRINTABLE = 'Expected letters, digits and signs of ASCII.';
+const PRINTABLE = 'Use ASCII characters only.';
 const plain = z.string().check(
   z.trim(),
   z.refine((text) => /^[\x20-\x7e]*$/.test(text), PRINTABLE),
@@ -14,7 +14,7 @@ const plain = z.string().check(
 export const clientSchema = (kept: boolean) =>
   z
     .object({
-      client_id: plain.check(z.minLength(1, 'Expected the id that the app gave the client.')),
+      client_id: plain.check(z.minLength(1, 'Enter the client ID.')),
       client_secret: plain,
       is_public: z.boolean(),
       scopes: z.string(),
@@ -22,7 +22,7 @@ export const clientSchema = (kept: boolean) =>
     .check(
       z.refine(({ client_secret, is_public }) => kept || is_public || client_secret !== '', {
         path: ['client_secret'],
-        message: 'Expected the secret that belongs to the id.',
+        message: 'Enter the client secret.',
       }),
     );
 export type ClientValues = { client_id: string; client_secret: string; is_public: boolean; scopes: string };

@@ -7,9 +7,7 @@ export const lacksClient = ({ needs_client, has_client }: Method): boolean => ne
 
 /** Why a connection of this app can't be completed yet: every method waits for a client. */
 export function waitsForClient({ methods, name }: Pick<App, 'methods' | 'name'>): string | undefined {
-  return methods.length > 0 && methods.every(lacksClient)
-    ? `It can be connected once a client of ${name} is entered.`
-    : undefined;
+  return methods.length > 0 && methods.every(lacksClient) ? `Add a client of ${name} first.` : undefined;
 }
 
 /** What the window will ask for: "API key", "Shop and Admin API access token"; empty where it asks for nothing. */

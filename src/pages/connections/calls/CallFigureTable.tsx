@@ -19,8 +19,8 @@ export function CallFigureTable({ stats, range, onBrush }: CallFigureTableProps)
   type Row = (typeof rows)[number];
   return (
     <FigureTable
-      label={`Figures of calls, ${range}`}
-      region="Figures of calls"
+      label={`Call statistics, ${range}`}
+      region="Call statistics"
       className="max-h-60 overflow-auto border-t border-line px-4 max-sm:px-3 focus-visible:-outline-offset-2"
       rows={rows}
       columns={[

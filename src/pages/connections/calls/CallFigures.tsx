@@ -55,7 +55,7 @@ export function CallFigures({ stats, range, as, brush, onBrush }: CallFiguresPro
           format={formatCount}
           tick={formatCount}
           rest={{ figures: OUTCOMES.map(({ key }) => totals[key]), of: words }}
-          summary={`Calls by what became of them, ${words}: ${plural(totals.count, 'call')}. ${shareWords(totals)} The table has the same numbers.`}
+          summary={`Calls by outcome, ${words}: ${plural(totals.count, 'call')}. ${shareWords(totals)} The table has the same numbers.`}
         />
         <TimeChart
           {...shared}

@@ -41,10 +41,7 @@ export function Component() {
   if (!call) {
     return (
       <Panel mode="beside" title="Gateway call" onClose={close}>
-        <ErrorState
-          title="There is no such call"
-          detail="Calls are kept for as long as the account’s retention says."
-        />
+        <ErrorState title="Call not found" detail="It may be past the account’s retention." />
       </Panel>
     );
   }
@@ -76,7 +73,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
         <>
           {again === undefined ? null : (
             <LinkButton icon={Send} render={<Link to={again} />}>
-              Try it again
+              Open in request builder
             </LinkButton>
           )}
           <CopyButton text={() => curlOf(call)} label={`Copy as curl: ${method} ${call.path}`} size="md">
@@ -86,7 +83,7 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
       }
       onClose={onClose}
     >
-      <PanelSection title="What came back" note={<CallStatus status={status} />}>
+      <PanelSection title="Response" note={<CallStatus status={status} />}>
         {error === null ? null : (
           <p className="mb-2 wrap-anywhere">
             {error} {troubleWords(error)}
@@ -94,18 +91,18 @@ function Noted({ call, connectionId, onClose }: NotedProps) {
         )}
         <KeyValueList
           items={[
-            { name: 'Began', value: <Time at={at} as="full" precise /> },
-            { name: 'Took', value: formatDuration(duration_ms), mono: true },
+            { name: 'Started', value: <Time at={at} as="full" precise /> },
+            { name: 'Duration', value: formatDuration(duration_ms), mono: true },
             { name: 'Sent', value: sizeText(request_bytes), mono: true },
             { name: 'Received', value: sizeText(response_bytes), mono: true },
             { name: 'Path', value: call.path, mono: true },
-            ...(call.run_id === null ? [] : [{ name: 'Made by', value: <RunOfCall runId={call.run_id} /> }]),
+            ...(call.run_id === null ? [] : [{ name: 'Called by', value: <RunOfCall runId={call.run_id} /> }]),
           ]}
         />
       </PanelSection>
       <PanelSection>
         <p className="text-12 text-fg-3">
-          The gateway notes no query, headers or bodies of calls, so a command made of this one has none either.
+          The gateway does not log queries, headers or bodies, so the command has none either.
         </p>
       </PanelSection>
     </Panel>

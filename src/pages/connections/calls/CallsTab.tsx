@@ -178,7 +178,7 @@ function Dropped({ count }: { count: number }): ReactNode {
   if (count === 0) return null;
   return (
     <p role="status" className="mx-4 mb-2 flex-none text-12 text-warn-fg max-sm:mx-3">
-      The log is not whole: {formatCount(count)} calls of this account were answered but not noted since the service
+      The log is incomplete: {formatCount(count)} calls of this account were served but not logged since the service
       started, because the database could not keep up.
     </p>
   );
@@ -192,9 +192,9 @@ function NoCalls({ connection }: { connection: Connection }) {
   if (connection.status !== 'ACTIVE') {
     return (
       <EmptyState title="No calls yet">
-        Calls go out with it once it is active.{' '}
+        Calls can use this connection once it is active.{' '}
         <Link className="link underline underline-offset-2" to={path.connection(connection.connection_id)}>
-          See what it waits for
+          See its status
         </Link>
         .
       </EmptyState>
@@ -213,14 +213,14 @@ function NoCalls({ connection }: { connection: Connection }) {
         </LinkButton>
       }
     >
-      Every call that a program makes below{' '}
+      Every call to{' '}
       <span className="data">
         {addresses.base_url}/{connection.app}
       </span>{' '}
-      is listed here within a second: its path, what became of it and how long it took; never what was in it. The first
-      one can be this:
+      is listed here within a second, with its path, status and duration. Queries, headers and bodies are not logged.
+      Make the first call:
       <span className="mt-2 block">
-        <CodeBlock label="The first call" language="bash" code={curlOf(first)} copy wrap />
+        <CodeBlock label="First call" language="bash" code={curlOf(first)} copy wrap />
       </span>
     </EmptyState>
   );

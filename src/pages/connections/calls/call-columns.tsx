@@ -14,7 +14,7 @@ export function CallStatus({ status }: { status: number | null }) {
   const tone = toneOf(status);
   return (
     <Chip tone={tone} icon={ICON[tone]} quiet={tone === 'ok'}>
-      {status ?? 'No answer'}
+      {status ?? 'No response'}
     </Chip>
   );
 }

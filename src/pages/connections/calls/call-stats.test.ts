@@ -47,7 +47,7 @@ describe('figures of calls', () => {
       ['OK', [990, 0, 0]],
       ['4xx', [0, 7, 0]],
       ['5xx', [0, 0, 0]],
-      ['No answer', [0, 3, 0]],
+      ['No response', [0, 3, 0]],
     ]);
     expect(durationSeries(stats)[0]?.values).toEqual([12, 8, null]);
   });
@@ -59,7 +59,7 @@ describe('figures of calls', () => {
   });
 
   it('are shown as shares, without empty ones', () => {
-    expect(shareWords(totalsOf(stats))).toBe('99.0 % OK, 0.7 % 4xx, 0.3 % no answer');
+    expect(shareWords(totalsOf(stats))).toBe('99.0 % OK, 0.7 % 4xx, 0.3 % no response');
     expect(shareWords(totalsOf(quiet))).toBe('');
   });
 });

@@ -14,7 +14,7 @@ export const OUTCOMES: readonly { readonly key: Outcome; readonly name: string; 
   { key: 'ok', name: 'OK', ink: { token: 'ok-solid', share: 0.55 } },
   { key: 'client_errors', name: '4xx', ink: { token: 'warn-solid' } },
   { key: 'server_errors', name: '5xx', ink: { token: 'bad-solid' } },
-  { key: 'unanswered', name: 'No answer', ink: { token: 'fg-2' } },
+  { key: 'unanswered', name: 'No response', ink: { token: 'fg-2' } },
 ];
 const DURATIONS = [
   { key: 'p50_ms', name: 'p50', ink: { token: 'chart-1' } },
@@ -49,9 +49,11 @@ export function lastBusy({ buckets }: CallStats): CallBucket | undefined {
   return buckets.findLast(({ count }) => count > 0);
 }
 
-/** `98.2 % OK, 1.5 % 4xx, 0.3 % no answer`; what there was none of is left out. */
+/** `98.2 % OK, 1.5 % 4xx, 0.3 % no response`; what there was none of is left out. */
 export function shareWords(totals: Totals): string {
   return OUTCOMES.filter(({ key }) => totals[key] > 0)
-    .map(({ key, name }) => `${formatPercent(totals[key] / totals.count)} ${key === 'unanswered' ? 'no answer' : name}`)
+    .map(
+      ({ key, name }) => `${formatPercent(totals[key] / totals.count)} ${key === 'unanswered' ? 'no response' : name}`,
+    )
     .join(', ');
 }

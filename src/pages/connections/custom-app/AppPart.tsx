@@ -21,17 +21,17 @@ export function AppPart({ control, isNew, needsAddress }: AppPartProps) {
           maxLength={100}
           placeholder="Order ledger"
         />
-        <TextField control={control} name="app" label="Id" mono readOnly={!isNew} help="Part of the gateway URL." />
+        <TextField control={control} name="app" label="ID" mono readOnly={!isNew} help="Part of the gateway URL." />
       </div>
       <TextField
         control={control}
         name="base_url"
-        label="Base address"
+        label="Base URL"
         mono
         inputMode="url"
         optional={!needsAddress}
         placeholder="https://api.example.com/v1"
-        help="What a call adds comes after it. A part in braces, such as {shop}, is asked for when somebody connects."
+        help="Call paths are appended to it. A part in braces, such as {shop}, is asked for when connecting."
       />
     </>
   );
@@ -50,17 +50,17 @@ export function CallsPart({ control }: Pick<FormPart, 'control'>) {
         rows={2}
         spellCheck={false}
         placeholder="X-Api-Version: 2026-01-01"
-        help="One a line. Sent when a call brings none of that name; no place for secrets."
+        help="One per line. Sent unless the call sets the header. Don’t put secrets here."
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <TextField
           control={control}
           name="probe"
-          label="Try credentials with"
+          label="Test path"
           optional
           mono
           placeholder="/me"
-          help="A GET of this path has to succeed with credentials that work."
+          help="A GET request to this path must succeed with valid credentials."
         />
         <TextField
           control={control}

@@ -74,7 +74,7 @@ export function CustomAppForm(props: CustomAppFormProps) {
           saveKey={!isNew}
           curl={() => curl(form.getValues(), before)}
         >
-          <UnsavedChanges dirty={formState.isDirty && !done} what="What you typed about this app" />
+          <UnsavedChanges dirty={formState.isDirty && !done} what="Your changes to this app" />
           {isNew ? null : (
             <ChangedElsewhere form={form} latest={start} noun="app" id={start.app} saving={pending || done} />
           )}
@@ -96,18 +96,18 @@ export function CustomAppForm(props: CustomAppFormProps) {
             );
           })}
           <section aria-label="Every call" className="grid gap-4 border-t border-line pt-4">
-            <h2 className="text-14">With every call</h2>
+            <h2 className="text-14">Every call</h2>
             <CallsPart control={control} />
           </section>
-          <section aria-label="What it sends" className="grid gap-4 border-t border-line pt-4">
-            <h2 className="text-14">What it sends</h2>
+          <section aria-label="Webhooks" className="grid gap-4 border-t border-line pt-4">
+            <h2 className="text-14">Webhooks</h2>
             <EventsPart control={control} />
           </section>
         </Form>
       </section>
       <div className="border-line max-xl:border-t xl:min-w-[400px] xl:flex-1 xl:border-l">
         <div className="xl:sticky xl:top-0">
-          <Section title="What goes out">
+          <Section title="Request preview">
             <ExamplePart control={control} />
           </Section>
         </div>

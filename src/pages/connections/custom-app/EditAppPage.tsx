@@ -32,7 +32,7 @@ export function Component() {
         ) : (
           <ErrorState
             title={`${app.name} can’t be changed`}
-            detail="It is the same for every account. Create a custom app instead."
+            detail="Built-in apps are the same for every account. Create a custom app instead."
             actions={<LinkButton render={<Link to={path.app(app.app)} />}>Go to {app.name}</LinkButton>}
           />
         )}

@@ -38,7 +38,7 @@ export function EventTypeRows({ control }: Pick<FormPart, 'control'>) {
                 label="Event type"
                 mono
                 placeholder="order.paid"
-                help="As the app names it. One that ends earlier takes all below it; * takes everything."
+                help="As the app names it. A prefix matches all types below it; * matches everything."
               />
               <TextField
                 control={control}
@@ -56,17 +56,17 @@ export function EventTypeRows({ control }: Pick<FormPart, 'control'>) {
               mono
               rows={4}
               spellCheck={false}
-              help="A body as the app sends it: tests send it, templates are tried with it."
+              help="A body as the app sends it, used for test events and template previews."
             />
             {registers ? (
               <TextField
                 control={control}
                 name={`events.types.${index}.api_names`}
-                label="Its API calls it"
+                label="Name in the API"
                 optional
                 mono
                 placeholder="ORDER_PAID"
-                help="Where that is something else; several with spaces between them."
+                help="If different; separate several with spaces."
               />
             ) : null}
           </div>

@@ -7,9 +7,9 @@ import { RegistrationFields } from './RegistrationFields.tsx';
 type Part = Pick<FormPart, 'control'>;
 
 const KINDS = [
-  { value: 'hmac', label: 'HMAC of what it sends' },
+  { value: 'hmac', label: 'HMAC signature' },
   { value: 'standard', label: 'Standard Webhooks' },
-  { value: 'token', label: 'A shared token' },
+  { value: 'token', label: 'Shared token' },
 ];
 const ALGORITHMS = ['sha1', 'sha256', 'sha512'].map((value) => ({ value, label: value.toUpperCase() }));
 const ENCODINGS = [
@@ -17,8 +17,8 @@ const ENCODINGS = [
   { value: 'base64', label: 'base64' },
 ];
 const SECRETS = [
-  { value: 'ours', title: 'Made here', description: 'Entered in the app, or given to its API.' },
-  { value: 'theirs', title: 'Shown by the app', description: 'Entered with each trigger, or handed out by its API.' },
+  { value: 'ours', title: 'Generated here', description: 'Entered in the app, or passed to its API.' },
+  { value: 'theirs', title: 'Shown by the app', description: 'Entered with each trigger, or returned by its API.' },
 ] as const;
 const PLACES = [
   { value: 'none', label: 'nowhere' },
@@ -27,8 +27,8 @@ const PLACES = [
 ];
 const HANDSHAKES = [
   { value: 'none', label: 'No verification' },
-  { value: 'challenge', label: 'A body with a text to send back' },
-  { value: 'query', label: 'A GET with a text to send back' },
+  { value: 'challenge', label: 'Body with a challenge to return' },
+  { value: 'query', label: 'GET with a challenge to return' },
 ];
 
 /** What it sends to addresses of triggers: how it is verified, identified and stored once. */
@@ -39,18 +39,13 @@ export function EventsPart({ control }: Part) {
       <CheckboxField
         control={control}
         name="events.on"
-        label="It sends webhooks"
-        help="Triggers can then listen to it: each gets an address, and what comes is verified as you say here."
+        label="Sends webhooks"
+        help="Makes the app a trigger source. Each trigger gets a webhook URL, and requests are verified as configured here."
       />
       {on ? (
         <>
           <SignatureFields control={control} />
-          <RadioCardsField
-            control={control}
-            name="events.secret"
-            label="The secret it signs with is"
-            options={SECRETS}
-          />
+          <RadioCardsField control={control} name="events.secret" label="Signing secret" options={SECRETS} />
           <PlaceFields
             control={control}
             name="events.name"
@@ -61,7 +56,7 @@ export function EventsPart({ control }: Part) {
             control={control}
             name="events.id"
             label="Event ID location"
-            help="What comes again with an id is stored once."
+            help="Events with the same ID are stored once."
           />
           <HandshakeFields control={control} />
           <EventTypeRows control={control} />
@@ -69,7 +64,7 @@ export function EventsPart({ control }: Part) {
             control={control}
             name="events.registers"
             label="Register webhooks through its API"
-            help="A trigger with a connection then registers itself, and takes itself away."
+            help="The webhook of a trigger with a connection is registered and removed automatically."
           />
           {registers ? <RegistrationFields control={control} /> : null}
         </>
@@ -92,11 +87,11 @@ function SignatureFields({ control }: Part) {
         <>
           <div className="grid items-start gap-4 sm:grid-cols-3">
             <SelectField control={control} name="events.signature.algorithm" label="Algorithm" options={ALGORITHMS} />
-            <SelectField control={control} name="events.signature.encoding" label="Written in" options={ENCODINGS} />
+            <SelectField control={control} name="events.signature.encoding" label="Encoding" options={ENCODINGS} />
             <TextField
               control={control}
               name="events.signature.prefix"
-              label="After the prefix"
+              label="Prefix"
               optional
               mono
               placeholder="sha256="
@@ -106,18 +101,18 @@ function SignatureFields({ control }: Part) {
             <TextField
               control={control}
               name="events.signature.signed"
-              label="What is signed"
+              label="Signed content"
               mono
-              help="{body}, and {timestamp} where a header has the time."
+              help="{body}, and {timestamp} if a header has the time."
             />
             <TextField
               control={control}
               name="events.signature.timestamp_header"
-              label="Header with the time"
+              label="Timestamp header"
               optional
               mono
               placeholder="X-Timestamp"
-              help="Seconds since 1970; older than five minutes is refused."
+              help="Unix time in seconds; requests older than five minutes are rejected."
             />
           </div>
         </>
@@ -155,12 +150,7 @@ function HandshakeFields({ control }: Part) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField
-          control={control}
-          name="events.handshake.kind"
-          label="It makes sure of an address by"
-          options={HANDSHAKES}
-        />
+        <SelectField control={control} name="events.handshake.kind" label="URL verification" options={HANDSHAKES} />
         {kind === 'query' ? (
           <TextField control={control} name="events.handshake.name" label="Query parameter" mono />
         ) : null}
@@ -168,16 +158,16 @@ function HandshakeFields({ control }: Part) {
           <TextField
             control={control}
             name="events.handshake.reply"
-            label="Text to send back"
+            label="Challenge"
             mono
-            help="Its path in the body."
+            help="Path of the value to return."
           />
         ) : null}
       </div>
       {kind === 'challenge' ? (
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          <TextField control={control} name="events.handshake.when.path" label="In a body where" mono />
-          <TextField control={control} name="events.handshake.when.equals" label="Is" mono />
+          <TextField control={control} name="events.handshake.when.path" label="If the field" mono />
+          <TextField control={control} name="events.handshake.when.equals" label="Equals" mono />
         </div>
       ) : null}
     </>

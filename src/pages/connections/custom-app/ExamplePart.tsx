@@ -40,7 +40,7 @@ export function ExamplePart({ control }: Pick<FormPart, 'control'>) {
       <p className="text-12 text-fg-3">A call of</p>
       <CodeBlock label="A call through the gateway" code={call} wrap />
       <p className="text-12 text-fg-3">reaches the app as</p>
-      <CodeBlock label="The request the app gets" code={request} wrap />
+      <CodeBlock label="Request to the app" code={request} wrap />
     </div>
   );
 }

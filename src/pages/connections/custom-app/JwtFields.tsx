@@ -14,14 +14,14 @@ const ALGORITHMS = [
   { value: 'HS256', label: 'HS256: a shared secret' },
 ];
 const ENCODINGS = [
-  { value: 'utf8', label: 'as text' },
-  { value: 'hex', label: 'in hexadecimal' },
-  { value: 'base64', label: 'in base64' },
+  { value: 'utf8', label: 'Text' },
+  { value: 'hex', label: 'Hexadecimal' },
+  { value: 'base64', label: 'Base64' },
 ];
 const STYLES = [
-  { value: 'none', label: 'Is sent with every call' },
+  { value: 'none', label: 'Sent with every call' },
   { value: 'rfc7523', label: 'Exchange for access token (JWT bearer)' },
-  { value: 'bearer', label: 'Buys one as bearer of an empty POST' },
+  { value: 'bearer', label: 'Exchange for access token (bearer of an empty POST)' },
 ];
 
 /** What is signed, with which key, and what becomes of it. */
@@ -39,14 +39,14 @@ export function JwtFields({ control, setValue }: FormPart) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <SelectField control={control} name="JWT.algorithm" label="Signed with" options={ALGORITHMS} />
+        <SelectField control={control} name="JWT.algorithm" label="Algorithm" options={ALGORITHMS} />
         {algorithm === 'HS256' ? (
-          <SelectField control={control} name="JWT.key_encoding" label="The secret is given" options={ENCODINGS} />
+          <SelectField control={control} name="JWT.key_encoding" label="Secret encoding" options={ENCODINGS} />
         ) : null}
         <TextField
           control={control}
           name="JWT.lives_seconds"
-          label="Lives for (seconds)"
+          label="Lifetime (seconds)"
           mono
           inputMode="numeric"
           className="max-w-52"
@@ -62,7 +62,7 @@ export function JwtFields({ control, setValue }: FormPart) {
           rows={3}
           spellCheck={false}
           placeholder={'iss: {issuer}\naud: https://api.example.com'}
-          help="One a line, beside iat and exp. A name in braces is asked for."
+          help="One per line, besides iat and exp. A name in braces is asked for when connecting."
         />
         <TextAreaField
           control={control}
@@ -73,11 +73,11 @@ export function JwtFields({ control, setValue }: FormPart) {
           rows={3}
           spellCheck={false}
           placeholder="kid: {key_id}"
-          help="One a line, beside alg and typ."
+          help="One per line, besides alg and typ."
         />
       </div>
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="The signed token">
+        <Field label="Signed token">
           <Select options={STYLES} value={style} onChange={(event) => setStyle(event.target.value as Style)} />
         </Field>
         {style === 'rfc7523' ? (
@@ -88,7 +88,7 @@ export function JwtFields({ control, setValue }: FormPart) {
         <TextField
           control={control}
           name="JWT.exchange.url"
-          label="Token address"
+          label="Token URL"
           mono
           inputMode="url"
           placeholder="https://auth.example.com/token"

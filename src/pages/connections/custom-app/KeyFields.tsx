@@ -21,7 +21,7 @@ export function KeyFields({ control, setValue }: FormPart) {
             Key goes in
           </p>
           <SegmentedControl
-            label="Key goes in"
+            label="Send key in"
             options={PLACES}
             value={where}
             onChange={(value) => setValue('API_KEY.place', USUAL[value], { shouldDirty: true, shouldValidate: true })}
@@ -29,17 +29,17 @@ export function KeyFields({ control, setValue }: FormPart) {
         </div>
         {where === 'address' ? (
           <p className="text-12 text-fg-3">
-            Write <span className="data text-fg-2">{'{api_key}'}</span> in the base address where the key goes.
+            Write <span className="data text-fg-2">{'{api_key}'}</span> in the base URL at the place of the key.
           </p>
         ) : (
           <>
-            <TextField control={control} name="API_KEY.place.name" label="Called" mono />
+            <TextField control={control} name="API_KEY.place.name" label="Field name" mono />
             <TextField
               control={control}
               name="API_KEY.place.template"
-              label="With the value"
+              label="Value"
               mono
-              help="{api_key} stands for the key."
+              help="{api_key} is replaced with the key."
             />
           </>
         )}
@@ -47,13 +47,13 @@ export function KeyFields({ control, setValue }: FormPart) {
       <TextAreaField
         control={control}
         name="API_KEY.more_places"
-        label="Sent beside it"
+        label="Additional credentials"
         optional
         mono
         rows={2}
         spellCheck={false}
         placeholder="header X-App-Id: {app_id}"
-        help="One a line: header or query, a name, a value. A name in braces is asked for too, as a secret."
+        help="One per line: header or query, a name, a value. A name in braces is asked for as a secret."
       />
     </>
   );

@@ -5,11 +5,11 @@ import { Checkbox } from '../../../ui/controls/Checkbox.tsx';
 import type { FormPart } from './form-control.ts';
 
 export const METHOD_WORDS: Record<AuthMethod, { title: string; help: string }> = {
-  API_KEY: { title: 'A key', help: 'Sent along with every call.' },
-  BASIC: { title: 'User name and password', help: 'HTTP Basic, under any names.' },
-  JWT: { title: 'A signed token', help: 'Sent as it is, or to buy a token with.' },
-  OAUTH1: { title: 'OAuth 1', help: 'People agree on its page; calls are signed.' },
-  OAUTH2: { title: 'OAuth 2', help: 'People agree on its page, or bring a client.' },
+  API_KEY: { title: 'API key', help: 'Sent with every call.' },
+  BASIC: { title: 'User name and password', help: 'HTTP Basic, with labels of your choice.' },
+  JWT: { title: 'Signed token', help: 'Sent as is, or exchanged for an access token.' },
+  OAUTH1: { title: 'OAuth 1', help: 'Users authorize on its page; calls are signed.' },
+  OAUTH2: { title: 'OAuth 2', help: 'Users authorize on its page, or enter a client.' },
   MCP: { title: 'MCP server', help: 'Tools over Streamable HTTP.' },
 };
 
@@ -22,7 +22,7 @@ export function MethodChoice({ control }: Pick<FormPart, 'control'>) {
     field.onChange(uses.includes(method) ? uses.filter((each) => each !== method) : [...uses, method]);
   return (
     <fieldset className="min-w-0" aria-describedby={fieldState.error ? 'uses-error' : undefined}>
-      <legend className="mb-1 text-12 font-medium text-fg-2">Connected with</legend>
+      <legend className="mb-1 text-12 font-medium text-fg-2">Authentication methods</legend>
       <div className="grid gap-x-4 gap-y-1 sm:grid-cols-2">
         {AUTH_METHODS.map((method, index) => (
           <Checkbox

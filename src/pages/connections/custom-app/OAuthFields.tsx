@@ -10,9 +10,9 @@ export function OAuth1Fields({ control }: FormPart) {
   const address = { control, mono: true, inputMode: 'url' } as const;
   return (
     <>
-      <TextField {...address} name="OAUTH1.request_url" label="Request token address" />
+      <TextField {...address} name="OAUTH1.request_url" label="Request token URL" />
       <TextField {...address} name="OAUTH1.authorize_url" label="Authorization URL" />
-      <TextField {...address} name="OAUTH1.access_url" label="Access token address" />
+      <TextField {...address} name="OAUTH1.access_url" label="Access token URL" />
       <SelectField
         control={control}
         name="OAUTH1.signature"
@@ -28,8 +28,8 @@ export function OAuth1Fields({ control }: FormPart) {
 const GRANTS = [
   {
     value: 'authorization_code',
-    title: 'People agree on its page',
-    description: 'For a client that this account registers there once and enters on the app’s page.',
+    title: 'Authorization code',
+    description: 'Users authorize on the app’s page, through a client that this account registers there once.',
   },
   {
     value: 'client_credentials',
@@ -38,10 +38,10 @@ const GRANTS = [
   },
 ] as const;
 const CLIENT_AUTH = [
-  { value: 'post', label: 'in the form' },
-  { value: 'basic', label: 'by HTTP Basic' },
-  { value: 'basic_raw', label: 'by HTTP Basic, not form-encoded' },
-  { value: 'json', label: 'by HTTP Basic, with a JSON body' },
+  { value: 'post', label: 'Form fields' },
+  { value: 'basic', label: 'HTTP Basic' },
+  { value: 'basic_raw', label: 'HTTP Basic, not form-encoded' },
+  { value: 'json', label: 'HTTP Basic, with a JSON body' },
 ];
 const SEPARATORS = [
   { value: ' ', label: 'spaces' },
@@ -55,38 +55,27 @@ export function OAuth2Fields({ control }: FormPart) {
   const lines = { control, optional: true, mono: true, rows: 2, spellCheck: false } as const;
   return (
     <>
-      <RadioCardsField control={control} name="OAUTH2.grant" label="How" options={GRANTS} />
+      <RadioCardsField control={control} name="OAUTH2.grant" label="Grant type" options={GRANTS} />
       {person ? <TextField {...address} name="OAUTH2.authorize_url" label="Authorization URL" /> : null}
-      <TextField {...address} name="OAUTH2.token_url" label="Token address" />
+      <TextField {...address} name="OAUTH2.token_url" label="Token URL" />
       <TextField
         {...address}
         name="OAUTH2.refresh_url"
         label="Refresh URL"
         optional
-        help="Where it is another than the token address."
+        help="If different from the token URL."
       />
       <div className="grid items-start gap-4 sm:grid-cols-2">
         <SelectField control={control} name="OAUTH2.client_auth" label="Client authentication" options={CLIENT_AUTH} />
-        <SelectField
-          control={control}
-          name="OAUTH2.scope_separator"
-          label="Scopes are parted by"
-          options={SEPARATORS}
-        />
+        <SelectField control={control} name="OAUTH2.scope_separator" label="Scope separator" options={SEPARATORS} />
       </div>
-      <TextAreaField
-        {...lines}
-        name="OAUTH2.scopes"
-        label="Scopes"
-        placeholder="read write"
-        help="What is asked for."
-      />
+      <TextAreaField {...lines} name="OAUTH2.scopes" label="Scopes" placeholder="read write" help="Requested scopes." />
       {person ? (
         <CheckboxField
           control={control}
           name="OAUTH2.pkce"
           label="PKCE (S256)"
-          help="Take it out only where the provider refuses it."
+          help="Turn off only if the provider rejects it."
         />
       ) : null}
       <div className="grid items-start gap-4 sm:grid-cols-2">
@@ -94,17 +83,17 @@ export function OAuth2Fields({ control }: FormPart) {
           <TextAreaField
             {...lines}
             name="OAUTH2.authorize_params"
-            label="Added to the page’s address"
+            label="Extra authorization parameters"
             placeholder="access_type: offline"
-            help="One a line."
+            help="One per line."
           />
         ) : null}
         <TextAreaField
           {...lines}
           name="OAUTH2.token_params"
-          label="Added to token requests"
+          label="Extra token parameters"
           placeholder="audience: api"
-          help="One a line."
+          help="One per line."
         />
       </div>
       <PlaceFields control={control} name="OAUTH2.place" token="{access_token}" />

@@ -18,15 +18,15 @@ export interface PlaceFieldsProps extends Pick<FormPart, 'control'> {
 export function PlaceFields({ control, name, token }: PlaceFieldsProps) {
   const { field } = useController({ control, name: `${name}.in` });
   return (
-    <PlaceGrid label="Token goes in">
-      <SegmentedControl label="Token goes in" options={PLACES} value={field.value} onChange={field.onChange} />
-      <TextField control={control} name={`${name}.name`} label="Called" mono />
+    <PlaceGrid label="Send token in">
+      <SegmentedControl label="Send token in" options={PLACES} value={field.value} onChange={field.onChange} />
+      <TextField control={control} name={`${name}.name`} label="Field name" mono />
       <TextField
         control={control}
         name={`${name}.template`}
-        label="With the value"
+        label="Value"
         mono
-        help={`${token} stands for the token.`}
+        help={`${token} is replaced with the token.`}
       />
     </PlaceGrid>
   );

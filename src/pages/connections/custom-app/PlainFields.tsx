@@ -8,7 +8,7 @@ export function BasicFields({ control }: FormPart) {
       <TextField
         control={control}
         name="BASIC.username_label"
-        label="User name is called"
+        label="User name label"
         optional
         maxLength={100}
         placeholder="User name"
@@ -16,7 +16,7 @@ export function BasicFields({ control }: FormPart) {
       <TextField
         control={control}
         name="BASIC.password_label"
-        label="Password is called"
+        label="Password label"
         optional
         maxLength={100}
         placeholder="Password"
@@ -29,9 +29,9 @@ const MCP_AUTH = [
   {
     value: 'oauth',
     title: 'Automatic',
-    description: 'Asks the server, registers and lets a person agree.',
+    description: 'Discovers the server’s settings, registers a client and asks the user to authorize.',
   },
-  { value: 'client', title: 'A client registered before', description: 'Each user enters its ID and secret.' },
+  { value: 'client', title: 'Pre-registered client', description: 'Each user enters the client ID and secret.' },
   { value: 'token', title: 'A token', description: 'Each user pastes their own.' },
 ] as const;
 
@@ -41,12 +41,12 @@ export function McpFields({ control }: FormPart) {
       <TextField
         control={control}
         name="MCP.server_url"
-        label="Server address"
+        label="Server URL"
         mono
         inputMode="url"
         placeholder="https://mcp.example.com/mcp"
       />
-      <RadioCardsField control={control} name="MCP.auth" label="It lets in" options={MCP_AUTH} />
+      <RadioCardsField control={control} name="MCP.auth" label="Authorization" options={MCP_AUTH} />
     </>
   );
 }

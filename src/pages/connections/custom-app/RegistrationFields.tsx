@@ -8,30 +8,30 @@ export function RegistrationFields({ control }: Pick<FormPart, 'control'>) {
   const at = { control, mono: true } as const;
   return (
     <fieldset className="grid min-w-0 gap-3 rounded-lg border border-line-2 p-3">
-      <legend className="px-1 text-12 font-medium text-fg-2">Calls that register an address</legend>
-      <TextField {...at} name="events.registration.add.path" label="Add: POST to" help="Below the base address." />
+      <legend className="px-1 text-12 font-medium text-fg-2">Webhook registration calls</legend>
+      <TextField {...at} name="events.registration.add.path" label="Add: POST to" help="Relative to the base URL." />
       <TextAreaField
         {...at}
         name="events.registration.add.body"
-        label="With the body"
+        label="Request body"
         rows={5}
         spellCheck={false}
         help={
           secret === 'ours'
-            ? 'JSON. {url} is the trigger’s address, {secret} what to sign with, {events} the list of its event’s names, {event} the first.'
-            : 'JSON. {url} is the trigger’s address, {events} the list of its event’s names, {event} the first.'
+            ? 'JSON. {url} is the webhook URL, {secret} the signing secret, {events} the list of event names, {event} the first one.'
+            : 'JSON. {url} is the webhook URL, {events} the list of event names, {event} the first one.'
         }
       />
-      <CheckboxField control={control} name="events.registration.add.form" label="Send it as a form instead of JSON" />
+      <CheckboxField control={control} name="events.registration.add.form" label="Send as a form instead of JSON" />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <TextField {...at} name="events.registration.id" label="Its answer has the id at" />
+        <TextField {...at} name="events.registration.id" label="ID in the response" />
         {secret === 'theirs' ? (
           <TextField
             {...at}
             name="events.registration.secret"
-            label="And the secret at"
+            label="Secret in the response"
             optional
-            help="Where it hands one out."
+            help="If the app returns one."
           />
         ) : null}
       </div>
@@ -40,18 +40,18 @@ export function RegistrationFields({ control }: Pick<FormPart, 'control'>) {
         <TextField
           {...at}
           name="events.registration.list.items"
-          label="Its answer has the list at"
+          label="List in the response"
           optional
-          help="Empty where the answer is the list."
+          help="Leave empty if the response is the list."
         />
-        <TextField {...at} name="events.registration.list.id" label="Each has its id at" />
-        <TextField {...at} name="events.registration.list.url" label="And its address at" />
+        <TextField {...at} name="events.registration.list.id" label="ID in an item" />
+        <TextField {...at} name="events.registration.list.url" label="URL in an item" />
       </div>
       <TextField
         {...at}
         name="events.registration.remove.path"
         label="Remove: DELETE"
-        help="{id} is the id of the webhook."
+        help="{id} is the ID of the webhook."
       />
     </fieldset>
   );

@@ -7,7 +7,7 @@ import { type AppValues, type PlaceValues, placesProblem, usedOf } from './value
 
 type Problem = readonly [path: string, message: string];
 
-const ADDRESS = 'Expected an address that starts with https:// or http://.';
+const ADDRESS = 'Enter a URL that starts with https:// or http://.';
 const isAddress = (text: string): boolean => /^https?:\/\/\S+$/i.test(text);
 const address = (path: string, text: string): Problem[] => (isAddress(text) ? [] : [[path, ADDRESS]]);
 const addressOrNothing = (path: string, text: string): Problem[] => (text === '' ? [] : address(path, text));
@@ -17,11 +17,8 @@ const problemAt = (path: string, problem: string | undefined): Problem[] =>
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 function place(path: string, { name, template }: Omit<PlaceValues, 'in'>, needed: string): Problem[] {
   return [
-    ...problemAt(
-      `${path}.name`,
-      NAME.test(name) ? undefined : 'Expected a name of letters, digits, hyphens and the like.',
-    ),
-    ...problemAt(`${path}.template`, template.includes(needed) ? undefined : `Expected ${needed} in it.`),
+    ...problemAt(`${path}.name`, NAME.test(name) ? undefined : 'Use letters, digits and hyphens only.'),
+    ...problemAt(`${path}.template`, template.includes(needed) ? undefined : `Include ${needed}.`),
   ];
 }
 
@@ -31,14 +28,14 @@ const METHOD_PROBLEMS: Record<AuthMethod, (values: AppValues) => Problem[]> = {
       ? place('API_KEY.place', put, '{api_key}')
       : base_url.includes('{api_key}') || more_places.includes('{api_key}')
         ? []
-        : problemAt('base_url', 'Expected {api_key} in it, where the key goes.')),
+        : problemAt('base_url', 'Include {api_key} at the place of the key.')),
     ...problemAt('API_KEY.more_places', placesProblem(more_places)),
   ],
   BASIC: () => [],
   JWT: ({ JWT: { header, claims, lives_seconds, exchange, place: put } }) => [
     ...problemAt('JWT.header', pairsProblem(header, 'kid: {key_id}')),
     ...problemAt('JWT.claims', pairsProblem(claims, 'iss: {issuer}')),
-    ...problemAt('JWT.lives_seconds', /^\d{2,5}$/.test(lives_seconds) ? undefined : 'Expected 60 to 86400 seconds.'),
+    ...problemAt('JWT.lives_seconds', /^\d{2,5}$/.test(lives_seconds) ? undefined : 'Enter 60 to 86400 seconds.'),
     ...(exchange.style === 'none' ? [] : address('JWT.exchange.url', exchange.url)),
     ...place('JWT.place', put, exchange.style === 'none' ? '{token}' : '{access_token}'),
   ],
@@ -63,14 +60,11 @@ export function problemsOf(values: AppValues): Problem[] {
   const used = usedOf(values);
   const onlyMcp = used.length === 1 && used[0] === 'MCP';
   return [
-    ...problemAt('uses', used.length > 0 ? undefined : 'Expected at least one way to connect.'),
+    ...problemAt('uses', used.length > 0 ? undefined : 'Choose at least one method.'),
     ...(onlyMcp ? addressOrNothing('base_url', values.base_url) : address('base_url', values.base_url)),
     ...addressOrNothing('docs_url', values.docs_url),
     ...problemAt('default_headers', pairsProblem(values.default_headers, 'X-Api-Version: 2026-01-01')),
-    ...problemAt(
-      'probe',
-      /^(?:\/[\x21-\x7e]*)?$/.test(values.probe) ? undefined : 'Expected a path that starts with /.',
-    ),
+    ...problemAt('probe', /^(?:\/[\x21-\x7e]*)?$/.test(values.probe) ? undefined : 'Enter a path that starts with /.'),
     ...used.flatMap((method) => METHOD_PROBLEMS[method](values)),
     ...eventProblems(values.events),
   ];
@@ -82,14 +76,11 @@ const where = <const T extends readonly string[]>(places: T) =>
 
 export const appSchema = z
   .object({
-    name: text.check(
-      z.minLength(1, 'Expected at least one character.'),
-      z.maxLength(100, 'Expected at most 100 characters.'),
-    ),
+    name: text.check(z.minLength(1, 'Enter a name.'), z.maxLength(100, 'Enter at most 100 characters.')),
     app: text.check(
       z.regex(
         /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
-        'Expected 1 to 64 lower-case letters, digits and hyphens, with a hyphen at neither end.',
+        'Use 1 to 64 lower-case letters, digits and hyphens. It can’t start or end with a hyphen.',
       ),
     ),
     base_url: text,

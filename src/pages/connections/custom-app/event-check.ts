@@ -10,10 +10,10 @@ const PATH = /^[^\s.]{1,100}(?:\.[^\s.]{1,100}){0,9}$/;
 const TYPE = /^(?:\*|[A-Za-z0-9_-]{1,60}(?:\.[A-Za-z0-9_-]{1,60}){0,5})$/;
 const NATIVE = /^\/[\x21-\x7e]*$/;
 
-const NOT_HEADER = 'Expected a header’s name.';
-const NOT_PATH = 'Expected names with dots between them, such as data.id.';
-const NOT_NATIVE = 'Expected a path that starts with /, without spaces.';
-const NOT_OBJECT = 'Expected a JSON object.';
+const NOT_HEADER = 'Enter a header name.';
+const NOT_PATH = 'Enter a path such as data.id.';
+const NOT_NATIVE = 'Enter a path that starts with /, without spaces.';
+const NOT_OBJECT = 'Enter a JSON object.';
 
 const unless = (fits: boolean, path: string, message: string): Problem[] => (fits ? [] : [[path, message]]);
 
@@ -27,22 +27,22 @@ export function eventProblems(values: EventValues): Problem[] {
     ...unless(
       name.in !== 'none' || types.length < 2,
       'events.name.at',
-      'Expected a location, because there are several event types.',
+      'Choose a location, because there are several event types.',
     ),
     ...placeProblems('events.id', id),
     ...(handshake.kind === 'query'
-      ? unless(/^[\x21-\x7e]{1,100}$/.test(handshake.name), 'events.handshake.name', 'Expected a parameter’s name.')
+      ? unless(/^[\x21-\x7e]{1,100}$/.test(handshake.name), 'events.handshake.name', 'Enter a parameter name.')
       : []),
     ...(handshake.kind === 'challenge'
       ? [
           ...unless(PATH.test(handshake.when.path), 'events.handshake.when.path', NOT_PATH),
-          ...unless(handshake.when.equals !== '', 'events.handshake.when.equals', 'Expected some text.'),
+          ...unless(handshake.when.equals !== '', 'events.handshake.when.equals', 'Enter a value.'),
           ...unless(PATH.test(handshake.reply), 'events.handshake.reply', NOT_PATH),
         ]
       : []),
-    ...unless(types.length > 0, 'events.types', 'Expected at least one event type.'),
+    ...unless(types.length > 0, 'events.types', 'Add at least one event type.'),
     ...types.flatMap(({ event_type, sample }, index) => [
-      ...unless(TYPE.test(event_type), `events.types.${index}.event_type`, 'Expected names with dots, or *.'),
+      ...unless(TYPE.test(event_type), `events.types.${index}.event_type`, 'Enter a name such as order.paid, or *.'),
       ...unless(objectIn(sample) !== undefined, `events.types.${index}.sample`, NOT_OBJECT),
     ]),
     ...(values.registers ? registrationProblems(values) : []),
@@ -60,7 +60,7 @@ function signatureProblems({ kind, header, timestamp_header, signed }: EventValu
       'events.signature.timestamp_header',
       NOT_HEADER,
     ),
-    ...unless(signed.includes('{body}'), 'events.signature.signed', 'Expected {body} in it.'),
+    ...unless(signed.includes('{body}'), 'events.signature.signed', 'Include {body}.'),
   ];
 }
 
@@ -76,11 +76,11 @@ function registrationProblems({ secret, registration }: EventValues): Problem[] 
   return [
     ...unless(NATIVE.test(add.path), `${at}.add.path`, NOT_NATIVE),
     ...unless(objectIn(add.body) !== undefined, `${at}.add.body`, NOT_OBJECT),
-    ...unless(gives.includes('{url}'), `${at}.add.body`, 'Expected {url} in it, where the address goes.'),
+    ...unless(gives.includes('{url}'), `${at}.add.body`, 'Include {url} at the place of the webhook URL.'),
     ...unless(
       secret === 'theirs' || gives.includes('{secret}'),
       `${at}.add.body`,
-      'Expected {secret} in it: the app signs with ours.',
+      'Include {secret}: the app signs with this secret.',
     ),
     ...unless(PATH.test(id), `${at}.id`, NOT_PATH),
     ...unless(
@@ -95,7 +95,7 @@ function registrationProblems({ secret, registration }: EventValues): Problem[] 
     ...unless(
       NATIVE.test(remove.path) && remove.path.includes('{id}'),
       `${at}.remove.path`,
-      'Expected a path with {id} in it.',
+      'Enter a path that includes {id}.',
     ),
   ];
 }

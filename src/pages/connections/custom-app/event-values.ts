@@ -1,6 +1,6 @@
 /**
- * What an app of the account's own sends, as its form has it. Names are those of the wire wherever there is one, so that a
- * refusal finds its field; payloads and bodies are JSON as text.
+ * What an app of the account's own sends, as its form has it. Names are those of the wire wherever there is one, so
+ * that a refusal finds its field; payloads and bodies are JSON as text.
  */
 import { objectIn } from '../../../../contract/text/exact-json.ts';
 import type { CallInput } from '../../../api/operation.ts';

@@ -55,13 +55,13 @@ it('keeps the parts that are asked for in braces, and says what is missing', () 
 it('shows where a person agrees and what buys the token', () => {
   const { before, request } = exampleOf(oauth2(), 'OAUTH2', ADDRESSES);
   expect(before[0]?.code).toBe(
-    'https://a.example.com/authorize?response_type=code&client_id=<client id>&redirect_uri=https://sluice.example.com/connect/oauth/callback&state=…&scope=read write&code_challenge=…&code_challenge_method=S256',
+    'https://a.example.com/authorize?response_type=code&client_id=<client ID>&redirect_uri=https://sluice.example.com/connect/oauth/callback&state=…&scope=read write&code_challenge=…&code_challenge_method=S256',
   );
   expect(before[1]?.code).toContain('grant_type=authorization_code&code=…');
   expect(request).toContain('authorization: Bearer ••••••');
   const own = exampleOf(oauth2({ grant: 'client_credentials', client_auth: 'json' }), 'OAUTH2', ADDRESSES);
   expect(own.before.map(({ code }) => code)).toEqual([
-    'POST https://a.example.com/token\nauthorization: Basic base64(<client id>:<client secret>)\n{"grant_type":"client_credentials","scope":"read write"}',
+    'POST https://a.example.com/token\nauthorization: Basic base64(<client ID>:<client secret>)\n{"grant_type":"client_credentials","scope":"read write"}',
   ]);
 });
 

@@ -22,7 +22,10 @@ export function exampleOf(values: AppValues, method: AuthMethod, addresses: Addr
     const { host, path } = parted(values.MCP.server_url);
     return {
       call: `POST ${addresses.base_url}/${id}/mcp`,
-      before: values.MCP.auth === 'token' ? [] : [{ title: 'A person agrees first, where', code: discoveryOf(values) }],
+      before:
+        values.MCP.auth === 'token'
+          ? []
+          : [{ title: 'The user authorizes at the server from', code: discoveryOf(values) }],
       request: [`POST ${path || '/'}`, `host: ${host}`, `authorization: Bearer ${HIDDEN}`].join('\n'),
     };
   }
@@ -91,11 +94,11 @@ function beforeOf(values: AppValues, method: AuthMethod, { connect_url }: Addres
       const { request_url, authorize_url, access_url } = values.OAUTH1;
       return [
         {
-          title: 'A person agrees first',
-          code: [`POST ${request_url || '<request token address>'}`, `oauth_callback=${redirect}`].join('\n'),
+          title: 'Request a token',
+          code: [`POST ${request_url || '<request token URL>'}`, `oauth_callback=${redirect}`].join('\n'),
         },
-        { title: 'on the page', code: `${authorize_url || '<authorize address>'}?oauth_token=…` },
-        { title: 'and the token is bought', code: `POST ${access_url || '<access token address>'}` },
+        { title: 'The user authorizes', code: `${authorize_url || '<authorization URL>'}?oauth_token=…` },
+        { title: 'Exchange the token', code: `POST ${access_url || '<access token URL>'}` },
       ];
     }
     case 'OAUTH2':
@@ -108,7 +111,7 @@ function beforeOf(values: AppValues, method: AuthMethod, { connect_url }: Addres
 function jwtSteps({ JWT: { algorithm, header, claims, lives_seconds, exchange } }: AppValues): Step[] {
   const head = { alg: algorithm, typ: 'JWT', ...pairsOf(header) };
   const body = { ...pairsOf(claims), iat: '<now>', exp: `<now + ${lives_seconds || '600'} s>` };
-  const signed: Step = { title: 'The token that is signed', code: `${JSON.stringify(head)}\n${JSON.stringify(body)}` };
+  const signed: Step = { title: 'Signed token', code: `${JSON.stringify(head)}\n${JSON.stringify(body)}` };
   if (exchange.style === 'none') return [signed];
   const scopes = wordsOf(exchange.scopes);
   const sent =
@@ -120,8 +123,8 @@ function jwtSteps({ JWT: { algorithm, header, claims, lives_seconds, exchange } 
           ...(scopes.length === 0 ? [] : [`&scope=${scopes.join(' ')}`]),
         ];
   const bought = {
-    title: 'It buys an access token',
-    code: [`POST ${exchange.url || '<token address>'}`, ...sent].join('\n'),
+    title: 'Exchange for an access token',
+    code: [`POST ${exchange.url || '<token URL>'}`, ...sent].join('\n'),
   };
   return [signed, bought];
 }
@@ -132,31 +135,31 @@ function oauth2Steps({ OAUTH2 }: AppValues, redirect: string): Step[] {
   const asked = scopes === '' ? {} : { scope: scopes };
   const agreed = {
     response_type: 'code',
-    client_id: '<client id>',
+    client_id: '<client ID>',
     redirect_uri: redirect,
     state: '…',
     ...asked,
     ...(pkce ? { code_challenge: '…', code_challenge_method: 'S256' } : {}),
     ...pairsOf(OAUTH2.authorize_params),
   };
-  const client = client_auth === 'post' ? { client_id: '<client id>', client_secret: HIDDEN } : {};
+  const client = client_auth === 'post' ? { client_id: '<client ID>', client_secret: HIDDEN } : {};
   const bought =
     grant === 'client_credentials'
       ? { grant_type: grant, ...asked, ...client }
       : { grant_type: grant, code: '…', redirect_uri: redirect, ...client, ...(pkce ? { code_verifier: '…' } : {}) };
   const body = { ...bought, ...pairsOf(OAUTH2.token_params) };
   const token: Step = {
-    title: grant === 'client_credentials' ? 'The client buys a token' : 'Their agreement buys a token',
+    title: grant === 'client_credentials' ? 'Request an access token' : 'Exchange the code for a token',
     code: [
-      `POST ${token_url || '<token address>'}`,
-      ...(client_auth === 'post' ? [] : ['authorization: Basic base64(<client id>:<client secret>)']),
+      `POST ${token_url || '<token URL>'}`,
+      ...(client_auth === 'post' ? [] : ['authorization: Basic base64(<client ID>:<client secret>)']),
       client_auth === 'json' ? JSON.stringify(body) : joined(body),
     ].join('\n'),
   };
   if (grant === 'client_credentials') return [token];
-  const page = authorize_url || '<authorize address>';
+  const page = authorize_url || '<authorization URL>';
   const person = {
-    title: 'A person agrees on the page',
+    title: 'The user authorizes',
     code: `${page}${page.includes('?') ? '&' : '?'}${joined(agreed)}`,
   };
   return [person, token];

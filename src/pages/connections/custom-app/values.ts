@@ -1,6 +1,6 @@
 /**
- * An app of the account's own as its form has it: each way to connect has its fields, whether it is used or not, so that
- * nothing typed is lost when a way is taken out and put back. Lists and maps are text, one a line.
+ * An app of the account's own as its form has it: each way to connect has its fields, whether it is used or not, so
+ * that nothing typed is lost when a way is taken out and put back. Lists and maps are text, one a line.
  */
 import { AUTH_METHODS, type AuthMethod } from '../../../../contract/states.ts';
 import type { App } from '../../../api/entities.ts';

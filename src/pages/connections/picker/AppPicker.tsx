@@ -53,7 +53,7 @@ export function AppPicker({ apps, query, category, onQuery, onCategory, onCustom
           <div ref={search} className="min-w-0 flex-1 max-w-[560px]">
             <SearchInput
               label="Find an app"
-              placeholder="Name, or what it is for"
+              placeholder="Name or purpose"
               size="lg"
               value={text}
               onChange={setText}
@@ -118,9 +118,9 @@ function NothingFound({ text, chosen, onEverywhere }: NothingFoundProps) {
   return (
     <div className="px-4 py-4 max-sm:px-3">
       <p className="text-fg-2">
-        No app{chosen ? ` of ${chosen.name}` : ''} is called{' '}
-        <span className="font-medium wrap-anywhere text-fg">{text}</span>. Any HTTP API or MCP server can be described
-        as a custom app; it is then connected like the others.
+        No app{chosen ? ` of ${chosen.name}` : ''} matches{' '}
+        <span className="font-medium wrap-anywhere text-fg">{text}</span>. Any HTTP API or MCP server can be added as a
+        custom app.
       </p>
       {chosen ? (
         <div className="mt-2">

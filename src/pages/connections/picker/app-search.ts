@@ -1,26 +1,11 @@
 /** Which apps a text means, the likeliest first, and how they are grouped while there is none. */
+
 import { APP_CATEGORIES, type AppCategory } from '../../../../contract/states.ts';
+import { CATEGORY_NAMES } from '../../../../contract/text/category-names.ts';
 import type { App } from '../../../api/entities.ts';
 
 type Searched = Pick<App, 'app' | 'name' | 'description' | 'category'>;
 
-export const CATEGORY_NAMES: Record<AppCategory, string> = {
-  custom: 'Yours',
-  ai: 'AI',
-  analytics: 'Analytics',
-  commerce: 'Commerce',
-  communication: 'Communication',
-  crm: 'CRM',
-  design: 'Design',
-  developer: 'Developer tools',
-  files: 'Files',
-  finance: 'Finance',
-  marketing: 'Marketing',
-  media: 'Media',
-  productivity: 'Productivity',
-  support: 'Support',
-  'built-in': 'Built in',
-};
 /** Apps that the account described come first: most of its calls go to them. */
 const IN_ORDER = APP_CATEGORIES.toSorted((a, b) => {
   if (a === 'custom' || b === 'custom') return a === 'custom' ? -1 : 1;

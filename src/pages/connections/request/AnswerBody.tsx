@@ -28,12 +28,12 @@ export function PrettyBody({ response, method }: { response: AppResponse; method
   if (look === 'none') return <NoBody method={method} />;
   if (look === 'binary') return <Binary response={response} />;
   return look === 'json' ? (
-    <JsonTree text={response.body} label="Body of the answer" depth={2} />
+    <JsonTree text={response.body} label="Response body" depth={2} />
   ) : (
     <CodeBlock
       code={response.body}
       language={/^\s*[[{]/.test(response.body) ? 'json' : 'text'}
-      label="Body of the answer"
+      label="Response body"
       wrap
       copy
       className="max-h-[60vh]"
@@ -46,13 +46,13 @@ export function RawBody({ response, method }: { response: AppResponse; method: s
   const look = lookOf(response);
   if (look === 'none') return <NoBody method={method} />;
   if (look === 'binary') return <Binary response={response} />;
-  return <CodeBlock code={response.body} label="Body of the answer, raw" wrap copy className="max-h-[60vh]" />;
+  return <CodeBlock code={response.body} label="Response body, raw" wrap copy className="max-h-[60vh]" />;
 }
 
 function NoBody({ method }: { method: string }) {
   return (
     <p className="text-12 text-fg-3">
-      {method === 'HEAD' ? 'An answer to HEAD has no body.' : 'The answer has no body.'}
+      {method === 'HEAD' ? 'A response to HEAD has no body.' : 'The response has no body.'}
     </p>
   );
 }
@@ -61,8 +61,8 @@ function Binary({ response }: { response: AppResponse }) {
   return (
     <p className="text-12 text-fg-2">
       {formatBytes(response.bytes)} ({formatCount(response.bytes)} bytes) of{' '}
-      <span className="data">{headerOf(response, 'content-type') ?? 'a kind the app doesn’t name'}</span>: no text to
-      show. Download it to look at it.
+      <span className="data">{headerOf(response, 'content-type') ?? 'an unknown type'}</span> can’t be shown as text.
+      Download it to view it.
     </p>
   );
 }

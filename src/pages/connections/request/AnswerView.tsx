@@ -19,7 +19,7 @@ export function AnswerView({ exchange }: { exchange: Exchange }) {
   return (
     <div className="grid gap-3 *:min-w-0">
       <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 text-12 text-fg-2">
-        {response ? <StatusChip response={response} /> : <Chip tone="bad">No answer</Chip>}
+        {response ? <StatusChip response={response} /> : <Chip tone="bad">No response</Chip>}
         <span className="data">{formatDuration(timing.total_ms)}</span>
         {response ? <span className="data">{formatBytes(response.bytes)}</span> : null}
         <Time at={at} as="clock" className="text-fg-3" />
@@ -86,13 +86,13 @@ function ResponseParts({ response, method, path }: ResponsePartsProps) {
       {view === 'headers' ? (
         <CodeBlock
           code={response.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
-          label="Headers of the answer"
+          label="Response headers"
           wrap
           copy
         />
       ) : null}
       {response.truncated && view !== 'headers' ? (
-        <p className="text-12 text-warn-fg">The body is longer; what is shown and downloaded is its beginning.</p>
+        <p className="text-12 text-warn-fg">The body is truncated: only its beginning is shown and downloaded.</p>
       ) : null}
     </>
   );

@@ -29,7 +29,7 @@ export function BodyField({ typed, onType }: BodyFieldProps) {
       <div className="mb-1 flex min-h-6 flex-wrap items-center gap-2">
         <h3 className="text-12 font-medium text-fg-2">Body</h3>
         <SegmentedControl
-          label="Kind of body"
+          label="Body type"
           size="sm"
           options={KINDS}
           value={kind}
@@ -37,7 +37,7 @@ export function BodyField({ typed, onType }: BodyFieldProps) {
         />
         {implied ? (
           <span className="min-w-0 truncate text-12 text-fg-3">
-            goes as <span className="data">{implied}</span>
+            sent as <span className="data">{implied}</span>
           </span>
         ) : null}
         {kind === 'json' && text.trim() !== '' && mistake === undefined ? (

@@ -20,7 +20,7 @@ export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryLi
   if (sent.length === 0) {
     return (
       <p className="text-12 text-fg-3">
-        What you send is listed here, to be sent again. It is kept only in this browser.
+        Requests you send are listed here so that you can send them again. They are stored only in this browser.
       </p>
     );
   }
@@ -48,7 +48,7 @@ export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryLi
                   each.status !== null && each.status < 400 ? 'text-fg-2' : 'text-bad-fg',
                 )}
               >
-                {each.status ?? 'no answer'}
+                {each.status ?? 'no response'}
               </span>
               <span className="data min-w-14 flex-none text-right text-fg-3 max-sm:hidden">
                 {formatDuration(each.totalMs)}
@@ -62,7 +62,7 @@ export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryLi
               reason={
                 reason ??
                 (each.leftOut.length > 0
-                  ? `Its ${each.leftOut.join(' and ')} were not kept: open it first.`
+                  ? `Its ${each.leftOut.join(' and ')} were not stored: open it first.`
                   : undefined)
               }
               onClick={() => onSend(each)}
@@ -72,7 +72,7 @@ export function HistoryList({ sent, onOpen, onSend, onClear, reason }: HistoryLi
       </ul>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         <span className="min-w-0 flex-1 text-12 text-fg-3">
-          Kept by this browser until you sign out, without long bodies and without values that look like secrets.
+          Stored in this browser until you sign out, without long bodies and values that look like secrets.
         </span>
         <Button size="sm" variant="ghost" onClick={onClear}>
           Clear

@@ -47,7 +47,7 @@ export function Snippets({ call }: { call: SnippetCall }) {
         className="max-h-96"
       />
       <p className="mt-1 text-12 text-fg-3">
-        The key of the account is read from <span className="data">API_KEY</span>
+        The API key is read from <span className="data">API_KEY</span>
         {language === 'python' ? (
           <>
             ; needs <span className="data">pip install requests</span>

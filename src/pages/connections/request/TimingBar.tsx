@@ -18,7 +18,7 @@ export function TimingBar({ timing }: { timing: Answer['timing'] }) {
           <i key={name} style={{ flexGrow: ms, background: inkCss(INK[name]) }} className="ui-ink min-w-px" />
         ))}
       </div>
-      <ul aria-label="Where the time went" className="mt-1.5 flex flex-wrap gap-x-4 text-12 text-fg-2">
+      <ul aria-label="Timing" className="mt-1.5 flex flex-wrap gap-x-4 text-12 text-fg-2">
         {phases.map(({ name, ms }) => (
           <li key={name} className="flex items-center gap-1.5 whitespace-nowrap">
             <i aria-hidden className="ui-ink size-2 rounded-[2px]" style={{ background: inkCss(INK[name]) }} />

@@ -104,13 +104,13 @@ export function Component() {
         <Part title="Response" ref={answer} className="xl:col-start-2 xl:row-span-3 xl:row-start-1 xl:border-l">
           <Outcome sending={sending} />
         </Part>
-        <Part title="From a program">
+        <Part title="Code">
           <Snippets call={call} />
         </Part>
         <Part title="Recent requests">
           <HistoryList
             sent={sent}
-            reason={reason ?? (sending.state === 'sending' ? 'A request is on its way.' : undefined)}
+            reason={reason ?? (sending.state === 'sending' ? 'A request is in progress.' : undefined)}
             onOpen={open}
             onSend={(again) => {
               open(again);
@@ -132,7 +132,7 @@ function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['
       <p className="text-12 text-warn-fg">
         Nothing can be sent before the connection is active.{' '}
         <Link className="link underline underline-offset-2" to={path.connection(connection.connection_id)}>
-          What it waits for
+          See its status
         </Link>
       </p>
     );
@@ -140,7 +140,7 @@ function Note({ connection, leftOut }: { connection: Connection; leftOut: Sent['
   if (leftOut.length === 0) return null;
   return (
     <p className="text-12 text-warn-fg">
-      This browser did not keep its {leftOut.join(' and ')}: put them in again before you send it.
+      This browser did not store its {leftOut.join(' and ')}: enter them again before sending.
     </p>
   );
 }
@@ -152,7 +152,7 @@ function ToAnswer({ sending, onPress }: { sending: Sending; onPress: () => void 
   return (
     <span className="ml-auto xl:hidden">
       <Button variant="ghost" icon={ArrowDown} onClick={onPress}>
-        {response ? `${response.status} in ${formatDuration(timing.total_ms)}` : 'No answer'}
+        {response ? `${response.status} in ${formatDuration(timing.total_ms)}` : 'No response'}
       </Button>
     </span>
   );
@@ -167,7 +167,7 @@ function Outcome({ sending }: { sending: Sending }) {
     case 'canceled':
       return (
         <p role="status" className="text-fg-2">
-          Canceled. The app may have got the request all the same.
+          Canceled. The app may still have received the request.
         </p>
       );
     case 'refused':

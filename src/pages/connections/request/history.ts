@@ -1,6 +1,7 @@
 /**
  * The requests somebody sent from here recently, by connection, newest first: kept only by the browser, and
- * forgotten at sign-out (src/layouts/palette/recent.ts). Bounded, without long bodies, and without what looks like a secret.
+ * forgotten at sign-out (src/layouts/palette/recent.ts). Bounded, without long bodies, and without what looks like a
+ * secret.
  */
 import { REQUESTS_KEY } from '../../../layouts/palette/recent.ts';
 import { type KeptLists, keptLists, looksSecret } from '../../../stores/kept-lists.ts';

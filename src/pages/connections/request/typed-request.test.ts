@@ -46,7 +46,7 @@ describe('a typed request', () => {
       headers: 'The value of a has a control character.',
     });
     expect(sent({ headers: [{ name: 'a', value: '日本' }] })).toEqual({
-      headers: 'The value of a has letters that no header can carry.',
+      headers: 'The value of a has characters that are not allowed in a header.',
     });
   });
 
@@ -90,6 +90,6 @@ describe('a typed request', () => {
   it('finds the place where JSON breaks', () => {
     expect(jsonMistake('{"a": 1}')).toBeUndefined();
     expect(jsonMistake('')).toBeUndefined();
-    expect(jsonMistake('{\n  "a": 1,\n  b\n}')).toBe('This is no JSON: look at line 3, column 3.');
+    expect(jsonMistake('{\n  "a": 1,\n  b\n}')).toBe('Invalid JSON: see line 3, column 3.');
   });
 });

@@ -44,9 +44,9 @@ export function impliedContentType({ method, kind, headers }: TypedRequest): str
 /** Headers that the gateway sets itself or takes away. */
 export function whyNotSent(name: string): string | undefined {
   const known = name.trim().toLowerCase();
-  if (known === 'authorization') return 'Not sent: the connection’s credentials take its place.';
+  if (known === 'authorization') return 'Not sent: the connection’s credentials replace it.';
   if (/^(host|cookie|connection|content-length|transfer-encoding|upgrade|te|trailer|keep-alive)$/.test(known))
-    return 'Not sent: it belongs to the line, not to the request.';
+    return 'Not sent: it is a hop-by-hop header.';
   return /^(service|proxy)-/.test(known) ? 'Not sent: it is for the gateway, not for the app.' : undefined;
 }
 
@@ -58,7 +58,7 @@ export function readRequest(typed: TypedRequest): { body: Outgoing } | { mistake
   const path = sentPath(typed.path);
   const rows = typed.headers.filter(({ name, value }) => name.trim() !== '' || value !== '');
   const mistakes = {
-    ...(path.length > PATH_MAX_CHARS ? { path: `Expected at most ${PATH_MAX_CHARS} characters.` } : {}),
+    ...(path.length > PATH_MAX_CHARS ? { path: `Enter at most ${PATH_MAX_CHARS} characters.` } : {}),
     ...headersMistake(rows),
   };
   if (Object.keys(mistakes).length > 0) return { mistakes };
@@ -86,13 +86,14 @@ export function sentPath(typed: string): string {
 }
 
 function headersMistake(rows: readonly Pair[]): Mistakes {
-  if (rows.length > HEADERS_MAX) return { headers: `Expected at most ${HEADERS_MAX} headers.` };
+  if (rows.length > HEADERS_MAX) return { headers: `Use at most ${HEADERS_MAX} headers.` };
   for (const { name, value } of rows) {
     const known = name.trim();
     if (known === '') return { headers: `The header with the value ${value} has no name.` };
     if (!/^[\w!#$%&'*+.^`|~-]{1,200}$/.test(known)) return { headers: `${known} can’t be the name of a header.` };
     if (/[\x00-\x08\x0a-\x1f\x7f]/.test(value)) return { headers: `The value of ${known} has a control character.` };
-    if (/[^\x00-\xff]/.test(value)) return { headers: `The value of ${known} has letters that no header can carry.` };
+    if (/[^\x00-\xff]/.test(value))
+      return { headers: `The value of ${known} has characters that are not allowed in a header.` };
   }
   return {};
 }
@@ -104,7 +105,7 @@ function bodyOf({ method, kind, text, form }: TypedRequest): string | null {
   return new URLSearchParams(filled.map(({ name, value }) => [name, value])).toString();
 }
 
-/** What is wrong with text that should be JSON, with the place where the browser reports it; undefined where it is fine. */
+/** What is wrong with text that should be JSON, with the place the browser reports; undefined where it is valid. */
 export function jsonMistake(text: string): string | undefined {
   if (text.trim() === '') return undefined;
   try {
@@ -116,6 +117,6 @@ export function jsonMistake(text: string): string | undefined {
     const position = /position (\d+)/.exec(said)?.[1];
     const before = position === undefined ? undefined : text.slice(0, Number(position)).split('\n');
     const at = line ? [line[1], line[2]] : before ? [before.length, (before.at(-1)?.length ?? 0) + 1] : undefined;
-    return at ? `This is no JSON: look at line ${at[0]}, column ${at[1]}.` : 'This is no JSON.';
+    return at ? `Invalid JSON: see line ${at[0]}, column ${at[1]}.` : 'Invalid JSON.';
   }
 }

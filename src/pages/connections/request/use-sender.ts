@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ApiError } from '../../../api/api-error.ts';
 import { send } from '../../../api/client.ts';
+import { useLeave } from '../../../hooks/use-leave.ts';
 import type { Answer } from './answer.ts';
 import { keepable, requestHistory } from './history.ts';
 import type { Outgoing, TypedRequest } from './typed-request.ts';
@@ -31,7 +32,7 @@ export function useSender(connection_id: string): {
   const [sending, setSending] = useState<Sending>(kept ? { state: 'answered', exchange: kept } : { state: 'nothing' });
   const controller = useRef<AbortController>(undefined);
   // a user who leaves no longer waits for it
-  useEffect(() => () => controller.current?.abort(), []);
+  useLeave(() => controller.current?.abort());
   const { mutate } = useMutation<Answer, ApiError, { typed: TypedRequest; body: Outgoing; signal: AbortSignal }>({
     mutationKey: ['connectionRequest'],
     mutationFn: ({ body, signal }) =>

@@ -18,8 +18,8 @@ export function CallServer({ connection: { connection_id }, app }: { connection:
       title={`Call ${app.name}`}
       lead={
         <>
-          A program that speaks MCP is given <span className="data wrap-anywhere text-fg">{url}</span> and a key of this
-          account; the server’s own credentials are added on the way. A{' '}
+          Point an MCP client at <span className="data wrap-anywhere text-fg">{url}</span> with an API key of this
+          account; the server’s own credentials are added automatically. A{' '}
           <Link className="link underline underline-offset-2" to={path.connection(connection_id, 'tools')}>
             tool
           </Link>{' '}
@@ -28,9 +28,9 @@ export function CallServer({ connection: { connection_id }, app }: { connection:
       }
     >
       <div className="grid gap-4">
-        <Command title="As the settings of an MCP client" language="json" code={JSON.stringify(settings, null, 2)} />
+        <Command title="MCP client configuration" language="json" code={JSON.stringify(settings, null, 2)} />
         <Command
-          title="One tool from a terminal"
+          title="Call a tool with curl"
           code={curlSnippet({
             baseUrl: addresses.base_url,
             app: app.app,

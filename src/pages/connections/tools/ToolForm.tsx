@@ -78,6 +78,6 @@ function Fields({ form, fields }: FieldsProps) {
   if (fields === undefined) {
     return <TextAreaField control={form.control} name="json" label="Arguments" mono rows={6} help="A JSON object." />;
   }
-  if (fields.length === 0) return <p className="text-fg-2">It takes no arguments.</p>;
+  if (fields.length === 0) return <p className="text-fg-2">No arguments.</p>;
   return <SchemaFields control={form.control} name="arguments" fields={fields} />;
 }

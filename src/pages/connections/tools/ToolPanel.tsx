@@ -33,10 +33,10 @@ export function Component() {
   return (
     <Panel mode="beside" title={<span className="data font-medium">{name}</span>} onClose={close}>
       {server ? (
-        <ErrorState title="There is no such tool" detail="The server may have taken it back, or calls it otherwise." />
+        <ErrorState title="Tool not found" detail="The server may have removed or renamed it." />
       ) : (
         <PanelSection>
-          <SkeletonLines lines={4} label="Asking the server" />
+          <SkeletonLines lines={4} label="Loading the tool" />
         </PanelSection>
       )}
     </Panel>
@@ -102,7 +102,7 @@ function OneTool({ tool, connection, onClose }: OneToolProps) {
       {result ? <ToolResult result={result} /> : null}
       {call.isPending ? (
         <PanelSection title="Response">
-          <SkeletonLines lines={2} label="The tool works" />
+          <SkeletonLines lines={2} label="The tool is running" />
         </PanelSection>
       ) : null}
       <PanelSection title="Input schema">

@@ -11,7 +11,7 @@ export function ToolResult({ result }: { result: Result }) {
   const { is_error, content, structured_content, duration_ms } = result;
   const parts = partsOf(content, structured_content).map((part, index) => ({
     part,
-    label: `Answer, part ${index + 1}`,
+    label: `Response, part ${index + 1}`,
   }));
   const hasStructure = structured_content !== null && structured_content !== undefined;
   return (
@@ -20,7 +20,7 @@ export function ToolResult({ result }: { result: Result }) {
       note={
         <span role="status" className="inline-flex items-center gap-2">
           <Chip tone={is_error ? 'bad' : 'ok'} quiet={!is_error}>
-            {is_error ? 'Failed' : 'Answered'}
+            {is_error ? 'Failed' : 'Succeeded'}
           </Chip>
           <Duration ms={duration_ms} />
         </span>
@@ -32,11 +32,11 @@ export function ToolResult({ result }: { result: Result }) {
         ))}
         {hasStructure ? (
           <div>
-            <h4 className="mb-1 text-12 font-medium text-fg-2">Structured</h4>
-            <JsonTree text={JSON.stringify(structured_content)} label="Structured answer" />
+            <h4 className="mb-1 text-12 font-medium text-fg-2">Structured content</h4>
+            <JsonTree text={JSON.stringify(structured_content)} label="Structured content" />
           </div>
         ) : null}
-        {parts.length === 0 && !hasStructure ? <p className="text-fg-2">It answered nothing.</p> : null}
+        {parts.length === 0 && !hasStructure ? <p className="text-fg-2">The response is empty.</p> : null}
       </div>
     </PanelSection>
   );

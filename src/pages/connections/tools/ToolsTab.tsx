@@ -101,16 +101,14 @@ function ServerName({ connectionId }: { connectionId: string }) {
 function NoServer({ connection: { connection_id, method } }: { connection: Connection }) {
   if (method !== undefined && method !== 'MCP') {
     return (
-      <EmptyState title="No tools here">
-        Tools belong to MCP servers; this connection is to an app that is called by its paths.
-      </EmptyState>
+      <EmptyState title="No tools here">Only MCP servers have tools. This connection is to an HTTP API.</EmptyState>
     );
   }
   return (
     <EmptyState title="No tools yet">
-      The server can be asked for its tools once the connection is active.{' '}
+      Tools are listed once the connection is active.{' '}
       <Link className="link underline underline-offset-2" to={path.connection(connection_id)}>
-        See what it waits for
+        See its status
       </Link>
       .
     </EmptyState>

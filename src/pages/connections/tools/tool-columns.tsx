@@ -17,7 +17,7 @@ export const toolColumns = col.columns([
     ),
   }),
   col.accessor('description', {
-    header: 'What it does',
+    header: 'Description',
     meta: { width: 'minmax(120px, 2fr)', phone: 'below' },
     cell: ({ row: { original } }) => {
       const words = original.description ?? original.title ?? '';

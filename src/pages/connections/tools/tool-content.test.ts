@@ -19,7 +19,7 @@ test('pictures, sounds and resources are described by type and size', () => {
     ]),
   ).toEqual([
     { kind: 'named', what: 'Image', facts: ['image/png', '3.0 KB'] },
-    { kind: 'named', what: 'Sound', facts: ['1 B'] },
+    { kind: 'named', what: 'Audio', facts: ['1 B'] },
     { kind: 'named', what: 'Resource', facts: ['text/plain', '12 B'], address: 'demo://1' },
     { kind: 'named', what: 'Link to a resource', facts: ['Two'], address: 'demo://2' },
   ]);

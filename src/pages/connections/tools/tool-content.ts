@@ -13,8 +13,8 @@ const isItem = (value: unknown): value is Item => typeof value === 'object' && v
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 /**
- * The parts of an answer. Pictures and sounds are described by type and size: what a server sends is data, not a page. Text
- * that only repeats the structured answer, for clients that know no structure, is left out.
+ * The parts of an answer. Pictures and sounds are described by type and size: what a server sends is data, not a page.
+ * Text that only repeats the structured answer, for clients that know no structure, is left out.
  */
 export function partsOf(content: readonly unknown[], structured: unknown): readonly Part[] {
   const repeated = structured === null || structured === undefined ? undefined : JSON.stringify(structured);
@@ -29,7 +29,7 @@ function partOf(item: unknown): Part {
   const { type, text, data, mimeType, resource } = item;
   if (type === 'text' && typeof text === 'string') return textPart(text);
   if ((type === 'image' || type === 'audio') && typeof data === 'string')
-    return { kind: 'named', what: type === 'image' ? 'Image' : 'Sound', facts: facts(mimeType, sizeOf(data)) };
+    return { kind: 'named', what: type === 'image' ? 'Image' : 'Audio', facts: facts(mimeType, sizeOf(data)) };
   if (type === 'resource_link') {
     const name = textOf(item['title']) ?? textOf(item['name']);
     return named('Link to a resource', facts(name, mimeType), item['uri']);

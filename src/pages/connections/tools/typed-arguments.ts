@@ -31,9 +31,7 @@ export function readArguments(fields: readonly SchemaField[] | undefined, typed:
     return { ok: false, problems: read.problems.map((each) => ({ ...each, name: `arguments.${each.name}` })) };
   }
   const values = argumentsIn(typed.json);
-  return values
-    ? { ok: true, values }
-    : { ok: false, problems: [{ name: 'json', message: 'Expected a JSON object.' }] };
+  return values ? { ok: true, values } : { ok: false, problems: [{ name: 'json', message: 'Enter a JSON object.' }] };
 }
 
 /** The same arguments, typed the other way. What the fields don't know is left behind. */

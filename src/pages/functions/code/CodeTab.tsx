@@ -56,7 +56,7 @@ export function Component() {
   usePageActions(
     own
       ? [{ label: testing ? 'Hide the test panel' : 'Test this function', icon: FlaskConical, onSelect: toggleTest }]
-      : [{ label: trusting ? 'Hide what it reads and calls' : 'What it reads and calls', onSelect: toggleTrust }],
+      : [{ label: trusting ? 'Hide code analysis' : 'Code analysis', onSelect: toggleTrust }],
   );
 
   const place = {

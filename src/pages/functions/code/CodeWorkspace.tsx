@@ -1,5 +1,5 @@
 import { CircleAlert } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Problem } from '../../../../contract/errors.ts';
 import type { Place } from '../../../editor/CodeEditor.tsx';
 import { plural } from '../../../lib/format.ts';
@@ -128,18 +128,19 @@ function countByFile(problems: readonly Problem[]): ReadonlyMap<string, number> 
   return counts;
 }
 
+/** The editor keeps the focus: the person is still writing. */
+function focusUnlessWriting(summary: HTMLElement | null) {
+  if (!document.activeElement?.closest('.monaco-editor')) summary?.focus();
+}
+
+/** Appears with each deploy that failed. */
 function ProblemList({ problems, onJump }: { problems: readonly Problem[]; onJump: (problem: Problem) => void }) {
-  const summary = useRef<HTMLParagraphElement>(null);
-  useEffect(() => {
-    // the editor keeps the focus: the person is still writing
-    if (problems.length > 0 && !document.activeElement?.closest('.monaco-editor')) summary.current?.focus();
-  }, [problems]);
   return (
     <section
       aria-label="Compile errors"
       className="max-h-40 flex-none overflow-y-auto border-t border-bad-line bg-bad-bg"
     >
-      <p ref={summary} tabIndex={-1} role="alert" className="px-3 pt-2 text-12 font-medium text-bad-fg">
+      <p ref={focusUnlessWriting} tabIndex={-1} role="alert" className="px-3 pt-2 text-12 font-medium text-bad-fg">
         Not deployed: {plural(problems.length, 'compile error')}.
       </p>
       <ul className="py-1">

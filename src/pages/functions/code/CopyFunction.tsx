@@ -14,10 +14,8 @@ import { toast } from '../../../ui/overlays/toast.ts';
 import { NAME_HELP } from './name-help.ts';
 
 const schema = z.object({
-  name: z
-    .string()
-    .check(z.trim(), z.minLength(1, 'Expected a name.'), z.maxLength(100, 'Expected at most 100 characters.')),
-  env: z.record(z.string(), z.string().check(z.maxLength(32_768, 'Expected at most 32,768 characters.'))),
+  name: z.string().check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(100, 'Enter at most 100 characters.')),
+  env: z.record(z.string(), z.string().check(z.maxLength(32_768, 'Enter at most 32,768 characters.'))),
 });
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -58,7 +56,7 @@ export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) 
         ? `Its variables were not set: ${refused.message}`
         : missing > 0
           ? 'Some of its variables have no value yet.'
-          : 'Only this account sees and calls it.',
+          : 'Only this account can see and call it.',
       tone: refused ? 'bad' : 'ok',
     });
     onClose();
@@ -84,8 +82,7 @@ export function CopyFunction({ fn, version, keys, onClose }: CopyFunctionProps) 
         {asked.length > 0 ? (
           <fieldset className="grid gap-3">
             <legend className="mb-2 text-12 text-fg-2">
-              Its code reads these variables. Values are sealed and never shown again; what is left empty can be set
-              later.
+              Its code reads these variables. Values are encrypted and never shown again. Empty ones can be set later.
             </legend>
             {asked.map((key) => (
               <TextField key={key} control={form.control} name={`env.${key}`} label={key} mono optional />

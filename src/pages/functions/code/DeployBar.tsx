@@ -13,7 +13,7 @@ import type { FileChange } from './draft.ts';
 const CONFLICT = new ApiError({
   status: 409,
   type: 'Conflict',
-  message: 'Not deployed: another version was deployed meanwhile. Look at what it changed, or deploy yours over it.',
+  message: 'Not deployed: another version was deployed meanwhile. Review its changes, or deploy yours on top.',
 });
 
 interface DeployBarProps {
@@ -75,8 +75,8 @@ export function DeployBar(props: DeployBarProps) {
       )}
       <TextInput
         ref={props.messageRef}
-        aria-label="Message of the version"
-        placeholder="What changes? (optional)"
+        aria-label="Version message"
+        placeholder="Describe the change (optional)"
         maxLength={2000}
         value={message}
         onChange={(event) => onMessage(event.target.value)}
@@ -103,7 +103,7 @@ export function DeployBar(props: DeployBarProps) {
       <ConfirmDialog
         open={discarding}
         onClose={() => setDiscarding(false)}
-        title="Discard what isn’t deployed?"
+        title="Discard undeployed changes?"
         confirmLabel="Discard changes"
         onConfirm={() => {
           setDiscarding(false);

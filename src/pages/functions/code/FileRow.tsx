@@ -93,7 +93,7 @@ function FileMenu({ path, last, on }: { path: string; last: boolean; on: RowActi
         <MenuItem
           icon={Trash2}
           danger
-          reason={last ? 'A function has at least one file.' : undefined}
+          reason={last ? 'A function needs at least one file.' : undefined}
           onSelect={() => on.remove(path)}
         >
           Remove

@@ -1,5 +1,6 @@
 import { FilePlus } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { useLatest } from '../../../hooks/use-latest.ts';
 import { formatCount } from '../../../lib/format.ts';
 import { IconButton } from '../../../ui/controls/IconButton.tsx';
 import { SearchInput } from '../../../ui/controls/SearchInput.tsx';
@@ -36,10 +37,7 @@ export function FileTree({ files, current, onOpen, actions, changes, mistakes }:
   // typing changes a text, not a path: rows of a thousand files are neither sorted nor made again at each letter
   const names = Object.keys(files).join('\n');
   const paths = useMemo(() => names.split('\n').sort(byFolder), [names]);
-  const latest = useRef({ onOpen, actions });
-  useLayoutEffect(() => {
-    latest.current = { onOpen, actions };
-  });
+  const latest = useLatest({ onOpen, actions });
   const [on] = useState<RowActions>(() => ({
     open: (path) => latest.current.onOpen(path),
     move: (path) => setNaming({ what: 'move', path }),

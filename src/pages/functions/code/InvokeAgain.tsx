@@ -45,13 +45,13 @@ export function InvokeAgain({ run, onClose }: { run: Run; onClose: () => void })
           curl={(body) => curlText('functionInvoke', { params, body: { ...body, ...which } })}
         />
         {first.leftOut.length > 0 ? (
-          <p className="mt-3 text-12 text-fg-3">Not kept, so left out here: {first.leftOut.join(', ')}.</p>
+          <p className="mt-3 text-12 text-fg-3">Not stored, so left out here: {first.leftOut.join(', ')}.</p>
         ) : null}
         {version === fn.version ? null : (
           <Checkbox
             className="mt-3"
             label={`Run version ${version} again`}
-            help={`Otherwise version ${fn.version} runs, which is live.`}
+            help={`Otherwise the live version ${fn.version} runs.`}
             checked={sameVersion}
             onChange={(event) => setSameVersion(event.target.checked)}
           />

@@ -60,7 +60,7 @@ export function MessageView({ label, headers, body, flags }: MessageViewProps) {
         </>
       )}
       {flags.is_base64_encoded ? <p className="text-12 text-fg-3">Not text: shown as Base64.</p> : null}
-      {flags.truncated ? <p className="text-12 text-fg-3">Cut: only the first 256 KB are kept.</p> : null}
+      {flags.truncated ? <p className="text-12 text-fg-3">Truncated: only the first 256 KB are stored.</p> : null}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { Rocket } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
@@ -37,7 +37,7 @@ const schema = z.object({
   visibility: z.enum(['PRIVATE', 'UNLISTED', 'PUBLIC']),
   handler: z
     .string()
-    .check(z.trim(), z.regex(/^[^\s]+\.[A-Za-z_$][\w$]*$/, 'Expected file.export, such as src/index.default.')),
+    .check(z.trim(), z.regex(/^[^\s]+\.[A-Za-z_$][\w$]*$/, 'Enter file.export, such as src/index.default.')),
 });
 type Values = z.infer<typeof schema>;
 
@@ -66,10 +66,10 @@ export function Component() {
   // The initial code follows the runtime until it is edited.
   const [edited, setEdited] = useState<Files>();
   const files = edited ?? starter.files;
-  useEffect(() => {
+  const onRuntime = () => {
     const isUntouched = Object.values(LANGUAGES).some(({ handler }) => handler === form.getValues('handler'));
-    if (isUntouched) form.setValue('handler', LANGUAGES[runtime].handler);
-  }, [form, runtime]);
+    if (isUntouched) form.setValue('handler', LANGUAGES[form.getValues('runtime')].handler);
+  };
   const [url, setUrl] = useUrlState(defaults);
   const reason = useReason('functionCreate');
   const navigate = useNavigate();
@@ -101,7 +101,7 @@ export function Component() {
             <>
               <CopyAsCurl
                 text={() => curlText('functionCreate', { body: bodyOf(form.getValues(), files) })}
-                what="make this function"
+                what="create this function"
               />
               <Button
                 type="submit"
@@ -119,7 +119,14 @@ export function Component() {
           <div className="grid grid-cols-[minmax(140px,1fr)_minmax(160px,2fr)_120px_120px_180px] items-start gap-3 border-b border-line px-4 pb-3 max-lg:grid-cols-2 max-sm:grid-cols-1 max-sm:px-3">
             <TextField control={form.control} name="name" label="Name" autoFocus help={NAME_HELP} />
             <TextField control={form.control} name="description" label="Description" optional />
-            <SelectField control={form.control} name="runtime" label="Runtime" options={RUNTIME_OPTIONS} mono />
+            <SelectField
+              control={form.control}
+              name="runtime"
+              label="Runtime"
+              options={RUNTIME_OPTIONS}
+              mono
+              onChosen={onRuntime}
+            />
             <SelectField
               control={form.control}
               name="visibility"

@@ -72,7 +72,7 @@ export function RequestForm({
           <TextInput mono value={typed.path} onChange={(event) => set({ path: event.target.value })} />
         </Field>
       </div>
-      <Field label="Headers" optional error={mistakes.headers} help="One a line, name: value.">
+      <Field label="Headers" optional error={mistakes.headers} help="One per line, name: value.">
         <TextArea mono rows={2} value={typed.headers} onChange={(event) => set({ headers: event.target.value })} />
       </Field>
       {takesBody(typed.method) ? (

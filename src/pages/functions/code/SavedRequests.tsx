@@ -42,7 +42,7 @@ export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps)
               <IconButton
                 size="sm"
                 icon={X}
-                label={`Forget ${each.name}`}
+                label={`Delete ${each.name}`}
                 onClick={() => {
                   flushSync(() => savedRequests.remove(functionId, each.name));
                   (list.current?.querySelector('button') ?? opener.current)?.focus();
@@ -58,7 +58,7 @@ export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps)
             ref={opener}
             size="sm"
             icon={Bookmark}
-            reason={long ? 'It is too long to be kept.' : undefined}
+            reason={long ? 'It is too long to be saved.' : undefined}
             onClick={() => setName(typed.path.slice(0, 80))}
           >
             Save this request…
@@ -89,13 +89,13 @@ export function SavedRequests({ functionId, typed, onPick }: SavedRequestsProps)
             }}
             className="min-w-32 flex-1"
           />
-          <Button type="submit" size="sm" reason={name.trim() ? undefined : 'Name it first.'}>
+          <Button type="submit" size="sm" reason={name.trim() ? undefined : 'Enter a name first.'}>
             Save
           </Button>
           <Button size="sm" variant="ghost" onClick={close}>
             Cancel
           </Button>
-          <span className="w-full text-12 text-fg-3">Kept in this browser only, without secrets in headers.</span>
+          <span className="w-full text-12 text-fg-3">Stored in this browser only, without secrets in headers.</span>
         </form>
       )}
     </div>

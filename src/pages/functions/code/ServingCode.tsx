@@ -135,7 +135,7 @@ export function ServingCode({ fn, code, place, testing, onTest }: ServingCodePro
             deploy.reset();
           }}
           pending={deploy.isPending}
-          reason={reason ?? (draft ? undefined : 'Nothing has changed.')}
+          reason={reason ?? (draft ? undefined : 'There are no changes to deploy.')}
           error={problems.length === 0 ? deploy.error : null}
           quiet={testing}
           moved={moved}

@@ -67,12 +67,12 @@ export function TestPanel({ fn, version, onClose }: TestPanelProps) {
           <span className="data min-w-0 truncate" title={fn.url}>
             {fn.url}
           </span>
-          <CopyButton text={fn.url} label="Copy the function’s address" />
+          <CopyButton text={fn.url} label="Copy the function’s URL" />
           <span className="ml-auto">
             <CopyAsCurl
               size="sm"
               text={async () => callCurl(fn, 'body' in read ? read.body : {})}
-              what="call the address"
+              what="call the URL"
             />
           </span>
         </>
@@ -88,7 +88,7 @@ export function TestPanel({ fn, version, onClose }: TestPanelProps) {
           reason={reason}
           error={invoke.error}
           curl={(body) => curlText('functionInvoke', { params, body: { ...body, ...which } })}
-          note={draft ? 'Runs what is deployed; your changes are not in it yet.' : undefined}
+          note={draft ? 'Runs the deployed version, without your changes.' : undefined}
         />
         <SavedRequests functionId={function_id} typed={typed} onPick={type} />
       </PanelSection>
@@ -121,7 +121,7 @@ function Outcome({ run }: { run: Run }) {
         {response ? (
           <MessageView label="Response" headers={response.headers} body={response.body} flags={response} />
         ) : (
-          <p className="text-fg-2">The run ended without an answer.</p>
+          <p className="text-fg-2">The run ended without a response.</p>
         )}
       </PanelSection>
       <PanelSection

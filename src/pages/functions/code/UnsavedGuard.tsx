@@ -17,7 +17,7 @@ export function UnsavedGuard({ unsaved, within, onDiscard }: UnsavedGuardProps) 
       within={within}
       onDiscard={onDiscard}
       title="Leave without deploying?"
-      more="Nothing of it has been sent to the service yet."
+      more="Your changes have not been sent to the service."
     />
   );
 }

@@ -31,9 +31,9 @@ const PATH = /^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))(?!.*\/\/)[^\u0000-\u001f\u007
 
 /** Why a file can't have this path; undefined when it can. */
 export function pathMistake(path: string, files: Files): string | undefined {
-  if (path === '') return 'Name the file.';
-  if (!PATH.test(path)) return 'Expected a relative path such as src/index.ts.';
-  if (files[path] !== undefined) return `There is a file ${path} already.`;
+  if (path === '') return 'Enter a file name.';
+  if (!PATH.test(path)) return 'Enter a relative path such as src/index.ts.';
+  if (files[path] !== undefined) return `A file ${path} already exists.`;
   return undefined;
 }
 

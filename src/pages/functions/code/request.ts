@@ -29,7 +29,7 @@ export function readRequest(typed: TypedRequest): { body: InvokeBody } | { mista
   const { path, query } = splitPath(typed.path.trim());
   const headers = readHeaders(typed.headers);
   const mistakes = {
-    ...(/^\/[^\s#?]*$/.test(path) ? {} : { path: 'Expected a path that starts with / and has no spaces.' }),
+    ...(/^\/[^\s#?]*$/.test(path) ? {} : { path: 'Enter a path that starts with / and has no spaces.' }),
     ...(typeof headers === 'string' ? { headers } : {}),
   };
   if (typeof headers === 'string' || mistakes.path) return { mistakes };

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from 'react';
+import { useCallback } from 'react';
 import { LogRow, type LogRowProps } from './LogRow.tsx';
 
 interface LogItemProps extends LogRowProps {
@@ -11,21 +11,22 @@ interface LogItemProps extends LogRowProps {
 
 /** One line in its place. */
 export function LogItem({ index, start, onResize, ...row }: LogItemProps) {
-  const item = useRef<HTMLLIElement>(null);
   const { key } = row.line;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another line in the same place has another height
-  useLayoutEffect(() => {
-    const element = item.current;
-    if (!element || !onResize) return;
-    const measure = () => onResize(index, element.offsetHeight);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [index, key, row.wrap, onResize]);
+  const measured = useCallback(
+    (item: HTMLLIElement) => {
+      if (!onResize) return;
+      const measure = () => onResize(index, item.offsetHeight);
+      measure();
+      const observer = new ResizeObserver(measure);
+      observer.observe(item);
+      return () => observer.disconnect();
+    },
+    [index, key, row.wrap, onResize],
+  );
   return (
     <li
-      ref={item}
+      ref={measured}
       aria-setsize={-1}
       aria-posinset={index + 1}
       className={

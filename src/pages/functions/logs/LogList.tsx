@@ -1,6 +1,7 @@
 import { observeElementOffset, useVirtualizer, type VirtualItem, type Virtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { isJsonLine } from '../../../components/runs/log-text.ts';
+import { useListener } from '../../../hooks/use-listener.ts';
 import { usePlainLinks } from '../../../hooks/use-plain-links.ts';
 import { usePreference } from '../../../hooks/use-preference.ts';
 import { formatAbsolute } from '../../../lib/format.ts';
@@ -16,6 +17,8 @@ const OVERSCAN = 6;
 const WINDOW = 1200;
 /** So near the end counts as at the end. */
 const END = 30;
+/** What the person does with the list. */
+const INPUTS = ['wheel', 'touchmove', 'pointerdown', 'pointerup', 'keydown'] as const;
 
 export interface LogListProps {
   readonly lines: readonly LogLine[];
@@ -73,23 +76,31 @@ export function LogList(props: LogListProps) {
 
   // what is read stays under the eyes when lines come in above it
   const anchor = useRef<{ key: string; index: number }>(undefined);
-  useLayoutEffect(() => {
-    const was = anchor.current;
-    if (!was || follows || lines[was.index]?.key === was.key) return;
-    const index = lines.findIndex(({ key }) => key === was.key);
-    if (index > was.index && box.current) box.current.scrollTop += (index - was.index) * ROW;
-  }, [lines, follows]);
-
   // biome-ignore lint/correctness/useExhaustiveDependencies: a list that grew has another end
   useLayoutEffect(() => {
     following.current = follows;
-    if (follows && box.current) box.current.scrollTop = box.current.scrollHeight;
+    const list = box.current;
+    if (!list) return;
+    if (follows) {
+      list.scrollTop = list.scrollHeight;
+      return;
+    }
+    const was = anchor.current;
+    if (!was || lines[was.index]?.key === was.key) return;
+    const index = lines.findIndex(({ key }) => key === was.key);
+    if (index <= was.index) return;
+    list.scrollTop += (index - was.index) * ROW;
+    anchor.current = { key: was.key, index };
   }, [follows, lines, height]);
 
   useSought(current, lines, virtual);
 
   // only what the person does ends the following; the list also scrolls without them
-  const meant = useLastInput(box);
+  const meant = useRef(0);
+  const mean = () => {
+    meant.current = performance.now();
+  };
+  useListener(box, INPUTS, mean, { passive: true });
   const onScroll = () => {
     const element = box.current;
     if (!element) return;
@@ -167,21 +178,6 @@ function useSought(
     const drawn = virtual.getVirtualItems().some((item) => item.index === index);
     if (!drawn) virtual.scrollToIndex(index, { align: 'center' });
   }, [current, lines, virtual]);
-}
-
-/** When the person last did something with the list, as performance.now() counts. */
-function useLastInput(box: RefObject<HTMLElement | null>): RefObject<number> {
-  const meant = useRef(0);
-  useEffect(() => {
-    const gone = new AbortController();
-    const mean = () => {
-      meant.current = performance.now();
-    };
-    for (const name of ['wheel', 'touchmove', 'pointerdown', 'pointerup', 'keydown'])
-      box.current?.addEventListener(name, mean, { signal: gone.signal, passive: true });
-    return () => gone.abort();
-  }, [box]);
-  return meant;
 }
 
 /** The items at the end of the list, a little more than a window full. */

@@ -1,10 +1,11 @@
 import { ArrowDownToLine, FlaskConical } from 'lucide-react';
-import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router';
 import { LOG_LEVELS } from '../../../../contract/states.ts';
 import { ensure, usePrefetchedQuery } from '../../../api/queries.ts';
 import { Link } from '../../../components/Link.tsx';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
+import { useLatest } from '../../../hooks/use-latest.ts';
 import { useTypedFilter } from '../../../hooks/use-typed-filter.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
@@ -28,8 +29,8 @@ const defaults = { pattern: '', show: '', version: '', level: '', wrap: '', time
 const WORDS = {
   live: 'Live',
   connecting: 'Connecting',
-  reconnecting: 'The line broke; it is being made again and nothing is lost',
-  still: 'Lines around the one linked to',
+  reconnecting: 'Connection lost. Reconnecting; no lines are lost',
+  still: 'Lines around the linked line',
 };
 
 export const handle: Handle = { crumb: 'Logs' };
@@ -87,13 +88,10 @@ export function Component() {
   const refused = log.error?.status === 400 ? mistakeIn(log.error.message) : undefined;
   const wrap = url.wrap === 'on' || (url.wrap === '' && isNarrow());
   // the same functions each time: what they are for isn't drawn again with each line
-  const latest = useRef({ lines, set, setTyped });
-  useLayoutEffect(() => {
-    latest.current = { lines, set, setTyped };
-  });
-  const getLines = useCallback(() => latest.current.lines, []);
-  const setNow = useCallback<typeof set>((...change) => latest.current.set(...change), []);
-  const setTypedNow = useCallback((pattern: string) => latest.current.setTyped(pattern), []);
+  const latest = useLatest({ lines, set, setTyped });
+  const getLines = useCallback(() => latest.current.lines, [latest]);
+  const setNow = useCallback<typeof set>((...change) => latest.current.set(...change), [latest]);
+  const setTypedNow = useCallback((pattern: string) => latest.current.setTyped(pattern), [latest]);
   return (
     <section aria-label="Logs" className="flex min-h-0 min-w-0 flex-1 flex-col pt-2">
       <LogFilters

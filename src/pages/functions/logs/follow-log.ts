@@ -1,7 +1,7 @@
 /**
  * Following a function's log in the browser. The tail opens first and stored lines are read when it says hello, so that
- * no line is missed between the two. The browser resumes a broken line with the last id; the service then sends a little more
- * than was missed, and the buffer leaves out what it has.
+ * no line is missed between the two. The browser resumes a broken line with the last id; the service then sends a
+ * little more than was missed, and the buffer leaves out what it has.
  */
 import { TAIL_EVENTS } from '../../../../contract/live.ts';
 import type { LogLevel } from '../../../../contract/states.ts';

@@ -1,6 +1,6 @@
 /**
- * What is drawn again and again takes a fifteenth of the time at most, so that nearly every frame is in time: the slower
- * the machine, the rarer.
+ * What is drawn again and again takes a fifteenth of the time at most, so that nearly every frame is in time: the
+ * slower the machine, the rarer.
  */
 const REST_FACTOR = 14;
 const REST_MAX_MS = 300;

@@ -29,10 +29,14 @@ import { type BisectState, useBisect } from './use-bisect.ts';
 
 const defaults = { from: '', egress: '', passing: '', failing: '', file: '' };
 const EGRESS = [
-  { value: 'NONE', title: 'Cut off', description: 'The runs reach no address and no connected app.' },
-  { value: 'POLICY', title: 'As the function', description: 'They may do again what the failed run did.' },
+  { value: 'NONE', title: 'Blocked', description: 'The runs reach no network address and no connected app.' },
+  {
+    value: 'POLICY',
+    title: 'Same as the function',
+    description: 'The runs may repeat the side effects of the failed run.',
+  },
 ] as const;
-const OUTCOME = { SAME: 'fails alike', OTHER: 'fails otherwise', PASSES: 'passes' } as const;
+const OUTCOME = { SAME: 'same failure', OTHER: 'different failure', PASSES: 'passes' } as const;
 
 export const handle: Handle = { crumb: ({ params }) => `First failure of run ${middleCut(params['runId'] ?? '')}` };
 export const loader = ({ params }: LoaderFunctionArgs) =>
@@ -176,13 +180,13 @@ function wordsOf({ status, passing, failing, steps }: BisectState, ran: number, 
     case 'going':
       return failing === null
         ? `Trying v${ran} again…`
-        : `v${failing} fails${passing === null ? '' : `, v${passing} doesn’t`}. Trying on…`;
+        : `v${failing} fails${passing === null ? '' : `, v${passing} doesn’t`}. Continuing…`;
     case 'FOUND':
       return foundWords(passing ?? 0, failing ?? 0);
     case 'ALWAYS':
-      return `v${failing} fails as well: the failure is as old as the versions tried.`;
+      return `v${failing} fails as well, so the failure is older than the versions tried.`;
     case 'NOT_REPRODUCED':
-      return `v${ran} did not fail in the same way this time: it depends on more than the request and the code.`;
+      return `v${ran} did not fail in the same way this time, so the failure depends on more than the request and the code.`;
     case 'stopped':
       return steps.length > 0 ? 'Stopped.' : '';
     default:

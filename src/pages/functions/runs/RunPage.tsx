@@ -92,7 +92,7 @@ export function Component() {
                   <Link className="link data" to={path.functionLine(functionId, { version: run.version })}>
                     v{run.version}
                   </Link>
-                  {run.version === fn.version ? <Tag>serving</Tag> : null}
+                  {run.version === fn.version ? <Tag>live</Tag> : null}
                 </span>
               ),
             },
@@ -134,7 +134,7 @@ export function Component() {
               />
             ) : (
               <p className="text-fg-2">
-                {run.status === 'RUNNING' ? 'No answer yet.' : 'The run ended without an answer.'}
+                {run.status === 'RUNNING' ? 'No response yet.' : 'The run ended without a response.'}
               </p>
             )}
           </PanelSection>

@@ -37,12 +37,12 @@ export function RunTimeline({ run }: { run: Run }) {
   const line = timelineOf(run, called.slice(0, CALLS_MAX), lines);
   return (
     <PanelSection
-      title="Time line"
-      note={line ? <span className="data">{formatDuration(line.total)} in all</span> : undefined}
+      title="Timeline"
+      note={line ? <span className="data">{formatDuration(line.total)} total</span> : undefined}
       aside={<CopyAsCurl size="sm" text={() => curlText('runCallList', { params })} what="the calls of this run" />}
     >
       {line ? (
-        <ol aria-label="Time line" className="grid gap-px text-12">
+        <ol aria-label="Timeline" className="grid gap-px text-12">
           {line.spans.map((span) => (
             <SpanRow key={span.key} span={span} total={line.total} />
           ))}
@@ -52,11 +52,11 @@ export function RunTimeline({ run }: { run: Run }) {
         <p className="text-fg-2">
           {run.status === 'RUNNING'
             ? 'The run is in progress. Its timeline appears when it ends.'
-            : 'The run was cut off: how long it took is not known.'}
+            : 'The run was interrupted; its duration is unknown.'}
         </p>
       )}
       {calls.error && !calls.data ? (
-        <p className="mt-1 text-12 text-fg-3">What it called through the gateway could not be loaded.</p>
+        <p className="mt-1 text-12 text-fg-3">Its gateway calls could not be loaded.</p>
       ) : null}
       {called.length > CALLS_MAX ? (
         <p className="mt-1 text-12 text-fg-3">
@@ -83,7 +83,7 @@ function SpanRow({ span: { name, from, to, look, call }, total }: { span: Span; 
         ) : (
           name
         )}
-        {call ? <span className="sr-only">, {call.status ?? 'no answer'}</span> : null}
+        {call ? <span className="sr-only">, {call.status ?? 'no response'}</span> : null}
       </span>
       <span className={GROUND} aria-hidden>
         <span

@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { call } from '../../../api/client.ts';
 import type { Reply } from '../../../api/operation.ts';
+import { useLeave } from '../../../hooks/use-leave.ts';
 
 type Reached = Reply<'runBisect'>['bisect'];
 export interface BisectState {
@@ -22,7 +23,7 @@ const IDLE: BisectState = { steps: [], status: 'idle', passing: null, failing: n
 export function useBisect(params: { function_id: string; run_id: string }, onFound: (state: BisectState) => void) {
   const [state, setState] = useState(IDLE);
   const going = useRef<AbortController>(undefined);
-  useEffect(() => () => going.current?.abort(), []);
+  useLeave(() => going.current?.abort());
 
   const stop = () => {
     going.current?.abort();

@@ -75,10 +75,10 @@ function NotAll({ count, limit, onAgain }: { count: number; limit: number; onAga
       ) : (
         <>
           <span>
-            Time was up, or the answer too large, before all was looked through: narrow the query for the rest.
+            The search reached its time or size limit before all code was searched. Narrow the query to find the rest.
           </span>
           <Button size="sm" icon={RotateCw} onClick={onAgain}>
-            Look again
+            Search again
           </Button>
         </>
       )}

@@ -1,5 +1,5 @@
 import { Braces, ChevronDown, Star } from 'lucide-react';
-import { memo, useMemo, useRef } from 'react';
+import { memo, useMemo } from 'react';
 import { flushSync } from 'react-dom';
 import type { SearchReply } from '../../../api/entities.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
@@ -37,14 +37,13 @@ interface FunctionHitsProps {
 }
 
 const BOX = '[data-results]';
-/** While letters are typed, what is out of sight is not laid out at each of them. Else it is, as Back goes to a place in it. */
+/** While typing, rows out of sight are not laid out for each letter. Otherwise they are, as Back returns to a place. */
 const UNSEEN =
   'in-[search:focus-within~*]:[contain-intrinsic-block-size:auto_320px] in-[search:focus-within~*]:[content-visibility:auto]';
 
 /** One function of the results: its facts, then the places, by file. */
 export const FunctionHits = memo(function FunctionHits({ found, marker, owned, first }: FunctionHitsProps) {
-  const item = useRef<HTMLLIElement>(null);
-  const isNear = useNear(item, BOX, first);
+  const [isNear, watched] = useNear(BOX, first);
   const drawn = isNear ? marker : noMarks;
   const [all, showAll] = useOpened(found.function_id);
   const snippets = useMemo(() => snippetsOf(found.hits, found.version), [found.hits, found.version]);
@@ -58,7 +57,7 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
   const inCode = found.hits.length > 0;
   return (
     <li
-      ref={item}
+      ref={watched}
       className={cx('min-w-0 overflow-hidden rounded-lg border border-line-2 focus-within:border-accent-line', UNSEEN)}
     >
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2">
@@ -114,11 +113,12 @@ export const FunctionHits = memo(function FunctionHits({ found, marker, owned, f
         <button
           type="button"
           data-more
-          onClick={() => {
+          onClick={({ currentTarget }) => {
             // the button goes: the focus moves to the first hit it added
-            const before = item.current?.querySelectorAll('[data-hit]').length ?? 0;
+            const item = currentTarget.closest('li');
+            const before = item?.querySelectorAll('[data-hit]').length ?? 0;
             flushSync(showAll);
-            item.current?.querySelectorAll<HTMLElement>('[data-hit]')[before]?.focus({ preventScroll: true });
+            item?.querySelectorAll<HTMLElement>('[data-hit]')[before]?.focus({ preventScroll: true });
           }}
           className="flex h-8 w-full items-center gap-1.5 border-t border-line px-3 text-12 font-medium text-accent hover:bg-hover focus-visible:-outline-offset-2"
         >

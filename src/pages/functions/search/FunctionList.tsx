@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Star } from 'lucide-react';
+import { Star } from 'lucide-react';
 import type { HostedFunction } from '../../../api/entities.ts';
 import { ensure, pages, q } from '../../../api/queries.ts';
-import { useReason } from '../../../api/session.ts';
 import { Link } from '../../../components/Link.tsx';
+import { NewButton } from '../../../components/NewButton.tsx';
 import { formatCount, formatPercent, plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { columnsOf } from '../../../table/columns.ts';
 import { QueryTable } from '../../../table/QueryTable.tsx';
 import { useList } from '../../../table/use-list.ts';
-import { Button } from '../../../ui/controls/Button.tsx';
-import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { EmptyState } from '../../../ui/EmptyState.tsx';
 import { Sparkline } from '../../../ui/Sparkline.tsx';
 import { Tag } from '../../../ui/Tag.tsx';
@@ -19,7 +17,6 @@ import { VisibilityTag } from '../FunctionTags.tsx';
 import { useSearchState } from './search-state.ts';
 
 function NoFunctions({ everybody }: { everybody: boolean }) {
-  const reason = useReason('functionCreate');
   if (everybody) {
     return <EmptyState title="No public functions yet">Public functions of every account, with their code.</EmptyState>;
   }
@@ -27,18 +24,12 @@ function NoFunctions({ everybody }: { everybody: boolean }) {
     <EmptyState
       title="No functions yet"
       actions={
-        reason ? (
-          <Button icon={Plus} reason={reason}>
-            New function
-          </Button>
-        ) : (
-          <LinkButton icon={Plus} render={<Link to={path.functionNew()} />}>
-            New function
-          </LinkButton>
-        )
+        <NewButton operation="functionCreate" to={path.functionNew()}>
+          New function
+        </NewButton>
       }
     >
-      A function is code that this service runs: call it by its address, or let a trigger deliver events to it.
+      A function is code that this service runs: call it by its URL, or let a trigger deliver events to it.
     </EmptyState>
   );
 }

@@ -3,16 +3,15 @@ import { Outlet, useNavigate } from 'react-router';
 import { useReason } from '../../../api/session.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { Link } from '../../../components/Link.tsx';
+import { NewButton } from '../../../components/NewButton.tsx';
 import { usePageActions } from '../../../layouts/palette/page-actions.ts';
 import { path } from '../../../lib/path.ts';
-import { Button } from '../../../ui/controls/Button.tsx';
-import { LinkButton } from '../../../ui/controls/LinkButton.tsx';
 import { TabLink, Tabs } from '../../../ui/controls/Tabs.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { searchAddress, useSearchState } from './search-state.ts';
 
-/** The functions of the account, or everybody's public ones; typing in the box turns the list into hits in their code. */
+/** The functions of the account, or all public ones; typing in the box turns the list into hits in their code. */
 export function Component() {
   const [state] = useSearchState();
   const { q, owner } = state;
@@ -31,15 +30,9 @@ export function Component() {
                 <CopyAsCurl text={() => curlText('functionList', { query: { owner } })} what="list functions" />
               </span>
             )}
-            {reason ? (
-              <Button variant="primary" icon={Plus} reason={reason}>
-                New function
-              </Button>
-            ) : (
-              <LinkButton variant="primary" icon={Plus} render={<Link to={path.functionNew()} />}>
-                New function
-              </LinkButton>
-            )}
+            <NewButton operation="functionCreate" to={path.functionNew()} variant="primary">
+              New function
+            </NewButton>
           </>
         }
       >

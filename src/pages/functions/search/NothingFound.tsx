@@ -1,11 +1,12 @@
 import { useQueries } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { SEARCH_BUDGET_MS } from '../../../../contract/limits.ts';
 import { queryParts, type ReadQuery, typedFrom } from '../../../../contract/text/search-query.ts';
 import type { SearchReply } from '../../../api/entities.ts';
 import { q } from '../../../api/queries.ts';
 import { Link } from '../../../components/Link.tsx';
+import { useTimeout } from '../../../hooks/use-timeout.ts';
 import { formatCount, plural } from '../../../lib/format.ts';
 import { Button } from '../../../ui/controls/Button.tsx';
 import { type SearchState, searchAddress, searchInput } from './search-state.ts';
@@ -46,13 +47,11 @@ export function NothingFound({ read, state, truncated, onAgain }: NothingFoundPr
       {truncated ? (
         <>
           <p className="mt-1">
-            The {SEARCH_BUDGET_MS / 1000} seconds of a search were up before all code was looked through.
-            {read.mode === 'regex'
-              ? ' An expression with some plain text in it, such as a name, is much quicker.'
-              : null}
+            The search reached its limit of {SEARCH_BUDGET_MS / 1000} seconds before all code was searched.
+            {read.mode === 'regex' ? ' An expression that contains plain text, such as a name, is much faster.' : null}
           </p>
           <Button className="mt-2" size="sm" icon={RotateCw} onClick={onAgain}>
-            Look again
+            Search again
           </Button>
         </>
       ) : null}
@@ -64,10 +63,7 @@ export function NothingFound({ read, state, truncated, onAgain }: NothingFoundPr
 /** What else could be searched for; how much that finds is asked once typing pauses, and is known when it is chosen. */
 function Ways({ ways }: { ways: readonly Way[] }) {
   const [settled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  useTimeout(() => setSettled(true), SETTLED_MS);
   const found = useQueries({
     queries: ways.map(({ state }) => ({
       ...q('functionSearch', searchInput(state)),
@@ -97,7 +93,7 @@ function Ways({ ways }: { ways: readonly Way[] }) {
 
 function wordsOf(reply: SearchReply | undefined): string | undefined {
   if (!reply) return undefined;
-  if (reply.count === 0) return reply.truncated ? undefined : 'nothing either';
+  if (reply.count === 0) return reply.truncated ? undefined : 'no results';
   const more = reply.truncated ? ', and more' : '';
   if (reply.mode === 'ranked') return plural(reply.count, 'function') + more;
   const hits = reply.functions.reduce((sum, { hit_count }) => sum + hit_count, 0);

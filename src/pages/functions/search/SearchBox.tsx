@@ -1,8 +1,9 @@
 import { Braces, Quote, TextSearch } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { readQuery, type SearchMode } from '../../../../contract/text/search-query.ts';
 import { useSession } from '../../../api/session.ts';
+import { useLeave } from '../../../hooks/use-leave.ts';
 import { rememberSearch } from '../../../layouts/palette/recent-searches.ts';
 import { asTyped } from '../../../lib/search-as-typed.ts';
 import { Chip } from '../../../ui/controls/Chip.tsx';
@@ -15,7 +16,7 @@ import { SAID_ID } from './SearchMistake.tsx';
 import { SearchStart } from './SearchStart.tsx';
 import { searchAddress, useSearchState } from './search-state.ts';
 
-/** The first letter is searched for at once, those that follow faster than this together; a search on its way is taken back. */
+/** The first letter is searched for at once, faster ones that follow together; a search on its way is aborted. */
 const PAUSE_MS = 40;
 const ICON: Record<SearchMode, Icon> = { ranked: TextSearch, literal: Quote, regex: Braces };
 
@@ -30,7 +31,7 @@ export function SearchBox() {
   const composing = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typedMs = useRef(Number.NEGATIVE_INFINITY);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useLeave(() => clearTimeout(timer.current));
 
   const send = (typedQuery: string) => {
     clearTimeout(timer.current);

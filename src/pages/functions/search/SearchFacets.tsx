@@ -47,8 +47,8 @@ export function SearchFacets({ state, reply }: SearchFacetsProps) {
           />
           <p className="text-12 text-fg-3">
             {state.history
-              ? 'Each hit says the versions that contain it.'
-              : 'Searches past versions too; each hit says which versions contain it.'}
+              ? 'Each hit shows the versions that contain it.'
+              : 'Searches past versions too; each hit shows which versions contain it.'}
           </p>
         </div>
       ) : null}
@@ -63,7 +63,7 @@ const isWhole = ({ truncated, functions }: SearchReply) =>
 function countedWords({ mode, functions }: SearchReply): string {
   const hits = functions.reduce((sum, each) => sum + each.hits.length, 0);
   const inCode = mode === 'ranked' ? '' : ` and ${plural(hits, 'hit')}`;
-  return `A + says that there may be more: counted is what came, ${plural(functions.length, 'function')}${inCode}. A choice searches all there are.`;
+  return `A + means there may be more: counts cover the first ${plural(functions.length, 'function')}${inCode}. Selecting one searches them all.`;
 }
 
 interface VisibilitiesProps {

@@ -4,7 +4,7 @@ import type { Hint } from './query-hints.ts';
 
 interface SearchMistakeProps {
   q: string;
-  /** `at` is a place in the query, as of a string; what is not `refused` is only read in another way than may be meant. */
+  /** `at` is a place in the query string; what is not `refused` is only read in another way than may be meant. */
   hint: Hint | undefined;
 }
 

@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useRef, useState } from 'react';
 import { isCaseSensitive, readQuery } from '../../../../contract/text/search-query.ts';
 import { type ApiError, toApiError } from '../../../api/api-error.ts';
 import { useSession } from '../../../api/session.ts';
+import { useChange } from '../../../hooks/use-change.ts';
+import { useListener } from '../../../hooks/use-listener.ts';
 import { useSlow } from '../../../hooks/use-slow.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { rememberSearch } from '../../../layouts/palette/recent-searches.ts';
@@ -116,9 +118,7 @@ export function Component() {
       </div>
       <div className="flex min-h-8 flex-none flex-wrap items-center gap-4 border-t border-line px-4 text-12 text-fg-3 max-sm:hidden">
         {shown && shown.count > 0 ? <Keys inCode={shown.mode !== 'ranked'} /> : null}
-        <span className="ml-auto">
-          {state.history ? 'All versions are searched' : 'The version serving traffic is searched'}
-        </span>
+        <span className="ml-auto">{state.history ? 'All versions are searched' : 'The live version is searched'}</span>
       </div>
     </>
   );
@@ -146,10 +146,10 @@ const BrokeOff = ({ failure, onRetry }: { failure: ApiError; onRetry: () => void
   <div role="alert" className="mb-3 flex max-w-[1180px] flex-wrap items-center gap-x-3 gap-y-1 text-fg-2">
     <span className="flex min-w-0 items-center gap-1.5">
       <CircleAlert size={14} strokeWidth={2} className="flex-none text-bad-fg" aria-hidden />
-      <span className="wrap-anywhere">The search broke off, this is what was found so far. {failure.message}</span>
+      <span className="wrap-anywhere">The search was interrupted. These are partial results. {failure.message}</span>
     </span>
     <Button size="sm" icon={RotateCw} onClick={onRetry}>
-      Look again
+      Search again
     </Button>
   </div>
 );
@@ -167,18 +167,14 @@ function placeOf(message: string, q: string): { said: string; at?: number } {
 function useScrollTopOnChange(box: React.RefObject<HTMLElement | null>, shown: string | undefined): void {
   const before = useRef(shown);
   const isDown = useRef(false);
-  useEffect(() => {
-    const list = box.current;
-    const look = () => {
-      isDown.current = list !== null && list.scrollTop > 0;
-    };
-    list?.addEventListener('scroll', look, { passive: true });
-    return () => list?.removeEventListener('scroll', look);
-  }, [box]);
-  useEffect(() => {
+  const look = () => {
+    isDown.current = box.current !== null && box.current.scrollTop > 0;
+  };
+  useListener(box, 'scroll', look, { passive: true });
+  useChange(shown, () => {
     if (shown === undefined || shown === before.current) return;
     // what is at its top already isn't asked: the answer would cost a layout for each letter typed
     if (before.current !== undefined && isDown.current && box.current) box.current.scrollTop = 0;
     before.current = shown;
-  }, [box, shown]);
+  });
 }

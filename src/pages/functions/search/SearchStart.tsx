@@ -32,7 +32,7 @@ export function SearchStart({ owner, onChoose }: { owner: 'SELF' | 'ALL'; onChoo
                 <IconButton
                   size="sm"
                   icon={X}
-                  label={`Forget the search ${search.q}`}
+                  label={`Remove recent search ${search.q}`}
                   onClick={() => forgetSearch(account_id, search)}
                 />
               </li>
@@ -43,7 +43,7 @@ export function SearchStart({ owner, onChoose }: { owner: 'SELF' | 'ALL'; onChoo
       {examples.length > 0 ? (
         <section aria-label="Examples">
           <h2 className="px-2 text-11 font-medium text-fg-3">
-            {owner === 'ALL' ? 'To be found in public functions' : 'To be found in these functions'}
+            {owner === 'ALL' ? 'In public functions' : 'In these functions'}
           </h2>
           <ul>
             {examples.map(({ q, what }) => (
@@ -79,7 +79,7 @@ export function HowToType() {
       <dt className="data text-fg-2">/fetch\(.*retry/</dt>
       <dd>code, by a regular expression</dd>
       <dt className="data text-fg-2">path:lib/ runtime:node</dt>
-      <dd>only in such files, of such functions</dd>
+      <dd>filters by file path and runtime</dd>
     </dl>
   );
 }

@@ -1,5 +1,6 @@
 import { FoldHorizontal, UnfoldHorizontal } from 'lucide-react';
-import { type ComponentProps, memo, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, memo, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { queryClient } from '../../../api/query-client.ts';
 import { path } from '../../../lib/path.ts';
 import { type Marker, noMarks } from '../../../lib/search-marks.ts';
@@ -47,24 +48,17 @@ export const SnippetLines = memo(function SnippetLines(props: SnippetLinesProps)
   const firstHit = Math.min(...hitLines.keys());
 
   const box = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState<number>();
-  useEffect(() => {
-    // of a line as long as a book the match may be pages away
-    if (opened !== undefined)
-      box.current?.querySelector(`[data-line="${opened}"] mark`)?.scrollIntoView({ block: 'center' });
-  }, [opened]);
-
   const turn = async (line: number, index: number) => {
     if (whole.has(line)) {
-      setOpened(undefined);
       setWhole((now) => new Map([...now].filter(([each]) => each !== line)));
       return;
     }
     const sent = lines[index] ?? '';
     const text = isExcerpt(sent) ? await wholeLine(function_id, snippet.version, file, line) : sent;
     if (text === undefined) return;
-    setWhole((now) => new Map(now).set(line, text));
-    setOpened(line);
+    flushSync(() => setWhole((now) => new Map(now).set(line, text)));
+    // of a line as long as a book the match may be pages away
+    box.current?.querySelector(`[data-line="${line}"] mark`)?.scrollIntoView({ block: 'center' });
   };
   return (
     <div ref={box} className="border-t border-line">

@@ -76,7 +76,7 @@ function count(values: readonly string[]): ReadonlyMap<string, number> {
 /** A filter can't hold a quote; as it asks for a beginning or a part, the part before the quote is enough. */
 const asFilter = (value: string): string => value.split('"', 1)[0]?.trimEnd() ?? '';
 
-/** The query with one choice more, or without it. Of runtimes and owners there is one, of folders and kinds one each. */
+/** The query with one choice more, or without it. It has one runtime and owner, and one of each folder and kind. */
 export function toggled(typed: string, name: QueryFilter['name'], chosen: string): string {
   const { text, filters } = queryParts(typed);
   const value = asFilter(chosen);

@@ -1,5 +1,5 @@
-import { useEffect } from 'react';
 import { useHotkey } from '../../../hooks/use-hotkey.ts';
+import { useListener } from '../../../hooks/use-listener.ts';
 import { toast } from '../../../ui/overlays/toast.ts';
 
 /**
@@ -46,15 +46,11 @@ export function useHitWalk(): void {
   useHotkey('y', () => void copyLink());
   useHotkey('j', (event) => step(1, event.shiftKey));
   useHotkey('k', (event) => step(-1, event.shiftKey));
-  useEffect(() => {
-    const listen = (event: KeyboardEvent) => {
-      const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
-      const free = !event.defaultPrevented && !event.altKey && !event.metaKey && !event.ctrlKey;
-      if (by === undefined || !free || !document.activeElement?.matches(HIT)) return;
-      event.preventDefault();
-      step(by, event.shiftKey);
-    };
-    window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
-  }, []);
+  useListener(window, 'keydown', (event) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : undefined;
+    const free = !event.defaultPrevented && !event.altKey && !event.metaKey && !event.ctrlKey;
+    if (by === undefined || !free || !document.activeElement?.matches(HIT)) return;
+    event.preventDefault();
+    step(by, event.shiftKey);
+  });
 }

@@ -1,4 +1,4 @@
-/** What is said of a query while it is typed, before the service is asked: what can't be searched for, what isn't closed. */
+/** Hints on a query while it is typed, before the service is asked: what can't be searched for, what isn't closed. */
 import { SEARCH_QUERY_MAX_CHARS } from '../../../../contract/limits.ts';
 import { queryParts, readQuery, typedPosition } from '../../../../contract/text/search-query.ts';
 import { asTyped } from '../../../lib/search-as-typed.ts';
@@ -63,7 +63,7 @@ const ADDRESS_MAX_CHARS = 12_100;
 /** Too long all the same. */
 const CUT_CHARS = SEARCH_QUERY_MAX_CHARS + 1;
 
-/** What was pasted, or what is enough of it to say that it is too long: an address must be one that can be opened again. */
+/** What was pasted, cut where it is too long anyway: the URL must be one that can be opened again. */
 export function fitForAddress(typed: string): string {
   if (new URLSearchParams({ typed }).toString().length <= ADDRESS_MAX_CHARS) return typed;
   return [...typed].slice(0, CUT_CHARS).join('');
@@ -81,7 +81,7 @@ function behindOf(typed: string, end: number): Hint | undefined {
   };
 }
 
-/** Signs that were meant to close in quotes what they were put around by the keyboard of a phone or by a text program. */
+/** Text in typographic quotes, as phone keyboards and text programs write them. */
 const CURLY = /^[\u201c\u201d\u201e\u00ab].+[\u201c\u201d\u00bb]$/;
 /** What other code searches call filters; ours can't be turned round. */
 const FOREIGN =

@@ -1,9 +1,10 @@
 /**
- * Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened, and
- * so does a reload.
+ * Where the reader was in the results, by entry of the history: Back shows the same hit, as far down, as far opened,
+ * and so does a reload.
  */
-import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
+import { useListener } from '../../../hooks/use-listener.ts';
 
 type Left = { hit: string | undefined; opened: Set<string> };
 type Reloaded = { entry: string; hit?: string; opened: string[]; scrolled: number };
@@ -48,29 +49,18 @@ export function useReloadedPlace(box: RefObject<HTMLElement | null>, whole: bool
     reloaded = undefined;
     if (entry === key && box.current?.scrollTop === 0) box.current.scrollTop = scrolled;
   }, [box, key, whole]);
-  useEffect(() => {
-    const onLeave = () => leave(key, box.current?.scrollTop ?? 0);
-    window.addEventListener('pagehide', onLeave);
-    return () => window.removeEventListener('pagehide', onLeave);
-  }, [box, key]);
+  useListener(window, 'pagehide', () => leave(key, box.current?.scrollTop ?? 0));
 }
 
 /** Gives the focus back to the hit that was opened last from here; is notified when one is opened. */
 export function useHitMemory(box: RefObject<HTMLElement | null>, onOpen: () => void): void {
   const { key } = useLocation();
-  const opened = useEffectEvent(onOpen);
-  useEffect(() => {
-    const list = box.current;
-    if (!list) return;
-    const open = (event: Event) => {
-      const hit = event.target instanceof Element ? event.target.closest('[data-hit]') : null;
-      if (!hit) return;
-      placeOf(key).hit = hit.getAttribute('href') ?? undefined;
-      opened();
-    };
-    list.addEventListener('click', open);
-    return () => list.removeEventListener('click', open);
-  }, [box, key]);
+  useListener(box, 'click', ({ target }) => {
+    const hit = target instanceof Element ? target.closest('[data-hit]') : null;
+    if (!hit) return;
+    placeOf(key).hit = hit.getAttribute('href') ?? undefined;
+    onOpen();
+  });
   useEffect(() => {
     const href = places.get(key)?.hit;
     const hit = href === undefined ? undefined : hitTo(box.current, href);

@@ -3,12 +3,12 @@ import { q } from '../../../api/queries.ts';
 
 /** What people look for first. Only those are offered that find something here. */
 const EXAMPLES = [
-  { q: '/https?:\\/\\/[\\w.-]+/', what: 'Addresses that the code names' },
-  { q: '/\\benv\\.[A-Z_]+/', what: 'Environment variables it reads' },
-  { q: '"throw new Error"', what: 'Errors it throws' },
-  { q: '"await fetch("', what: 'Requests it waits for' },
-  { q: '/\\b(TODO|FIXME)\\b/', what: 'What was left to do' },
-  { q: '"export default"', what: 'Where each begins' },
+  { q: '/https?:\\/\\/[\\w.-]+/', what: 'URLs in the code' },
+  { q: '/\\benv\\.[A-Z_]+/', what: 'Environment variables' },
+  { q: '"throw new Error"', what: 'Thrown errors' },
+  { q: '"await fetch("', what: 'Outgoing requests' },
+  { q: '/\\b(TODO|FIXME)\\b/', what: 'TODO comments' },
+  { q: '"export default"', what: 'Entry points' },
 ] as const;
 
 const LATER_MS = 10 * 60_000;

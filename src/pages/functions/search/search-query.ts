@@ -5,7 +5,7 @@ import { q } from '../../../api/queries.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { type SearchState, searchInput } from './search-state.ts';
 
-/** Functions that the answer before had too, for another query: those that haven't changed need not be rendered again. */
+/** Functions of the answer before, for another query: those that haven't changed need not be rendered again. */
 let before = new Map<string, SearchReply['functions'][number]>();
 
 function sharing(reply: SearchReply): SearchReply {
@@ -14,7 +14,7 @@ function sharing(reply: SearchReply): SearchReply {
   return { ...reply, functions };
 }
 
-/** The answer, and until it is whole what there is of it. One that is only refreshed stays until the new one is whole. */
+/** The answer, and until it is whole its parts so far. One that is only refreshed stays until the new one is whole. */
 export function searchQuery(state: SearchState) {
   const input = searchInput(state);
   const { queryKey } = q('functionSearch', input);

@@ -20,14 +20,18 @@ const EVERYBODY = 'In public functions of every account';
 test.each<[string, Partial<SearchState>, string[]]>([
   ['order sync', {}, ['Search the code for "order sync"', EVERYBODY]],
   ['"a"', { history: true }, ['In names and descriptions, a', EVERYBODY]],
-  ['"Order"', {}, ['In any case', 'In names and descriptions, Order', 'In all versions', EVERYBODY]],
+  ['"Order"', {}, ['Ignoring case', 'In names and descriptions, Order', 'In all versions', EVERYBODY]],
   [
     '"Order"',
     { case: 'no', owner: 'ALL' },
     ['In names and descriptions, Order', 'In all versions', 'In functions of this account'],
   ],
   ['path:lib/ runtime:node /a.b/', {}, ['Without path:lib/', 'Without runtime:node', 'In all versions', EVERYBODY]],
-  ['/order/', { visibility: 'PUBLIC' }, ['Of any visibility', 'As plain text, "order"', 'In all versions', EVERYBODY]],
+  [
+    '/order/',
+    { visibility: 'PUBLIC' },
+    ['With any visibility', 'As plain text, "order"', 'In all versions', EVERYBODY],
+  ],
   [
     '"fetch(.*retry"',
     {},

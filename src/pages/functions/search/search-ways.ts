@@ -23,14 +23,14 @@ export function waysFrom(state: SearchState): readonly Way[] {
   const other = (next: string) => typedFrom({ text: next, filters });
   const ways: Way[] = [];
   if (inCode && isCaseSensitive(read, state.case))
-    ways.push({ words: 'In any case', state: ask(state.asked, { case: 'no' }) });
+    ways.push({ words: 'Ignoring case', state: ask(state.asked, { case: 'no' }) });
   if (query)
     for (const filter of filters) {
       const rest = filters.filter((each) => each !== filter);
       const code = typedFrom({ text: '', filters: [filter] });
       ways.push({ words: 'Without', code, state: ask(typedFrom({ text, filters: rest })) });
     }
-  if (state.visibility) ways.push({ words: 'Of any visibility', state: ask(state.asked, { visibility: undefined }) });
+  if (state.visibility) ways.push({ words: 'With any visibility', state: ask(state.asked, { visibility: undefined }) });
   for (const [words, code] of readOtherwise(mode, query)) ways.push({ words, code, state: ask(other(code)) });
   if (inCode && !state.history) ways.push({ words: 'In all versions', state: ask(state.asked, { history: true }) });
   const others = state.owner === 'ALL' ? 'SELF' : 'ALL';

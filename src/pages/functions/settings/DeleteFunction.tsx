@@ -1,11 +1,12 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { HostedFunction } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
 import { queryClient } from '../../../api/query-client.ts';
 import { CopyAsCurl, curlText } from '../../../components/deliveries/CopyAsCurl.tsx';
 import { SETTLED } from '../../../components/UnsavedChanges.tsx';
+import { useLeave } from '../../../hooks/use-leave.ts';
 import { plural } from '../../../lib/format.ts';
 import { path } from '../../../lib/path.ts';
 import { ConfirmDialog } from '../../../ui/overlays/ConfirmDialog.tsx';
@@ -22,15 +23,12 @@ export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: (
   const navigate = useNavigate();
   const gone = useRef(false);
   // what was known of it is forgotten once the page about it is left: sooner, and the page would ask again
-  useEffect(
-    () => () => {
-      if (!gone.current) return;
-      queryClient.removeQueries({
-        predicate: ({ queryKey: [, input] }) => JSON.stringify(input)?.includes(function_id) ?? false,
-      });
-    },
-    [function_id],
-  );
+  useLeave(() => {
+    if (!gone.current) return;
+    queryClient.removeQueries({
+      predicate: ({ queryKey: [, input] }) => JSON.stringify(input)?.includes(function_id) ?? false,
+    });
+  });
   const remove = useApiMutation('functionDelete', {
     failure: `${name} was not deleted`,
     onSuccess: async () => {
@@ -63,7 +61,7 @@ export function DeleteFunction({ fn, onClose }: { fn: HostedFunction; onClose: (
 function Touched({ fn }: { fn: HostedFunction }) {
   const uses = useQuery(usesQuery(fn));
   const versions = useInfiniteQuery(versionsQuery(fn.function_id));
-  if (uses.isPending || versions.isPending) return <SkeletonLines label="Looking what it touches" />;
+  if (uses.isPending || versions.isPending) return <SkeletonLines label="Checking what uses it" />;
 
   const kept = versions.data?.pages.flatMap((page) => page.versions).length ?? 0;
   return (
@@ -89,7 +87,7 @@ function Touched({ fn }: { fn: HostedFunction }) {
           ) : null}
         </>
       ) : (
-        <li>What delivers to it could not be found out.</li>
+        <li>The destinations that deliver to it could not be loaded.</li>
       )}
     </ul>
   );

@@ -13,14 +13,14 @@ const schema = z.object({
     .string()
     .check(
       z.trim(),
-      z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'Expected a letter or _ followed by letters, digits or _.'),
+      z.regex(/^[A-Za-z_][A-Za-z0-9_]{0,127}$/, 'Start with a letter or _, then use letters, digits or _.'),
     ),
-  value: z.string().check(z.maxLength(32_768, 'Expected at most 32,768 characters.')),
+  value: z.string().check(z.maxLength(32_768, 'Enter at most 32,768 characters.')),
   type: z.enum(['SENSITIVE', 'PLAIN']),
 });
 
 export const ENV_TYPE_OPTIONS = [
-  { value: 'SENSITIVE', title: 'Sensitive', description: 'Write-only: sealed, and never shown again.' },
+  { value: 'SENSITIVE', title: 'Sensitive', description: 'Write-only: encrypted and never shown again.' },
   { value: 'PLAIN', title: 'Plain', description: 'Shown here to everyone in the account.' },
 ] as const;
 
@@ -68,7 +68,7 @@ export function EnvDialog({ functionId, variable, onClose }: EnvDialogProps) {
           control={form.control}
           name="value"
           label={variable && variable.value === null ? 'New value' : 'Value'}
-          help={variable && variable.value === null ? 'The value that is stored now stays hidden.' : undefined}
+          help={variable && variable.value === null ? 'The stored value stays hidden.' : undefined}
           mono
         />
         <RadioCardsField control={form.control} name="type" label="Type" options={ENV_TYPE_OPTIONS} />

@@ -45,7 +45,7 @@ const facts = [
     cell: ({ getValue }) => {
       const value = getValue();
       return value === null ? (
-        <span className="text-fg-3" title="Write-only: it never comes back">
+        <span className="text-fg-3" title="Write-only: never shown again">
           <span aria-hidden>{HIDDEN}</span>
           <span className="sr-only">hidden</span>
         </span>
@@ -127,7 +127,7 @@ export function Component() {
     <>
       <div className="flex min-h-12 flex-none flex-wrap items-center gap-2 px-4 py-2 max-sm:px-3">
         <p className="min-w-60 flex-1 text-fg-2">
-          Read in the code as <code className="text-fg">{inCode}</code>. A change is seen by the next run.
+          Read in the code as <code className="text-fg">{inCode}</code>. Changes apply from the next run.
         </p>
         <span className="max-sm:hidden">
           <CopyAsCurl text={() => curlText('envList', { params })} what="list variables" />
@@ -160,7 +160,7 @@ export function Component() {
           open?.what === 'delete' ? remove.mutate({ params: { ...params, key: open.variable.key } }) : undefined
         }
       >
-        The next run of {fn.name} no longer has it. Its value can’t be brought back.
+        The next run of {fn.name} no longer has it. Its value can’t be recovered.
       </ConfirmDialog>
     </>
   );

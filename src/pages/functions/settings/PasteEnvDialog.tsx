@@ -66,7 +66,7 @@ export function PasteEnvDialog({ functionId, env, onClose }: PasteEnvDialogProps
     mistakes.length > 0
       ? 'Fix the lines that can’t be read first.'
       : count === 0
-        ? 'There is nothing to set yet.'
+        ? 'There are no variables to set yet.'
         : undefined;
   return (
     <Dialog
@@ -74,7 +74,7 @@ export function PasteEnvDialog({ functionId, env, onClose }: PasteEnvDialogProps
       wide
       onClose={onClose}
       title="Paste a .env"
-      description="One KEY=value a line; quotes and comments are understood. Nothing is sent before you say so."
+      description="One KEY=value per line. Quotes and comments are supported. Nothing is saved until you confirm."
       foot={
         <>
           <span className="mr-auto">

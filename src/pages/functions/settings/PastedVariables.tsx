@@ -12,11 +12,11 @@ interface PastedVariablesProps {
   hidden: boolean;
 }
 
-/** What was read from the pasted text, and what will become of each. */
+/** Parsed variables from the pasted text, and what will become of each. */
 export function PastedVariables({ variables, there, replace, hidden }: PastedVariablesProps) {
   return (
-    <div {...scrollRegion('What was read')} className="max-h-56 overflow-y-auto rounded border border-line">
-      <table className="w-full table-fixed text-12" aria-label="What was read">
+    <div {...scrollRegion('Parsed variables')} className="max-h-56 overflow-y-auto rounded border border-line">
+      <table className="w-full table-fixed text-12" aria-label="Parsed variables">
         <tbody>
           {variables.map(({ key, value }) => (
             <tr key={key} className="h-7 border-b border-line last:border-b-0">

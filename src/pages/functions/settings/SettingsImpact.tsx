@@ -20,7 +20,7 @@ export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: C
   if (changes.length === 0) return null;
   return (
     <section
-      aria-label="What this change touches"
+      aria-label="Impact of this change"
       className="flex gap-2 rounded border border-warn-line bg-warn-bg px-3 py-2 text-12"
     >
       <TriangleAlert size={14} strokeWidth={2} className="mt-0.5 flex-none text-warn-fg" aria-hidden />
@@ -34,11 +34,7 @@ export function SettingsImpact({ fn, control }: { fn: HostedFunction; control: C
             ))
           ) : (
             <li>
-              {error ? (
-                'What it touches could not be found out.'
-              ) : (
-                <SkeletonLines lines={2} label="Looking what it touches" />
-              )}
+              {error ? 'The impact could not be determined.' : <SkeletonLines lines={2} label="Checking the impact" />}
             </li>
           )}
         </ul>
@@ -68,8 +64,8 @@ function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
     case 'hidden':
       return (
         <>
-          Other accounts lose sight of it and of its code
-          {uses.stars_elsewhere > 0 ? `: ${plural(uses.stars_elsewhere, 'account')} starred it` : ''}. It was looked at{' '}
+          Other accounts lose access to it and its code
+          {uses.stars_elsewhere > 0 ? `: ${plural(uses.stars_elsewhere, 'account')} starred it` : ''}. It was viewed{' '}
           {plural(fn.view_count, 'time')}. Now they see {formatCount(uses.versions.public)} of{' '}
           {plural(uses.versions.all, 'version')}; making it public again starts with the version serving then.
         </>
@@ -77,14 +73,14 @@ function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
     case 'shown':
       return (
         <>
-          Every account of this installation will find it and read its code.{' '}
+          All accounts of this installation will be able to find it and read its code.{' '}
           {publicVersionsText(fn.version, uses.versions.all)}
         </>
       );
     case 'closed':
       return (
         <>
-          Calls without a key of this account are refused.
+          Calls without an API key of this account will be rejected.
           <Callers uses={uses} />
         </>
       );
@@ -101,18 +97,16 @@ function Touched({ change, fn, values, uses }: TouchedProps): ReactNode {
 
 function Confined({ fn, values }: { fn: HostedFunction; values: Settings }) {
   const { data, error } = useQuery(filesQuery(fn.function_id));
-  if (error && !data) return <>Which hosts the code names could not be found out.</>;
-  if (!data) return <>Looking which hosts the code names…</>;
+  if (error && !data) return <>The hosts in the code could not be determined.</>;
+  if (!data) return <>Checking the hosts in the code…</>;
   const refused = refusedHosts(hostsNamedIn(data.files), values);
   if (refused.length === 0)
     return (
-      <>
-        The code that serves names no host that this would refuse; those it puts together while it runs can’t be seen.
-      </>
+      <>The live code names no host that this would block. Hosts that are computed at run time can’t be checked.</>
     );
   return (
     <>
-      The code that serves names {plural(refused.length, 'host')} it will no longer reach:{' '}
+      The live code names {plural(refused.length, 'host')} that will be blocked:{' '}
       <span className="data">{refused.slice(0, SHOWN).join(', ')}</span>
       {refused.length > SHOWN ? ` and ${formatCount(refused.length - SHOWN)} more` : ''}.
     </>

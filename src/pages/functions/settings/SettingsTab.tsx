@@ -48,17 +48,17 @@ export function Component() {
         <section className="px-4 py-4 max-sm:px-3">
           <KeyValueList
             items={[
-              { name: 'Function id', value: <IdText id={fn.function_id} whole noun="function id" /> },
+              { name: 'Function ID', value: <IdText id={fn.function_id} whole noun="function ID" /> },
               { name: 'Runtime', value: fn.runtime, mono: true },
               { name: 'Created', value: <Time at={fn.created_at} as="full" /> },
-              { name: 'Changed', value: <Time at={fn.updated_at} as="full" /> },
+              { name: 'Updated', value: <Time at={fn.updated_at} as="full" /> },
             ]}
           />
         </section>
         <section className="px-4 py-4 max-sm:px-3">
           <h2 className="text-14">Delete this function</h2>
           <p className="mt-1 mb-3 text-fg-2">
-            Its versions, environment, runs and logs go with it, and its address answers no more.
+            Its versions, environment, runs and logs are deleted with it, and its URL stops responding.
           </p>
           <Button variant="danger" icon={Trash2} reason={mayDelete} onClick={() => setDeleting(true)}>
             Delete function…
@@ -94,7 +94,7 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
       submitError={save.error}
       loading={save.isPending}
       submitLabel="Save settings"
-      submitReason={reason ?? (isDirty ? undefined : 'Nothing has changed.')}
+      submitReason={reason ?? (isDirty ? undefined : 'There are no changes to save.')}
       onCancel={isDirty ? () => form.reset(settingsOf(fn)) : undefined}
       note={
         <CopyAsCurl
@@ -122,10 +122,10 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
       <RadioCardsField
         control={form.control}
         name="invoke_access"
-        label="Who may call it"
+        label="Authentication"
         options={INVOKE_OPTIONS.map((option) =>
           option.value === 'ANYONE' && visibility === 'PRIVATE'
-            ? { ...option, reason: 'A private function is for its owner only.' }
+            ? { ...option, reason: 'Private functions can only be called by their owner.' }
             : option,
         )}
       />
@@ -135,15 +135,15 @@ function SettingsForm({ fn }: { fn: HostedFunction }) {
           control={form.control}
           name="allowed_hosts"
           label="Allowed hosts"
-          help="One a line: api.example.com, or *.example.com for all below it."
+          help="One per line: api.example.com, or *.example.com for all its subdomains."
           mono
         />
       ) : null}
       <TextField
         control={form.control}
         name="timeout_seconds"
-        label="Time limit in seconds"
-        help="From 1 to 300. A run that takes longer is stopped and answered with 504."
+        label="Timeout in seconds"
+        help="From 1 to 300. Longer runs are stopped and return 504."
         inputMode="numeric"
         className="max-w-48"
       />

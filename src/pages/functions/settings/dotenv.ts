@@ -1,4 +1,4 @@
-/** Reads the text of a .env file: KEY=value by line, quotes, comments, `export`, values over several lines in quotes. */
+/** Reads the text of a .env file: KEY=value by line, quotes, comments, `export`, values of several lines in quotes. */
 export type EnvLine = { readonly key: string; readonly value: string; readonly line: number };
 export type EnvMistake = { readonly line: number; readonly text: string };
 
@@ -18,11 +18,11 @@ export function readDotenv(text: string): { variables: readonly EnvLine[]; mista
     const assign = ASSIGN.exec(first);
     const key = assign?.[1] ?? '';
     if (!assign) {
-      mistakes.push({ line, text: 'Expected KEY=value.' });
+      mistakes.push({ line, text: 'Enter KEY=value.' });
       continue;
     }
     if (!KEY.test(key)) {
-      mistakes.push({ line, text: `${key}: expected letters, digits and _, not beginning with a digit.` });
+      mistakes.push({ line, text: `${key}: use letters, digits and _, and don’t start with a digit.` });
       continue;
     }
     let rest = first.slice(assign[0].length);

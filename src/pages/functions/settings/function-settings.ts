@@ -3,20 +3,20 @@ import type { HostedFunction } from '../../../api/entities.ts';
 import type { CallInput } from '../../../api/operation.ts';
 
 export const INVOKE_OPTIONS = [
-  { value: 'KEY', title: 'With an API key', description: 'Of this account, as Authorization: Bearer.' },
-  { value: 'ANYONE', title: 'Anyone', description: 'Every caller that knows the address, without a key.' },
+  { value: 'KEY', title: 'API key', description: 'A key of this account, as Authorization: Bearer.' },
+  { value: 'ANYONE', title: 'None', description: 'All callers with the URL, without a key.' },
 ] as const;
 export const NETWORK_OPTIONS = [
-  { value: 'ALLOW_ALL', title: 'Public addresses', description: 'Everything but private and local networks.' },
-  { value: 'ALLOW_LIST', title: 'Allowlist', description: 'Only the hosts you name, and the gateway.' },
+  { value: 'ALLOW_ALL', title: 'All public hosts', description: 'Everything except private and local networks.' },
+  { value: 'ALLOW_LIST', title: 'Allowlist', description: 'Only the listed hosts and the gateway.' },
   { value: 'DENY_ALL', title: 'Blocked', description: 'Only the gateway to connected apps.' },
 ] as const;
 
 /** What is common to making and changing a function. */
 export const nameField = z
   .string()
-  .check(z.trim(), z.minLength(1, 'Name the function.'), z.maxLength(100, 'Expected at most 100 characters.'));
-export const descriptionField = z.string().check(z.maxLength(2000, 'Expected at most 2,000 characters.'));
+  .check(z.trim(), z.minLength(1, 'Enter a name.'), z.maxLength(100, 'Enter at most 100 characters.'));
+export const descriptionField = z.string().check(z.maxLength(2000, 'Enter at most 2,000 characters.'));
 
 export const settingsSchema = z.object({
   name: nameField,
@@ -26,8 +26,8 @@ export const settingsSchema = z.object({
   network_policy: z.enum(['ALLOW_ALL', 'DENY_ALL', 'ALLOW_LIST']),
   allowed_hosts: z.string(),
   timeout_seconds: z.string().check(
-    z.regex(/^\d{1,3}$/, 'Expected a whole number from 1 to 300.'),
-    z.refine((text) => Number(text) >= 1 && Number(text) <= 300, 'Expected a whole number from 1 to 300.'),
+    z.regex(/^\d{1,3}$/, 'Enter a whole number from 1 to 300.'),
+    z.refine((text) => Number(text) >= 1 && Number(text) <= 300, 'Enter a whole number from 1 to 300.'),
   ),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -66,8 +66,8 @@ export function Component() {
           onChange={(next) => set({ part: next })}
         />
         <span role="status" className="text-12 text-fg-2">
-          {texts[0] !== undefined && texts[0] === texts[1] ? 'Nothing differs here. ' : ''}
-          {cut ? `Compared are the first ${formatCount(LINES)} lines of each.` : ''}
+          {texts[0] !== undefined && texts[0] === texts[1] ? 'No differences. ' : ''}
+          {cut ? `Only the first ${formatCount(LINES)} lines of each are compared.` : ''}
         </span>
       </div>
       <div className="min-h-0 flex-1 border-t border-line">

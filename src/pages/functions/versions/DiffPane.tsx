@@ -155,7 +155,7 @@ export function DiffPane(props: DiffPaneProps) {
         </>
       ) : (
         <p className="p-4 text-fg-2">
-          Nothing differs between the files of version {from} and version {to}.
+          There are no differences between version {from} and version {to}.
         </p>
       )}
     </section>

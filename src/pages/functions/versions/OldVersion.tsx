@@ -32,7 +32,7 @@ const NO_PROBLEMS = [] as const;
 export function OldVersion({ fn, code, place, own, testing, onTest, onServing, onTrust }: OldVersionProps) {
   const { function_id } = fn;
   const draft = useDraft(function_id);
-  const reason = useReason('versionCreate') ?? (draft ? 'Deploy or discard what you have changed first.' : undefined);
+  const reason = useReason('versionCreate') ?? (draft ? 'Deploy or discard your changes first.' : undefined);
   const serving = code.version === fn.version;
   const edit = async () => {
     const { files, version } = await queryClient.query({
@@ -62,7 +62,7 @@ export function OldVersion({ fn, code, place, own, testing, onTest, onServing, o
         <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
           {onTrust ? (
             <Button size="sm" onClick={onTrust}>
-              What it reads and calls
+              Code analysis
             </Button>
           ) : null}
           <CopyPlace fn={fn} version={code.version} place={place} />

@@ -35,8 +35,8 @@ export function RollBackBar({ fn, to, diffs, onDone }: RollBackBarProps) {
         <strong className="font-medium">
           Roll back from v{fn.version} to v{to}?
         </strong>{' '}
-        Below is what changes: {plural(diffs.length, 'file')}. Calls from then on run v{to}; v{fn.version} stays and can
-        serve again. The environment stays as it is.
+        The changes are shown below: {plural(diffs.length, 'file')}. New calls will run v{to}; v{fn.version} stays
+        available. The environment does not change.
       </p>
       <span className="ml-auto flex flex-wrap items-center justify-end gap-2">
         <CopyAsCurl text={() => curlText('functionUpdate', { params, body })} what={`roll back to version ${to}`} />

@@ -49,28 +49,28 @@ export function TrustCard({ fn, version, onClose }: TrustCardProps) {
   const reason = useReason('functionCopy');
   return (
     <aside
-      aria-label="What it reads and calls"
+      aria-label="Code analysis"
       className="flex w-80 flex-none flex-col border-l border-line bg-page max-md:fixed max-md:inset-0 max-md:z-30 max-md:w-full max-md:border-l-0"
     >
       <div className="flex min-h-9 flex-none items-center gap-2 border-b border-line px-3 py-1">
-        <h2 className="min-w-0 flex-1 truncate text-13">Reads and calls</h2>
+        <h2 className="min-w-0 flex-1 truncate text-13">Analysis</h2>
         <Button
           size="sm"
           icon={Copy}
-          reason={reason ?? (data ? undefined : 'Its code is being read.')}
+          reason={reason ?? (data ? undefined : 'The code is being analyzed.')}
           onClick={() => setCopying(true)}
         >
           Copy to this account
         </Button>
-        <IconButton size="sm" icon={X} label="Hide what it reads and calls" onClick={onClose} />
+        <IconButton size="sm" icon={X} label="Hide code analysis" onClick={onClose} />
       </div>
       <div
-        {...scrollRegion('What it reads and calls')}
+        {...scrollRegion('Code analysis')}
         className="grid min-h-0 flex-1 auto-rows-min gap-4 overflow-y-auto px-3 py-3 focus-visible:-outline-offset-2"
       >
         {error && !data ? (
           <ErrorState
-            title="Its code could not be read"
+            title="The code could not be analyzed"
             detail={toApiError(error).message}
             requestId={toApiError(error).requestId}
             onRetry={() => void refetch()}
@@ -78,7 +78,7 @@ export function TrustCard({ fn, version, onClose }: TrustCardProps) {
         ) : data ? (
           <Facts fn={fn} trust={data.trust} />
         ) : (
-          <SkeletonLines lines={8} label="Reading its code" />
+          <SkeletonLines lines={8} label="Analyzing the code" />
         )}
       </div>
       {copying && data ? (
@@ -100,20 +100,18 @@ function Facts({ fn, trust }: { fn: HostedFunction; trust: Trust }) {
     <>
       {trust.changes ? <TrustChanges fn={fn} version={trust.version} changes={trust.changes} /> : null}
       <Part title="Environment" none="Reads no variables." list={trust.env} unknown={unknown('ENV')} {...place}>
-        Some keys are put together at run time, or all are handed on:
+        Some keys are computed at run time, or the whole environment is passed on:
       </Part>
       <Part title="Hosts" none="Names no hosts." list={trust.hosts} unknown={unknown('ADDRESS')} {...place}>
-        Some addresses are only known when it runs:
+        Some hosts are only known at run time:
       </Part>
       <Part title="Apps through the gateway" none="Calls no apps." list={trust.apps} unknown={[]} {...place} />
       <Part title="Packages" none="Uses none." list={trust.packages} unknown={unknown('CODE')} {...place}>
         Runs code that isn’t in its files:
       </Part>
-      {trust.packages.length > 0 ? (
-        <p className="-mt-2 text-12 text-fg-3">What packages read and call is not looked into.</p>
-      ) : null}
+      {trust.packages.length > 0 ? <p className="-mt-2 text-12 text-fg-3">Packages are not analyzed.</p> : null}
       {unknown('FILE').length > 0 ? (
-        <Part title="Files not read" none="" list={[]} unknown={unknown('FILE')} {...place} />
+        <Part title="Files not analyzed" none="" list={[]} unknown={unknown('FILE')} {...place} />
       ) : null}
       <section className="grid gap-1">
         <h3 className="text-12 font-medium text-fg-2">Network policy</h3>

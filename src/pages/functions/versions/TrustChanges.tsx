@@ -28,7 +28,7 @@ export function TrustChanges({ fn, version, changes }: { fn: HostedFunction; ver
             {words} <code className="data">{name}</code>
           </li>
         ))}
-        {said.length === 0 ? <li>It reads and calls the same.</li> : null}
+        {said.length === 0 ? <li>Nothing changed in what it reads and calls.</li> : null}
         <li>
           <Link className="link" to={path.functionDiff(fn.function_id, changes.since, version)}>
             {plural(changes.files.length, 'changed file')}

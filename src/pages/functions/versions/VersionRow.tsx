@@ -49,7 +49,7 @@ export function VersionRow(props: VersionRowProps) {
         </Link>
         {version.serving ? (
           <Chip tone="ok" icon={statusIcons.succeeded}>
-            Serving
+            Live
           </Chip>
         ) : null}
         {fn.visibility === 'PUBLIC' && !version.public ? <Tag>Private</Tag> : null}

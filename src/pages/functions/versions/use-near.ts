@@ -1,5 +1,5 @@
 /** Whether an element is in sight of the box that it scrolls in, or will soon be. */
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefCallback, useCallback, useState } from 'react';
 
 /** Scrolled through in less time than it takes to draw what comes. */
 const MARGIN = '800px 0px';
@@ -21,20 +21,22 @@ function watchOf(root: Element): Watch {
   return watch;
 }
 
-/** `guess` is what holds until the browser has laid it out. */
-export function useNear(element: RefObject<HTMLElement | null>, box: string, guess: boolean): boolean {
+/** And the ref of the element. `guess` is what holds until the browser has laid it out. */
+export function useNear(box: string, guess: boolean): readonly [boolean, RefCallback<HTMLElement>] {
   const [isNear, setNear] = useState(guess);
-  useEffect(() => {
-    const target = element.current;
-    const root = target?.closest(box);
-    if (!target || !root) return;
-    const { observer, callbacks } = watchOf(root);
-    callbacks.set(target, setNear);
-    observer.observe(target);
-    return () => {
-      callbacks.delete(target);
-      observer.unobserve(target);
-    };
-  }, [element, box]);
-  return isNear;
+  const watched = useCallback(
+    (element: HTMLElement) => {
+      const root = element.closest(box);
+      if (!root) return;
+      const { observer, callbacks } = watchOf(root);
+      callbacks.set(element, setNear);
+      observer.observe(element);
+      return () => {
+        callbacks.delete(element);
+        observer.unobserve(element);
+      };
+    },
+    [box],
+  );
+  return [isNear, watched];
 }

@@ -91,15 +91,21 @@ export function DestinationMenu({ destination, trigger }: DestinationProps) {
           <IconButton {...opener} icon={MoreHorizontal} label="More actions for this destination" tip="More" />
         )}
       >
-        <CopyAsCurlItem text={() => curlText('destinationGet', { params })}>Copy reading it as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationGet', { params })}>Copy get request as curl</CopyAsCurlItem>
         <CopyAsCurlItem text={() => curlText('destinationUpdate', { params, body: { url, method, name } })}>
-          Copy changing it as curl
+          Copy update request as curl
         </CopyAsCurlItem>
-        <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>Copy test event as curl</CopyAsCurlItem>
-        <CopyAsCurlItem text={() => curlText('destinationTest', { params })}>Copy test send as curl</CopyAsCurlItem>
-        <CopyAsCurlItem text={() => curlText('destinationDoctor', { params })}>Copy diagnosis as curl</CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('triggerTest', { params })}>
+          Copy test event request as curl
+        </CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationTest', { params })}>
+          Copy test send request as curl
+        </CopyAsCurlItem>
+        <CopyAsCurlItem text={() => curlText('destinationDoctor', { params })}>
+          Copy diagnose request as curl
+        </CopyAsCurlItem>
         <CopyAsCurlItem text={() => curlText('destinationSecretRotate', { params, body: { overlap_hours: 24 } })}>
-          Copy rotating its secret as curl
+          Copy rotate secret request as curl
         </CopyAsCurlItem>
         <MenuSeparator />
         <MenuItem icon={Trash2} danger reason={reason} onSelect={() => setDeleting(true)}>
@@ -139,9 +145,9 @@ function DeleteDestination({
       pending={remove.isPending}
       onConfirm={() => remove.mutate({ params: { trigger_id, destination_id: destination.destination_id } })}
     >
-      Events of {trigger.name} no longer go to <span className="data wrap-anywhere text-fg">{destination.url}</span>,
-      and retries that wait for it are canceled. Its signing secret and headers are gone for good; what was sent before
-      stays readable in the events.
+      Events of {trigger.name} are no longer sent to{' '}
+      <span className="data wrap-anywhere text-fg">{destination.url}</span>, and its pending retries are canceled. Its
+      signing secret and headers are deleted. Past deliveries stay visible in the events.
     </ConfirmDialog>
   );
 }

@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Time } from '../../../ui/Time.tsx';
 
 const WHY: Record<NonNullable<Destination['reason']>, string> = {
-  MANUAL: 'It was disabled by hand.',
+  MANUAL: 'Disabled manually.',
   GONE: `${disabledWords('GONE')}.`,
   FAILING: `${disabledWords('FAILING')}.`,
 };
@@ -25,9 +25,9 @@ export function DestinationNotice({ triggerId, destination, enable }: Destinatio
   if (status === 'DISABLED') {
     return (
       <Banner tone={reason === 'MANUAL' || reason === null ? 'warn' : 'bad'} action={enable}>
-        {reason ? WHY[reason] : 'It is disabled.'}{' '}
+        {reason ? WHY[reason] : 'Disabled.'}{' '}
         {missed > 0
-          ? `${countWords(missed, missed >= 10_000, 'event')} skipped since then. They are kept and can be replayed; see `
+          ? `${countWords(missed, missed >= 10_000, 'event')} skipped since then. They are stored and can be replayed; see `
           : 'No event was skipped since then. See '}
         <Link className="link underline" to={`${path.trigger(triggerId)}?destination=${destination_id}&status=SKIPPED`}>
           its skipped events
@@ -43,7 +43,7 @@ export function DestinationNotice({ triggerId, destination, enable }: Destinatio
       {disable_at ? (
         <>
           Disabled automatically <Time at={disable_at} /> if this continues
-          {warning > 0 ? `: ${warning} % of the time has passed` : ''}.{' '}
+          {warning > 0 ? `: ${warning} % of the time limit has passed` : ''}.{' '}
         </>
       ) : null}
       Diagnose the endpoint below to see which step fails.

@@ -31,7 +31,7 @@ export function MessageFields<In extends FieldValues, Out>(props: DestinationFor
   return (
     <>
       {method === 'GET' ? (
-        <p className="text-12 text-fg-3">A GET has no body: what the template makes of an event is not sent.</p>
+        <p className="text-12 text-fg-3">GET requests have no body, so the output of the template is not sent.</p>
       ) : null}
       <TemplateField {...props} />
       <FilterField

@@ -14,7 +14,7 @@ const AGE_MS = 10_000;
 export function DestinationHealth({ destinations }: { destinations: readonly DestinationSummary[] }) {
   const troubles = useTroubles();
   const nowMs = useNow(AGE_MS);
-  if (destinations.length === 0) return <span className="text-fg-3">none, events are only kept</span>;
+  if (destinations.length === 0) return <span className="text-fg-3">none, events are only stored</span>;
   const healths = destinations.map((each) => healthAmong(each, troubles));
   const states = destinations.map((each, index) => {
     const queue = troubles.queues.get(each.destination_id);
@@ -25,7 +25,10 @@ export function DestinationHealth({ destinations }: { destinations: readonly Des
       {destinations.slice(0, DOTS).map((destination, index) => (
         <HealthDot key={destination.destination_id} health={healths[index] ?? 'healthy'} name={destination.name} />
       ))}
-      <span className="ml-1 min-w-0" title={`${plural(destinations.length, 'destination')}: ${states.join(', ')}`}>
+      <span
+        className="ml-1 min-w-0 max-sm:flex max-sm:items-baseline max-sm:gap-1.5"
+        title={`${plural(destinations.length, 'destination')}: ${states.join(', ')}`}
+      >
         <span className="block truncate">{stateWords(destinations, healths, troubles)}</span>
         <Waiting destinations={destinations} troubles={troubles} nowMs={nowMs} />
       </span>
@@ -58,14 +61,16 @@ function Waiting({ destinations, troubles, nowMs }: WaitingProps) {
   const queues = destinations.flatMap(({ destination_id }) => troubles.queues.get(destination_id) ?? []);
   const missed = destinations.reduce((sum, { destination_id }) => sum + (troubles.missed.get(destination_id) ?? 0), 0);
   if (queues.length === 0)
-    return missed > 0 ? <span className="block truncate text-11 text-fg-3">{formatCount(missed)} skipped</span> : null;
+    return missed > 0 ? (
+      <span className="block flex-none truncate text-11 text-fg-3">{formatCount(missed)} skipped</span>
+    ) : null;
   const waiting = queues.reduce((sum, queue) => sum + queue.waiting, 0);
   const oldest = queues.map((each) => each.oldest_waiting_at ?? '').toSorted()[0] || null;
   return (
-    <span className="block truncate text-11 text-fg-3">
+    <span className="block flex-none truncate text-11 text-fg-3">
       {formatCount(waiting)}
-      {queues.some(({ at_least }) => at_least) ? '+' : ''} waiting, oldest{' '}
-      {ageWords({ oldest_waiting_at: oldest }, nowMs)}
+      {queues.some(({ at_least }) => at_least) ? '+' : ''} waiting
+      <span className="max-sm:hidden">, oldest {ageWords({ oldest_waiting_at: oldest }, nowMs)}</span>
     </span>
   );
 }

@@ -90,7 +90,7 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
       tools={<DestinationMenu destination={destination} trigger={trigger} />}
       meta={
         <>
-          <IdText id={destination_id} whole noun="destination id" />
+          <IdText id={destination_id} whole noun="destination ID" />
           <span className="ml-auto flex-none">
             changed <Time at={destination.updated_at} />
           </span>
@@ -146,7 +146,7 @@ function Editor({ destination, trigger }: { destination: Destination; trigger: T
           />
         </Form>
       </div>
-      <UnsavedChanges dirty={isDirty} what={`What you changed about ${destination.name}`} />
+      <UnsavedChanges dirty={isDirty} what={`Your changes to ${destination.name}`} />
       <SigningSection triggerId={trigger_id} destination={destination} />
       <DiagnosisSection
         triggerId={trigger_id}

@@ -22,9 +22,7 @@ export function DestinationRows({ form, events }: DestinationRowsProps) {
   return (
     <div className="grid gap-3">
       {fields.length === 0 ? (
-        <p className="text-fg-2">
-          Without one, events are only kept, to be read or replayed later. Destinations can be added at any time.
-        </p>
+        <p className="text-fg-2">Optional. Without a destination, events are only stored and can be replayed later.</p>
       ) : null}
       {fields.map((field, index) => (
         <fieldset key={field.id} className="min-w-0 rounded-lg border border-line-2 p-3">

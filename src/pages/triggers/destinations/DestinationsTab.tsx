@@ -19,7 +19,7 @@ import { healthAmong, useTroubles } from './retrying.ts';
 function NoDestinations({ trigger }: { trigger: Trigger }) {
   return (
     <EmptyState title="No destinations" actions={<AddButton trigger={trigger} primary />}>
-      Events of this trigger are kept and can be read; they go nowhere until there is a destination.
+      Events of this trigger are stored, but not delivered until you add a destination.
     </EmptyState>
   );
 }

@@ -46,7 +46,7 @@ export function DiagnosisSection({ triggerId, destination, events, notNow }: Dia
   const diagnosisReason = useReason('destinationDoctor') ?? notNow;
   const error = trial.error ?? diagnosis.error;
   return (
-    <PanelSection title="Try it" note="nothing of it is kept as an event">
+    <PanelSection title="Test" note="not stored as an event">
       <div className="flex flex-wrap items-center gap-2">
         <Button
           icon={Play}
@@ -58,15 +58,15 @@ export function DiagnosisSection({ triggerId, destination, events, notNow }: Dia
         </Button>
         <span className="text-12 text-fg-3">with</span>
         <Select
-          aria-label="Payload of the test"
+          aria-label="Test payload"
           className="max-w-56"
           value={eventId}
           onChange={({ target }) => setEventId(target.value)}
           options={[
-            { value: '', label: 'the sample of its type' },
+            { value: '', label: 'Sample event' },
             ...events.map(({ event_id, received_at }) => ({
               value: event_id,
-              label: `the event of ${received_at.slice(0, 19).replace('T', ' ')}`,
+              label: `Event of ${received_at.slice(0, 19).replace('T', ' ')}`,
             })),
           ]}
         />
@@ -113,7 +113,7 @@ function TrialView({ trial }: { trial: Trial }) {
     <div className="mt-3 grid gap-2">
       <p className="flex flex-wrap items-center gap-2 text-12">
         <Chip tone={ok ? 'ok' : 'bad'} data={response?.status}>
-          {ok ? 'Accepted' : 'Not accepted'}
+          {ok ? 'Succeeded' : 'Failed'}
         </Chip>
         <span className="data text-fg-3">{formatDuration(duration_ms)}</span>
         {reason ? (
@@ -129,7 +129,7 @@ function TrialView({ trial }: { trial: Trial }) {
       </p>
       {request ? (
         <HttpMessage
-          label="Request of the test"
+          label="Test request"
           first={`${request.method} ${request.url}`}
           headers={request.headers}
           body={request.body}
@@ -137,7 +137,7 @@ function TrialView({ trial }: { trial: Trial }) {
       ) : null}
       {response ? (
         <HttpMessage
-          label="Answer to the test"
+          label="Test response"
           first={String(response.status)}
           headers={response.headers}
           body={response.body}

@@ -6,7 +6,7 @@ import { Select } from '../../../ui/controls/Select.tsx';
 import { Dialog } from '../../../ui/overlays/Dialog.tsx';
 
 const OVERLAPS = [
-  { value: '0', label: 'not at all: it stops at once' },
+  { value: '0', label: 'not at all (revoke it now)' },
   { value: '1', label: 'for 1 hour' },
   { value: '24', label: 'for 24 hours' },
   { value: '72', label: 'for 3 days' },

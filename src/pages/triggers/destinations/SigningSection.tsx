@@ -59,11 +59,11 @@ export function SigningSection({ triggerId, destination }: SigningSectionProps) 
       <p className="mt-1 text-12 text-fg-3">
         {overlaps ? (
           <>
-            The secret before this one signs as well for {formatSpan(Date.parse(previous_secret_until) - now)}, until{' '}
-            <Time at={previous_secret_until} as="full" />: receivers may check either.
+            The previous secret also signs for {formatSpan(Date.parse(previous_secret_until) - now)}, until{' '}
+            <Time at={previous_secret_until} as="full" />. Receivers can check either signature.
           </>
         ) : (
-          'Every delivery is signed with it (Standard Webhooks). It is shown once, when it is made; rotate it to get one you can copy.'
+          'Signs every delivery (Standard Webhooks). It is shown once, when it is created. Rotate it to get a new one.'
         )}
       </p>
       {verifying ? (
@@ -75,7 +75,7 @@ export function SigningSection({ triggerId, destination }: SigningSectionProps) 
         <RotateDialog
           name={name}
           old="The old secret keeps signing"
-          description="A new secret is made and shown once. While both sign, a receiver that knows either takes the delivery."
+          description="A new secret is generated and shown once. During the overlap, deliveries are signed with both."
           pending={rotate.isPending}
           onClose={() => setRotating(false)}
           onRotate={(overlap_hours) => rotate.mutate({ params, body: { overlap_hours } })}
@@ -86,8 +86,8 @@ export function SigningSection({ triggerId, destination }: SigningSectionProps) 
           title={`A new secret for ${destination.name}`}
           description={
             overlaps
-              ? 'Copy it now; it can’t be shown again. The old secret signs as well while they overlap, so give this one to the receiver before that ends.'
-              : 'Copy it now; it can’t be shown again. From now on it alone signs.'
+              ? 'Copy it now; it can’t be shown again. The old secret also signs during the overlap, so set this one at the receiver before it ends.'
+              : 'Copy it now; it can’t be shown again. The old secret no longer signs.'
           }
           secret={secret}
           onClose={() => setSecret(undefined)}

@@ -20,7 +20,7 @@ export function TestOutcome({ triggerId, eventId, destinationId }: TestOutcomePr
       {delivery ? (
         <DeliveryChip status={delivery.status} data={delivery.last_response_status ?? undefined} />
       ) : (
-        'On its way…'
+        'Sending…'
       )}
       <Link className="link inline-flex min-h-6 items-center" to={path.triggerEvent(triggerId, eventId)}>
         Open event

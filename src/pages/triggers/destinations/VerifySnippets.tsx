@@ -40,7 +40,7 @@ export default function VerifySnippets({ triggerId, destinationId }: VerifySnipp
   if (!last.attempt || !delivery)
     return (
       <p className="mt-2 text-12 text-fg-2">
-        Nothing was delivered there yet. Send a test event: the snippets then have the bytes of a delivery to check.
+        No deliveries yet. Send a test event to get snippets that check a real delivery.
       </p>
     );
   const code = verifySnippet(language, delivery);
@@ -59,7 +59,7 @@ export default function VerifySnippets({ triggerId, destinationId }: VerifySnipp
       </div>
       <CodeBlock code={code} language={LANGUAGE[language]} label="Verify snippet" wrap className="max-h-96" />
       <p className="mt-1 text-12 text-fg-3">
-        Put the secret into <span className="data">WEBHOOK_SECRET</span> and run it: it prints{' '}
+        Set <span className="data">WEBHOOK_SECRET</span> to the secret and run the snippet. It prints{' '}
         <span className="data">valid</span>.
       </p>
     </div>

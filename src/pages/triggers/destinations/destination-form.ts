@@ -14,12 +14,12 @@ const headerRow = z.object({ key: z.string(), name: z.string().check(z.trim()), 
 export type HeaderRow = z.infer<typeof headerRow>;
 
 const beginnings = DESTINATION_SCHEMES.map((scheme) => `${scheme}://`).toReversed();
-const BEGINNING = `Expected an address that starts with ${beginnings.join(' or ')}.`;
+const BEGINNING = `Enter a URL that starts with ${beginnings.join(' or ')}.`;
 
 const destinationFields = {
   url: z.string().check(z.trim(), z.regex(new RegExp(`^(?:${DESTINATION_SCHEMES.join('|')})://\\S+$`, 'i'), BEGINNING)),
   method: z.enum(DESTINATION_METHODS),
-  name: z.string().check(z.trim(), z.maxLength(100, 'Expected at most 100 characters.')),
+  name: z.string().check(z.trim(), z.maxLength(100, 'Enter at most 100 characters.')),
   headers: z.array(headerRow).check(
     z.refine((rows) => rows.every(({ name, value }) => name !== '' || value === ''), 'Give every header a name.'),
     z.refine((rows) => {
@@ -27,16 +27,16 @@ const destinationFields = {
       return new Set(names).size === names.length;
     }, 'Each header can be listed once.'),
   ),
-  body_template: z.string().check(z.maxLength(65_536, 'Expected at most 65,536 characters.')),
+  body_template: z.string().check(z.maxLength(65_536, 'Enter at most 65,536 characters.')),
   // both say what is wrong while they are written
-  filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Expected a filter.')),
-  retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Expected waits such as 5 s, 5 min.')),
+  filter: z.string().check(z.refine((text) => readFilter(text).ok, 'Enter a filter.')),
+  retry_schedule: z.string().check(z.refine((text) => readDelays(text).ok, 'Enter delays such as 5 s, 5 min.')),
 };
 export const destinationSchema = z.object(destinationFields);
 /** An existing destination must keep a name. */
 export const namedDestinationSchema = z.object({
   ...destinationFields,
-  name: destinationFields.name.check(z.minLength(1, 'Expected at least one character.')),
+  name: destinationFields.name.check(z.minLength(1, 'Enter a name.')),
 });
 export type DestinationValues = z.infer<typeof destinationSchema>;
 

@@ -12,7 +12,7 @@ export const accepted = ({ attempts, failures }: EventBucket): number => attempt
 
 /** Attempts by whether they were accepted: pale where it went well. */
 export const attemptSeries = ({ buckets }: EventStats): readonly ChartSeries[] => [
-  { name: 'Accepted', ink: { token: 'ok-solid', share: 0.55 }, values: buckets.map(accepted) },
+  { name: 'Succeeded', ink: { token: 'ok-solid', share: 0.55 }, values: buckets.map(accepted) },
   { name: 'Failed', ink: { token: 'bad-solid' }, values: buckets.map(({ failures }) => failures) },
 ];
 
@@ -39,7 +39,7 @@ export interface Answer {
 /** `503`, or why there was no answer. */
 export function answersOf({ codes }: EventStats): readonly Answer[] {
   return codes.map(({ status, reason, count }) => ({
-    word: status === null ? (reason === null ? 'No answer' : reasonWord(reason)) : String(status),
+    word: status === null ? (reason === null ? 'No response' : reasonWord(reason)) : String(status),
     count,
     good: status !== null && status >= 200 && status < 300,
   }));

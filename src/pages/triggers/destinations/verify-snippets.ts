@@ -17,7 +17,7 @@ export function verifySnippet(language: VerifyLanguage, delivery: SignedDelivery
   return WRITERS[language](delivery);
 }
 
-/** What JSON writes, all of them read: characters beyond ASCII are written unescaped, except the one that Go forbids in a file. */
+/** As a JSON string, which all these languages read: not escaped beyond ASCII, but for what Go forbids. */
 const text = (value: string): string => JSON.stringify(value.toWellFormed()).replaceAll('\ufeff', '\\ufeff');
 
 function node({ id, timestamp, signature, body }: SignedDelivery): string {

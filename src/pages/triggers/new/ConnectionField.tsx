@@ -34,7 +34,7 @@ export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFi
         name={'connection_id' as FieldPath<In>}
         label="Connection"
         optional={optional}
-        placeholder={optional ? 'None: set it up by hand' : 'Choose a connection'}
+        placeholder={optional ? 'None (manual setup)' : 'Choose a connection'}
         options={own.map(({ connection_id, name, status, app: of }) => ({
           value: connection_id,
           label: `${name ?? (anyApp ? of : app.name)} (${sentenceCase(status).toLowerCase()})`,
@@ -42,7 +42,7 @@ export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFi
         help={
           anyApp ? (
             <>
-              Its requests go through it.{' '}
+              Requests are sent through it.{' '}
               <Link className="link underline underline-offset-2" to={path.connectionNew()}>
                 New connection
               </Link>
@@ -50,7 +50,7 @@ export function ConnectionField<In extends FieldValues, Out>(props: ConnectionFi
           ) : optional ? (
             `With a connection, the webhook is registered at ${app.name} automatically.`
           ) : (
-            `${app.name} sends its events through it.`
+            `${app.name} sends its events through this connection.`
           )
         }
       />

@@ -35,10 +35,10 @@ export function CreatedTrigger({ trigger, source, secrets }: CreatedTriggerProps
     <div className="max-w-[720px] divide-y divide-line border-y border-line">
       {ingress ? <Setup trigger={trigger} ingress={ingress} source={source} /> : null}
       {secrets.length > 0 ? <Secrets secrets={secrets} /> : null}
-      <FormSection title="See that it works">
+      <FormSection title="Test the trigger">
         <p className="mb-2 text-fg-2">
-          A test event is made from the sample of {trigger.event_type} and takes the same way as any other
-          {destinations.length === 0 ? '. It is only kept, as there is no destination yet.' : '.'}
+          A test event uses the sample of {trigger.event_type} and is delivered like any other
+          {destinations.length === 0 ? '. There is no destination yet, so it is only stored.' : '.'}
         </p>
         <div className="flex flex-wrap items-center gap-2">
           <Button icon={Play} reason={test.reason} pending={test.pending} onClick={test.send}>
@@ -70,15 +70,15 @@ function Setup({ trigger, ingress, source }: { trigger: Trigger; ingress: Ingres
   const isRegistered = live.hook === 'REGISTERED';
   const byHand = live.hook === 'MANUAL' || live.hook === 'FAILED';
   return (
-    <FormSection title={isRegistered ? `${source.name} sends here now` : `What to do in ${source.name}`}>
+    <FormSection title={isRegistered ? `${source.name} is registered` : `Set up ${source.name}`}>
       <div className="grid gap-4">
         <HookState trigger={trigger} ingress={live} appName={source.name} />
         <div>
-          <h3 className="mb-1 text-12 font-medium text-fg-2">Address</h3>
+          <h3 className="mb-1 text-12 font-medium text-fg-2">Webhook URL</h3>
           <div className="flex items-center gap-2 rounded border border-line-2 bg-sunken py-1.5 pr-1.5 pl-3">
             <code className="min-w-0 flex-1 wrap-anywhere select-all">{ingress.url}</code>
-            <CopyButton text={ingress.url} label="Copy address" size="md" variant="default">
-              Copy address
+            <CopyButton text={ingress.url} label="Copy URL" size="md" variant="default">
+              Copy URL
             </CopyButton>
           </div>
         </div>
@@ -91,7 +91,7 @@ function Setup({ trigger, ingress, source }: { trigger: Trigger; ingress: Ingres
         {isRegistered ? (
           <p className="text-fg-2">
             Registered automatically. Deleting the trigger removes the registration.
-            {live.has_secret ? null : ' It signs with its own secret: enter it in the trigger’s settings.'}
+            {live.has_secret ? null : ' The app signs with its own secret: enter it in the trigger’s settings.'}
           </p>
         ) : byHand ? (
           <SetupSteps app={source} ingress={ingress} />
@@ -104,7 +104,7 @@ function Setup({ trigger, ingress, source }: { trigger: Trigger; ingress: Ingres
 function Secrets({ secrets }: { secrets: readonly SigningSecret[] }) {
   const one = secrets.length === 1;
   return (
-    <FormSection title={one ? 'The signing secret of its destination' : 'The signing secrets of its destinations'}>
+    <FormSection title={one ? 'Signing secret of the destination' : 'Signing secrets of the destinations'}>
       <p className="mb-3 text-fg-2">
         Every delivery is signed in the header <code>webhook-signature</code>, as Standard Webhooks describes. Copy{' '}
         {one ? 'the secret' : 'them'} now: {one ? 'it' : 'they'} can’t be shown again.

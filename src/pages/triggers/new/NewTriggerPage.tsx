@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useMemo, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { App, Connection } from '../../../api/entities.ts';
 import { useApiMutation } from '../../../api/mutations.ts';
@@ -14,6 +14,7 @@ import { fieldsOf, initialValues } from '../../../forms/schema-fields.ts';
 import { readValues } from '../../../forms/schema-values.ts';
 import { showProblems } from '../../../forms/show-problems.ts';
 import { useSchemaForm } from '../../../forms/use-schema-form.ts';
+import { useLeave } from '../../../hooks/use-leave.ts';
 import type { Handle } from '../../../layouts/handle.ts';
 import { ScrollPage } from '../../../layouts/ScrollPage.tsx';
 import { path } from '../../../lib/path.ts';
@@ -45,7 +46,7 @@ import { type NewTriggerValues, newTriggerSchema } from './trigger-form.ts';
 function NoSources() {
   return (
     <EmptyState title="No sources">
-      This installation has no app that sends events, so no trigger can be made.
+      This installation has no app that sends events, so you can’t create a trigger.
     </EmptyState>
   );
 }
@@ -70,7 +71,7 @@ export function Component() {
     return (
       <>
         <PageHead title={`${made.trigger.name} is ready`} />
-        <ScrollPage label="What is left to do">
+        <ScrollPage label="Finish setup">
           <CreatedTrigger {...made} />
         </ScrollPage>
       </>
@@ -142,7 +143,7 @@ function bodyFor(
 function SampleSection({ type }: { type: EventType }) {
   return (
     <section className="px-4 py-3 max-sm:px-3">
-      <Disclosure summary={`What an event of the type ${type.event_type} looks like`}>
+      <Disclosure summary={`Sample event of type ${type.event_type}`}>
         <JsonTree text={JSON.stringify(type.sample)} label={`Sample of ${type.event_type}`} pathPrefix="payload" />
       </Disclosure>
     </section>
@@ -176,13 +177,10 @@ function NewTriggerForm({ source, type, connections, kept, onMade }: NewTriggerF
     ...kept.current,
   });
   const dirty = form.formState.isDirty || kept.current !== undefined;
-  useEffect(
-    () => () => {
-      const { name, description, destinations } = form.getValues();
-      if (form.formState.isDirty) kept.current = { name, description, destinations };
-    },
-    [form, kept],
-  );
+  useLeave(() => {
+    const { name, description, destinations } = form.getValues();
+    if (form.formState.isDirty) kept.current = { name, description, destinations };
+  });
   const create = useApiMutation('triggerCreate', {
     failure: 'inline',
     invalidates: ['triggerList'],
@@ -240,23 +238,23 @@ function NewTriggerForm({ source, type, connections, kept, onMade }: NewTriggerF
               mono
               autoComplete="off"
               className="max-w-[480px]"
-              help={`${source.name} shows it where you enter the address. It can be given later, in the settings; until then requests are refused.`}
+              help={`${source.name} shows it where you enter the webhook URL. You can add it later in the settings; until then, requests are rejected.`}
             />
           </FormSection>
         ) : null}
-        <FormSection title="Which of its events">
+        <FormSection title="Filter">
           <FilterField
             control={form.control}
             at=""
             payload={events[0]?.payload}
             triggerId={undefined}
-            help="Only events whose payload matches are delivered; the others are kept as skipped. Empty: all of them."
+            help="Only events with a matching payload are delivered; the others are marked Skipped. Leave empty to deliver all events."
           />
         </FormSection>
-        <FormSection title="Where its events go">
+        <FormSection title="Destinations">
           <DestinationRows form={form} events={events} />
         </FormSection>
-        <FormSection title="How it is called">
+        <FormSection title="Details">
           <div className="grid gap-4">
             <TextField
               control={form.control}

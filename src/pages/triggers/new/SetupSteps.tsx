@@ -12,7 +12,7 @@ export function SetupSteps({ app, ingress }: SetupStepsProps) {
   const steps = app?.source?.steps ?? [];
   if (steps.length === 0) return null;
   return (
-    <ol aria-label={`What to do in ${app?.name}`} className="grid list-decimal gap-1.5 pl-5">
+    <ol aria-label={`Set up ${app?.name}`} className="grid list-decimal gap-1.5 pl-5">
       {steps.map((step) => (
         <li key={step} className="wrap-anywhere">
           {stepPieces(step).map((piece) =>
@@ -31,7 +31,7 @@ function Copyable({ what, ingress }: { what: 'url' | 'secret'; ingress: SetupSte
   return (
     <span className="inline-flex max-w-full items-center gap-1 align-bottom">
       <code className="wrap-anywhere rounded-sm border border-line bg-sunken px-1">{text}</code>
-      {masked ? null : <CopyButton text={text} label={what === 'url' ? 'Copy address' : 'Copy secret'} />}
+      {masked ? null : <CopyButton text={text} label={what === 'url' ? 'Copy URL' : 'Copy secret'} />}
     </span>
   );
 }

@@ -69,7 +69,7 @@ function noteOf(at: Date, expression: string, timezone: string): string | undefi
   // a clock that is put forward shows no such time: what fires then fires at the first one it does show
   if (after > before) {
     const onClock = cronOf(expression, 'UTC').match(new Date(wallMs(at, timezone)));
-    return onClock ? undefined : 'Clocks go forward: its own time is skipped, it fires at the first one after.';
+    return onClock ? undefined : 'Clocks go forward: the scheduled time is skipped, so it fires right after.';
   }
   const twinMs = before - after;
   const wall = wallMs(at, timezone);

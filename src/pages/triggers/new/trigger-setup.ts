@@ -22,18 +22,18 @@ export function stepPieces(step: string): readonly StepPiece[] {
 export const CAUSES: Record<RejectionCause, { readonly title: string; readonly fix: string }> = {
   SIGNATURE_MISSING: {
     title: 'Not signed',
-    fix: 'Enter the secret at the source, or make sure that it signs what it sends to this address.',
+    fix: 'Enter the secret at the source, or turn on signing for this webhook URL.',
   },
   SIGNATURE_WRONG: {
-    title: 'Signed with another secret',
+    title: 'Invalid signature',
     fix: 'The secret here and the one at the source differ: set both to the same.',
   },
   TIMESTAMP_STALE: {
-    title: 'Too old',
-    fix: 'The request was signed long before it came: somebody sent it again, or a clock is wrong.',
+    title: 'Timestamp too old',
+    fix: 'The request was signed long before it arrived: it was replayed, or a clock is wrong.',
   },
   SECRET_MISSING: {
-    title: 'No secret to check it with',
+    title: 'No secret',
     fix: 'Enter the secret that the source shows in this trigger’s settings.',
   },
   NOT_JSON: { title: 'Not JSON', fix: 'The source must send JSON.' },
@@ -41,8 +41,8 @@ export const CAUSES: Record<RejectionCause, { readonly title: string; readonly f
   TOO_LARGE: { title: 'Too large', fix: 'Have the source send less in one request.' },
   TOO_DEEP: { title: 'Nested too deeply', fix: 'Have the source send a flatter body.' },
   BODY_CUT: {
-    title: 'Broke off',
-    fix: 'The connection ended before the body did; sources send such a request again.',
+    title: 'Incomplete body',
+    fix: 'The connection was closed before the body was complete. Sources usually retry such a request.',
   },
-  WRONG_METHOD: { title: 'Wrong method', fix: 'The source must send to this address by POST.' },
+  WRONG_METHOD: { title: 'Wrong method', fix: 'The source must send a POST request.' },
 };

@@ -67,7 +67,7 @@ export function AddressFields<In extends FieldValues, Out>({
         label="Name"
         optional={!named}
         readOnly={readOnly}
-        placeholder={named ? undefined : 'from the address'}
+        placeholder={named ? undefined : 'from the URL'}
         className="min-w-32 flex-1 basis-32"
       />
     </div>

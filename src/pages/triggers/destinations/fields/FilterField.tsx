@@ -153,7 +153,7 @@ function Examples({ payload, onChoose }: { payload: unknown; onChoose: (text: st
         </Button>
       )}
     >
-      {examples.length === 0 ? <MenuHead>No event to make examples of</MenuHead> : null}
+      {examples.length === 0 ? <MenuHead>No event to build examples from</MenuHead> : null}
       {examples.map(({ label, filter }) => (
         <MenuItem key={label} onSelect={() => onChoose(writeFilter(filter))}>
           {label}
@@ -173,9 +173,10 @@ function BackTest({ triggerId, filter }: { triggerId: string; filter: string }) 
     ...q('triggerFilterTest', { params: { trigger_id: triggerId }, query: { filter: tried } }),
     placeholderData: (before) => before,
   });
-  if (error) return <p className="mt-1 text-12 text-bad-fg">It could not be tried: {toApiError(error).message}</p>;
-  if (!data) return <p className="mt-1 text-12 text-fg-3">Trying it on past events…</p>;
-  if (data.total === 0) return <p className="mt-1 text-12 text-fg-3">No event came yet to try it on.</p>;
+  if (error)
+    return <p className="mt-1 text-12 text-bad-fg">The filter could not be tested: {toApiError(error).message}</p>;
+  if (!data) return <p className="mt-1 text-12 text-fg-3">Testing on past events…</p>;
+  if (data.total === 0) return <p className="mt-1 text-12 text-fg-3">No events yet to test it on.</p>;
   const listed = data.events.filter(({ matches }) => matches === (only === 'matching'));
   const show = (which: typeof only) => setOnly(only === which ? undefined : which);
   return (
@@ -186,10 +187,10 @@ function BackTest({ triggerId, filter }: { triggerId: string; filter: string }) 
           {data.total === 1 ? 'event matches' : 'events match'}
         </span>
         <Button size="sm" variant="ghost" aria-expanded={only === 'matching'} onClick={() => show('matching')}>
-          Which match
+          Show matches
         </Button>
         <Button size="sm" variant="ghost" aria-expanded={only === 'others'} onClick={() => show('others')}>
-          Which don’t
+          Show others
         </Button>
       </div>
       {only ? (

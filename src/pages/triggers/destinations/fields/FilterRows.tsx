@@ -68,7 +68,7 @@ interface RowProps {
   readonly onRemove: () => void;
 }
 
-const PLACEHOLDERS = { value: '5000', text: 'a beginning or an end', list: 'open, closed', nothing: '' } as const;
+const PLACEHOLDERS = { value: '5000', text: 'a prefix or a suffix', list: 'open, closed', nothing: '' } as const;
 
 function Row({ row: { path, operator, value }, number, paths, example, readOnly, onChange, onRemove }: RowProps) {
   const takes = takesOf(operator);

@@ -8,7 +8,7 @@ import { TextInput } from '../../../../ui/controls/TextInput.tsx';
 import { type HeaderRow, newHeader } from '../destination-form.ts';
 import type { DestinationFieldsProps } from './AddressFields.tsx';
 
-/** Headers that go along with every delivery. Stored values are never shown again: they are kept, replaced or removed. */
+/** Headers sent with every delivery. Stored values are never shown again: they are kept, replaced or removed. */
 export function HeadersField<In extends FieldValues, Out>({ control, at, readOnly }: DestinationFieldsProps<In, Out>) {
   const name = `${at}headers` as FieldPath<In>;
   useFormField(name);

@@ -8,10 +8,10 @@ import type { DestinationFieldsProps } from './AddressFields.tsx';
 import { delaysOf, NEVER, readDelays, totalMs } from './retry-delays.ts';
 
 const PRESETS = [
-  { label: 'As the service', value: '' },
-  { label: 'Quick', value: '5 s, 30 s, 2 min, 10 min' },
-  { label: 'Patient', value: '1 min, 10 min, 1 h, 6 h, 12 h, 1 d, 1 d' },
-  { label: 'Never', value: NEVER },
+  { label: 'Default', value: '' },
+  { label: 'Fast', value: '5 s, 30 s, 2 min, 10 min' },
+  { label: 'Slow', value: '1 min, 10 min, 1 h, 6 h, 12 h, 1 d, 1 d' },
+  { label: 'No retries', value: NEVER },
 ];
 
 /** How often it is tried again, and over how long. */
@@ -52,8 +52,8 @@ function InWords({ seconds, own }: { seconds: readonly number[]; own: boolean })
   if (seconds.length === 0) return 'One attempt, no retries.';
   return (
     <>
-      {own ? '' : 'The service’s own schedule: '}
-      {plural(seconds.length + 1, 'attempt')} over {formatSpan(totalMs(seconds))}, each wait ± 20 %:{' '}
+      {own ? '' : 'Default schedule: '}
+      {plural(seconds.length + 1, 'attempt')} over {formatSpan(totalMs(seconds))}, each delay ± 20 %:{' '}
       <span className="data">{seconds.map((each) => formatSpan(each * 1_000)).join(' · ')}</span>
     </>
   );

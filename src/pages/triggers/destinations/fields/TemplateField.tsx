@@ -16,7 +16,7 @@ import { TemplateInput, type TemplateInputHandle } from './TemplateInput.tsx';
 import { envelopeOf, namesOf, placeText, type Rendering, renderingOf, type TemplateEvent } from './template-text.ts';
 
 export interface TemplateFieldProps<In extends FieldValues, Out> extends DestinationFieldsProps<In, Out> {
-  /** What it is rendered with: the newest events, or the sample where there is none yet. */
+  /** What it is rendered with: the newest events, or Sample event where there is none yet. */
   readonly events: readonly TemplateEvent[];
 }
 
@@ -44,8 +44,8 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
         error={fieldState.error?.message}
         help={
           <>
-            Empty sends the whole event as JSON. Between <code>{'{{'}</code> and <code>{'}}'}</code> write a name; its
-            value is inserted as text between quotes, as JSON elsewhere.
+            Leave empty to send the whole event as JSON. Write a name between <code>{'{{'}</code> and{' '}
+            <code>{'}}'}</code> ; its value is inserted as text inside quotes, as JSON elsewhere.
           </>
         }
       >
@@ -74,13 +74,11 @@ export function TemplateField<In extends FieldValues, Out>(props: TemplateFieldP
             code={bodyText(made, event)}
           />
         ) : (
-          <p className="text-12 text-fg-3">No event came yet. A test event gives one to render.</p>
+          <p className="text-12 text-fg-3">No events yet. Send a test event to preview the template.</p>
         )}
         <div role="status" className="mt-1 text-12">
           {made ? <Verdict made={made} text={text} onGo={(position) => input.current?.goTo(position)} /> : null}
-          {!made && event ? (
-            <span className="text-fg-3">The whole event, as it goes out without a template.</span>
-          ) : null}
+          {!made && event ? <span className="text-fg-3">The whole event, as sent without a template.</span> : null}
         </div>
       </section>
     </div>
@@ -115,7 +113,7 @@ function Verdict({ made, text, onGo }: VerdictProps) {
       </span>
       {position === undefined ? null : (
         <Button size="sm" variant="ghost" onClick={() => onGo(position)}>
-          Go there
+          Go to error
         </Button>
       )}
     </span>
@@ -131,11 +129,11 @@ interface EventChoiceProps {
 function EventChoice({ events, chosen, onChange }: EventChoiceProps) {
   const [zone] = usePreference(timeZone);
   if (!chosen || events.length < 2)
-    return <span className="text-12 text-fg-3">{chosen ? 'the sample' : 'nothing'}</span>;
+    return <span className="text-12 text-fg-3">{chosen ? 'Sample event' : 'nothing'}</span>;
   return (
     <Select
       size="sm"
-      aria-label="Event it is rendered with"
+      aria-label="Event to render with"
       className="max-w-60"
       value={chosen.event_id}
       options={events.map(({ event_id, received_at }) => ({

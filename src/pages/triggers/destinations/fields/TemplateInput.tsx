@@ -98,7 +98,7 @@ export function TemplateInput(props: TemplateInputProps) {
         <div
           id={listId}
           role="listbox"
-          aria-label="Names of the event"
+          aria-label="Event fields"
           className="absolute inset-x-0 top-full z-30 mt-1 max-h-56 overflow-y-auto rounded border border-line-2 bg-raised p-1 shadow-pop"
         >
           {offers.map((offer, index) => (

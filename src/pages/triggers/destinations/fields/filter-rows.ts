@@ -12,13 +12,13 @@ export const CONDITION_OPERATORS = [
   { value: '$gt', label: 'is more than', takes: 'value' },
   { value: '$lte', label: 'is at most', takes: 'value' },
   { value: '$lt', label: 'is less than', takes: 'value' },
-  { value: '$startsWith', label: 'begins with', takes: 'text' },
+  { value: '$startsWith', label: 'starts with', takes: 'text' },
   { value: '$endsWith', label: 'ends with', takes: 'text' },
   { value: '$contains', label: 'contains', takes: 'value' },
   { value: '$in', label: 'is one of', takes: 'list' },
-  { value: '$nin', label: 'is none of', takes: 'list' },
+  { value: '$nin', label: 'is not one of', takes: 'list' },
   { value: 'there', label: 'exists', takes: 'nothing' },
-  { value: 'missing', label: 'is not there', takes: 'nothing' },
+  { value: 'missing', label: 'does not exist', takes: 'nothing' },
 ] as const satisfies readonly { value: string; label: string; takes: Takes }[];
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number]['value'];
 

@@ -13,7 +13,7 @@ test('what is wrong is said with its place', () => {
     const read = readFilter(text);
     return read.ok ? '' : read.message;
   };
-  expect(said('{"a":')).toMatch(/^Not JSON yet: /);
+  expect(said('{"a":')).toMatch(/^Invalid JSON: /);
   expect(said('[]')).toBe('Expected a JSON object');
   expect(said('{"a":{"$gte":[]}}')).toBe('a.$gte: expected a number or a text');
   expect(said('{"$bad":1}')).toMatch(/^\$bad: expected one of /);

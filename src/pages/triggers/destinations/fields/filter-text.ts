@@ -13,7 +13,7 @@ export function readFilter(text: string): FilterText {
   try {
     value = parseExactly(text);
   } catch (error) {
-    return { ok: false, message: `Not JSON yet: ${error instanceof Error ? error.message : String(error)}` };
+    return { ok: false, message: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` };
   }
   const problem = filterProblem(value);
   if (problem !== null) return { ok: false, message: capital(problem.replace(/^filter(?:\.|: )/, '')) };
@@ -57,7 +57,7 @@ export function examplesFor(payload: unknown): readonly FilterExample[] {
       ? [
           { label: `${text.path} is …`, filter: { [text.path]: text.value } },
           {
-            label: `${text.path} begins with …`,
+            label: `${text.path} starts with …`,
             filter: { [text.path]: { $startsWith: String(text.value).slice(0, 3) } },
           },
           { label: `${text.path} is one of …`, filter: { [text.path]: { $in: [text.value] } } },

@@ -19,11 +19,11 @@ export function readDelays(text: string): Delays {
     if (each === '') continue;
     const [, amount = '', unit = ''] = DELAY.exec(each.toLowerCase()) ?? [];
     const value = Number(amount) * (SECONDS[unit] ?? 0);
-    if (unit === '') return { ok: false, message: `Expected a wait such as 30 s, 5 min or 2 h, got “${each}”.` };
-    if (value < 1 || value > DAY) return { ok: false, message: `Expected 1 s to 1 d, got “${each}”.` };
+    if (unit === '') return { ok: false, message: `Enter a delay such as 30 s, 5 min or 2 h, not “${each}”.` };
+    if (value < 1 || value > DAY) return { ok: false, message: `Enter 1 s to 1 d, not “${each}”.` };
     seconds.push(value);
   }
-  if (seconds.length > RETRY_DELAYS_MAX) return { ok: false, message: `Expected at most ${RETRY_DELAYS_MAX} waits.` };
+  if (seconds.length > RETRY_DELAYS_MAX) return { ok: false, message: `Enter at most ${RETRY_DELAYS_MAX} delays.` };
   return { ok: true, seconds };
 }
 
