@@ -1,7 +1,7 @@
 /**
- * `npm run bench:dead-destination`: a hundred destinations of which one never answers, with none of the traffic, 1 % and
- * 20 % of it. It reports how long an event takes to the others, and that beside the same round with no one dead. Each has a
- * its own service; the dead one's attempts are still in progress when the measurement ends.
+ * `npm run bench:dead-destination`: a hundred destinations of which one never answers, with none of the traffic, 1 %
+ * and 20 % of it. It reports how long an event takes to the others, and that beside the same round with no one dead.
+ * Each has a its own service; the dead one's attempts are still in progress when the measurement ends.
  *
  * BENCH_SECONDS and BENCH_ROUNDS say how long, BENCH_RATE how many events a second.
  */

@@ -1,12 +1,12 @@
 /**
- * `npm run bench:delivery`: events from a source's signed POST to a signed POST at their receiver, stored before they are
- * acknowledged and with every attempt recorded, beside the same without storage and the same with job queues. Everyone
- * has the whole machine in turn, round after round, and what is reported is the median of each one's ratio to ours in the
- * same round: on a machine that others use too, ratios and CPU time last where events a second don't.
+ * `npm run bench:delivery`: events from a source's signed POST to a signed POST at their receiver, stored before they
+ * are acknowledged and with every attempt recorded, beside the same without storage and the same with job queues.
+ * Everyone has the whole machine in turn, round after round, and what is reported is the median of each one's ratio to
+ * ours in the same round: on a machine that others use too, ratios and CPU time last where events a second don't.
  *
- * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace; default: all), BENCH_RIVALS
- * the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the duration,
- * BENCH_EVENTS the number of events in the history.
+ * BENCH_PARTS selects the measurements (race, latency, claim, history, lookup, replays, replay-pace; default: all),
+ * BENCH_RIVALS the programs to compare with (no-storage, bare, bullmq, pg-boss), BENCH_SECONDS and BENCH_ROUNDS the
+ * duration, BENCH_EVENTS the number of events in the history.
  */
 
 import { tableOf } from './deliveries/bulk-replay.ts';

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:fidelity`: one suite of checks on raw sockets against this service, nginx and http-proxy-3, as a table.
- * docs/gateway.md has a copy.
+ * `npm run bench:fidelity`: one suite of checks on raw sockets against this service, nginx and http-proxy-3, as a
+ * table. docs/gateway.md has a copy.
  */
 import { readFileSync } from 'node:fs';
 import type { Rig } from '../server/gateway/test/fidelity/rig.ts';

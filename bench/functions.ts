@@ -1,10 +1,10 @@
 /**
- * `npm run bench:functions`: what functions take, beside what plain Node and workerd take under the same load. All of it goes
- * by the service's own doors, with every run and line stored.
+ * `npm run bench:functions`: what functions take, beside what plain Node and workerd take under the same load. All of
+ * it goes by the service's own doors, with every run and line stored.
  *
  * BENCH_PARTS chooses among cold, warm, many, deploy, python, containment, tail and frames (these in the browser, after
- * `npm run build`); BENCH_SECONDS and BENCH_ROUNDS say how long; SLUICE_SANDBOX how functions are held. Ratios and CPU time last where others use the machine too, milliseconds
- * don't: the head says how busy it was.
+ * `npm run build`); BENCH_SECONDS and BENCH_ROUNDS say how long; SLUICE_SANDBOX how functions are held. Ratios and CPU
+ * time last where others use the machine too, milliseconds don't: the head says how busy it was.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { type Cold, cold, p50, p95 } from './hosted/cold.ts';

@@ -1,8 +1,8 @@
 /**
  * `npm run bench:gateway`: this service beside nginx, http-proxy-3 and a plain pipe, in one run. Every gateway looks at
  * the caller's key and inserts another for the same app; this service also looks up account and connection, limits and
- * logs each call. Rounds go in turn, and what is reported is the median over the rounds of each one's ratio to nginx in the
- * same round: on a machine that others use too, ratios and CPU time last where requests a second don't.
+ * logs each call. Rounds go in turn, and what is reported is the median over the rounds of each one's ratio to nginx in
+ * the same round: on a machine that others use too, ratios and CPU time last where requests a second don't.
  */
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

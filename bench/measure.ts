@@ -1,4 +1,4 @@
-/** Load by wrk and curl, and what it cost a process. Linux with two cores: one for the gateway, one for all the rest. */
+/** Load by wrk and curl, and its cost to a process. Linux with two cores: one for the gateway, one for the rest. */
 import { execFile, execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * The packages that only benchmarks use. They have a package.json and a lockfile here, and are installed when a benchmark,
- * or `npm run types:bench`, first needs them.
+ * The packages that only benchmarks use. They have a package.json and a lockfile here, and are installed when a
+ * benchmark, or `npm run types:bench`, first needs them.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ type Manifest = { version?: string; devDependencies?: Record<string, string> };
 
 const FOLDER = import.meta.dirname;
 
-/** Runs `npm ci` in this folder, and says so, when a package is missing or has another version. Exits when npm fails. */
+/** Runs `npm ci` in this folder, with a message, when a package is missing or outdated. Exits when npm fails. */
 export function installPackages(): void {
   const { devDependencies = {} } = manifest('package.json') ?? {};
   const isInstalled = ([name, version]: [string, string]) =>

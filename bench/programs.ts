@@ -15,7 +15,7 @@ const PACKAGES = {
 } as const;
 export type Program = keyof typeof PACKAGES;
 
-/** The path of a program; undefined when it isn't installed. Debian's nginx is in /usr/sbin, which users' PATH leaves out. */
+/** The path of a program; undefined when it isn't installed. Debian's nginx is in /usr/sbin, which PATH may lack. */
 export function findProgram(program: Program): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const beside = folders.filter((folder) => /\/bin$/.test(folder)).map((folder) => folder.replace(/bin$/, 'sbin'));

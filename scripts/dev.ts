@@ -1,4 +1,4 @@
-/** `npm run dev`: the service restarts when its code changes; the console reloads in place. Open the address Vite prints. */
+/** `npm run dev`: the service restarts when its code changes; the console reloads in place. Open the URL it prints. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

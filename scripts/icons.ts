@@ -1,7 +1,8 @@
 /**
  * The pictures of the apps: for each app of the catalogue that names an icon of simple-icons one small file in
- * `public/icons`, and their list for the console (`src/components/apps/app-icons.ts`). With --write they are regenerated;
- * without, it says what differs from the catalogue. They are one path without a colour: the page gives them its ink.
+ * `public/icons`, and their list for the console (`src/components/apps/app-icons.ts`). With --write they are
+ * regenerated; without, it says what differs from the catalogue. They are one path without a colour: the page gives
+ * them its ink.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

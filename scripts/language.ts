@@ -47,7 +47,7 @@ export function findIdioms(path: string, content: string): Finding[] {
 
 /** What is written by people here: code, pages, styles, settings. Lock files, icons and licences are not. */
 export function isChecked(path: string): boolean {
-  return /\.(?:tsx?|m?js|md|css|sql|json|html|py)$/.test(path) && !EXEMPT.includes(path);
+  return /\.(?:tsx?|m?js|md|css|sql|json|html|py|wat)$/.test(path) && !EXEMPT.includes(path);
 }
 
 /** These name the idioms, or are made by a program. */

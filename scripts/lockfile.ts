@@ -2,10 +2,10 @@
  * Checks the lockfiles of the root and of bench/; with --write, fixes what it can.
  *
  * Fails on optional dependencies without an entry, which npm writes when the registry's view of one platform lags
- * behind: `npm install` works with such a file, `npm ci` on a clean machine doesn't. Fails on versions that aren't exact.
- * Fails on `engines` of optional packages: npm on an older Node would silently leave those packages out (the build's
- * native parts among them), although they run on the Node that comes along. Fails on `resolved`, which names the registry
- * of the machine that wrote the file.
+ * behind: `npm install` works with such a file, `npm ci` on a clean machine doesn't. Fails on versions that aren't
+ * exact. Fails on `engines` of optional packages: npm on an older Node would silently leave those packages out (the
+ * build's native parts among them), although they run on the Node that comes along. Fails on `resolved`, which names
+ * the registry of the machine that wrote the file.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that must hold, in one command: lockfile, types, lint, unused code, build and its budgets, unit,
- * API (on the embedded PostgreSQL and on Debian's 15 where it can be had), components in the browser, journeys against
- * the real service. Ends with one line that counts the tests.
+ * `npm test`: everything that must hold, in one command: lockfile, types, lint, unused code, build and its budgets,
+ * unit, API (on the embedded PostgreSQL and on Debian's 15 where it can be had), components in the browser, journeys
+ * against the real service. Ends with one line that counts the tests.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +37,7 @@ await playwright();
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Checks that are no tests, one after the other in parallel with the first tests; each prints its output at its end. */
+/** Checks that are no tests, one by one in parallel with the first tests; each prints its output at the end. */
 async function checkAll(): Promise<void> {
   await check('lockfile', ['scripts/lockfile.ts']);
   await check('lint', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings', '.']);

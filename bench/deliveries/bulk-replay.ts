@@ -21,7 +21,7 @@ export type Asked = {
 type Wish = Body<'replayCreate'>;
 type Replay = NonNullable<Reply<'replayCreate'>['replay']>;
 
-/** Each is asked for dry and in earnest, all of them in turn, and gathered to its end once. None sends anything worth mentioning. */
+/** Each is previewed and then run for real, all in turn, and gathered to its end once. None sends anything. */
 export async function bulkReplays(service: Spawned, names: Names, middle: string): Promise<Asked[]> {
   const [trigger_id, destination_id] = [names.triggers[3], names.destinations[3]];
   const wishes: [string, Wish][] = [

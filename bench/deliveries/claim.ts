@@ -23,7 +23,7 @@ const log = {
 
 export type Claims = { due: number; none: number };
 
-/** Milliseconds of a claim that fetches a full batch, and of one that finds every live lane waiting for later: medians. */
+/** Milliseconds of a claim that fetches a full batch, and of one where every live lane waits for later: medians. */
 export async function claims(): Promise<Claims> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   const server = await startEmbedded({ dataDir, log });

@@ -1,6 +1,6 @@
 /**
- * The pace of a bulk replay. *Beside*: new events arrive during the whole replay, as fast as they are delivered. *In turn*:
- * the replay is paused for them, so that each has the whole machine.
+ * The pace of a bulk replay. *Beside*: new events arrive during the whole replay, as fast as they are delivered. *In
+ * turn*: the replay is paused for them, so that each has the whole machine.
  */
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -88,8 +88,8 @@ type Counter = Awaited<ReturnType<typeof startCounter>>;
 type Replay = Mode & { service: Spawned; receiver: Counter; trigger_id: string; events: number };
 
 /**
- * Runs a replay to its end and samples its progress. With `between` it is paused twice, and `between` runs once all that
- * was sent has arrived and is counted.
+ * Runs a replay to its end and samples its progress. With `between` it is paused twice, and `between` runs once all
+ * that was sent has arrived and is counted.
  */
 async function runReplay(
   { service, receiver, trigger_id, events, ratePerSecond }: Replay,

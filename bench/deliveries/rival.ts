@@ -1,6 +1,6 @@
 /**
- * What every service that is compared with ours has in common with it, made of our own parts: it looks at the signature of
- * what comes in, sends it on signed through the guarded egress, and keeps the same rows by the same statements. What
+ * What every service that is compared with ours has in common with it, made of our own parts: it looks at the signature
+ * of what comes in, sends it on signed through the guarded egress, and keeps the same rows by the same statements. What
  * lies between is its own, and it sends by undici, as anyone who builds on a job queue does.
  */
 import { createServer } from 'node:http';

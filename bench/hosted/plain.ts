@@ -1,4 +1,4 @@
-/** What a function is held against, by plain Node: `node bench/hosted/plain.ts [port]`. Says its port once it listens. */
+/** Plain Node to compare functions with: `node bench/hosted/plain.ts [port]`. Prints its port once it listens. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

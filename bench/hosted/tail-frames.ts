@@ -1,7 +1,7 @@
 /**
  * The console follows a function that says a thousand lines a second, in a browser whose processor is slowed fourfold:
- * how many frames a second it draws, how late the newest line is on the screen, and what the main thread does meanwhile.
- * Alone: `npm run build && node bench/hosted/tail-frames.ts`.
+ * how many frames a second it draws, how late the newest line is on the screen, and what the main thread does
+ * meanwhile. Alone: `npm run build && node bench/hosted/tail-frames.ts`.
  */
 import { type CDPSession, chromium, type Page } from '@playwright/test';
 import { findChromium } from '../../scripts/chromium.ts';

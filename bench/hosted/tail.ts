@@ -1,6 +1,6 @@
 /**
- * A thousand lines a second, and how far behind a reader of the tail is: as the browser reads it, from the node that runs
- * the function and from another one on the same database.
+ * A thousand lines a second, and how far behind a reader of the tail is: as the browser reads it, from the node that
+ * runs the function and from another one on the same database.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
