@@ -1,4 +1,4 @@
-/** The streams: of live changes, one a tab, with batches and ids of platform/live.ts; and the feeds of some verbs. */
+/** Event streams: live changes, one stream per tab with batches and ids of platform/live.ts, and feeds of verbs. */
 import { LIVE_EVENTS, SEARCH_EVENTS } from '../../contract/live.ts';
 import { Failure } from '../lib/failure.ts';
 import type { Feed } from '../lib/feed.ts';
@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 15_000;
 const STREAMS_PER_ACCOUNT = 50;
 /** A tab this far behind gets a resync. */
 const MOST_WAITING_BYTES = 1024 * 1024;
-/** A feed makes this much before the reader has taken what was made. */
+/** Bytes that a feed produces ahead of the reader. */
 const FEED_AHEAD_BYTES = 64 * 1024;
 
 export const STREAM_HEADERS = {
@@ -19,19 +19,19 @@ export const STREAM_HEADERS = {
 };
 
 export type Streams = {
-  /** `stillMay` is asked at every heartbeat: a revoked key or an ended session ends its streams too. */
-  open(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<boolean>): Response;
-  /** A verb's feed; what it refuses is thrown before the stream opens. A reader who is slow makes the feed wait. */
-  feed(ctx: Ctx, open: (signal: AbortSignal) => Promise<Feed>, ways: FeedWays): Promise<Response>;
-  /** Ends every stream and opens no more, so that the server can stop; the tabs reconnect. */
+  /** `isAuthorized` is called at every heartbeat: a revoked key or an ended session ends its streams. */
+  open(ctx: Ctx, lastId: string | undefined, isAuthorized: () => Promise<boolean>): Response;
+  /** Streams a verb's feed, with backpressure. Errors of the verb are thrown before the stream opens. */
+  feed(ctx: Ctx, open: (signal: AbortSignal) => Promise<Feed>, options: FeedOptions): Promise<Response>;
+  /** Ends all streams and rejects new ones, so that the server can stop. Tabs reconnect. */
   close(): void;
 };
 
-export type FeedWays = {
-  stillMay: () => Promise<boolean>;
-  /** Aborts when the caller leaves before the stream is open. */
+export type FeedOptions = {
+  isAuthorized: () => Promise<boolean>;
+  /** Aborts when the caller disconnects before the stream is open. */
   left: AbortSignal;
-  /** How a failure after the first byte is sent; without it, the reader reconnects with the last id. */
+  /** Error body for a failure after the first byte. Without it, the reader reconnects with the last id. */
   errorBodyOf: ((error: unknown) => unknown) | undefined;
 };
 
@@ -39,9 +39,11 @@ export function createStreams(): Streams {
   const closers = new Map<string, Set<() => void>>();
   let closed = false;
 
+  const retry = (seconds: number) => ({ headers: { 'Retry-After': String(seconds) } });
+  const stopping = () => new Failure(503, 'The service is stopping.', retry(2));
+
   function closersOf({ account_id }: Ctx): Set<() => void> {
-    const retry = (seconds: number) => ({ headers: { 'Retry-After': String(seconds) } });
-    if (closed) throw new Failure(503, 'The service is stopping.', retry(2));
+    if (closed) throw stopping();
     const mine = closers.get(account_id) ?? new Set();
     closers.set(account_id, mine);
     if (mine.size >= STREAMS_PER_ACCOUNT) {
@@ -51,14 +53,24 @@ export function createStreams(): Streams {
   }
 
   return {
-    open(ctx, lastId, stillMay) {
-      return new Response(streamOf(ctx, lastId, stillMay, closersOf(ctx)), { headers: STREAM_HEADERS });
+    open(ctx, lastId, isAuthorized) {
+      return new Response(streamOf(ctx, lastId, isAuthorized, closersOf(ctx)), { headers: STREAM_HEADERS });
     },
-    async feed(ctx, open, ways) {
+    async feed(ctx, open, options) {
       const mine = closersOf(ctx);
       const gone = new AbortController();
-      const feed = await open(AbortSignal.any([gone.signal, ways.left]));
-      return new Response(streamOfFeed(feed, gone, ways, mine), { headers: STREAM_HEADERS });
+      const abort = () => gone.abort();
+      // A stream that is opening counts, and `close` ends it.
+      mine.add(abort);
+      try {
+        const feed = await open(AbortSignal.any([gone.signal, options.left]));
+        if (closed) throw stopping();
+        return new Response(streamOfFeed(feed, gone, options, mine), { headers: STREAM_HEADERS });
+      } catch (error) {
+        throw closed ? stopping() : error;
+      } finally {
+        mine.delete(abort);
+      }
     },
     close() {
       closed = true;
@@ -67,7 +79,12 @@ export function createStreams(): Streams {
   };
 }
 
-function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<boolean>, closers: Set<() => void>) {
+function streamOf(
+  ctx: Ctx,
+  lastId: string | undefined,
+  isAuthorized: () => Promise<boolean>,
+  closers: Set<() => void>,
+) {
   let ended = false;
   let end: (close: boolean) => void = () => {};
   return new ReadableStream<Uint8Array>(
@@ -83,7 +100,7 @@ function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<
         const subscription = ctx.live.subscribe(ctx.account_id, lastId, sendBatch);
         const heartbeat = setInterval(() => {
           send(': still here\n\n');
-          void stillMay().then((may) => may || end(true));
+          void isAuthorized().then((may) => may || end(true));
         }, HEARTBEAT_MS);
         const close = () => end(true);
         closers.add(close);
@@ -108,7 +125,7 @@ function streamOf(ctx: Ctx, lastId: string | undefined, stillMay: () => Promise<
 function streamOfFeed(
   feed: Feed,
   gone: AbortController,
-  { stillMay, errorBodyOf }: FeedWays,
+  { isAuthorized, errorBodyOf }: FeedOptions,
   closers: Set<() => void>,
 ) {
   const messages = feed[Symbol.asyncIterator]();
@@ -119,7 +136,7 @@ function streamOfFeed(
         const heartbeat = setInterval(() => {
           if ((controller.desiredSize ?? 0) > -MOST_WAITING_BYTES)
             controller.enqueue(encoder.encode(': still here\n\n'));
-          void stillMay().then((may) => may || end(true));
+          void isAuthorized().then((may) => may || end(true));
         }, HEARTBEAT_MS);
         const close = () => end(true);
         closers.add(close);

@@ -8,11 +8,11 @@ export interface PopoverProps {
   label: string;
   trigger: (props: TriggerProps) => ReactElement;
   align?: 'start' | 'center' | 'end' | undefined;
-  /** A function gets `close`. */
+  /** A function is called with `close`. */
   children: ReactNode | ((close: () => void) => ReactNode);
 }
 
-/** A small window beside a button: a custom time range, a few settings. Esc closes it and gives the focus back. */
+/** A popover beside a button: a custom time range, a few settings. Esc closes it and returns the focus. */
 export function Popover({ label, trigger, align = 'start', children }: PopoverProps) {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -25,7 +25,7 @@ export function Popover({ label, trigger, align = 'start', children }: PopoverPr
   usePlaced(open, box, button, { side: 'bottom', align, gap: 4 });
   useDismiss(open, [button, box], () => setOpen(false));
   const show = () => {
-    // at once, as the next key is meant for what is in it
+    // synchronously, because the next key is meant for its content
     flushSync(() => setOpen(true));
     const first = box.current?.querySelector<HTMLElement>('input, select, textarea, button, a[href]');
     (first ?? box.current)?.focus();
@@ -55,7 +55,9 @@ export function Popover({ label, trigger, align = 'start', children }: PopoverPr
           }}
           onBlur={(event) => {
             const next = event.relatedTarget;
-            if (next instanceof Node && !event.currentTarget.contains(next)) setOpen(false);
+            // A press of the trigger closes it by its click.
+            const isOutside = next instanceof Node && next !== button.current && !event.currentTarget.contains(next);
+            if (isOutside) setOpen(false);
           }}
           className="fixed max-w-[min(26rem,calc(100vw-1rem))] animate-appear overflow-y-auto rounded-lg bg-raised p-3 text-13 font-normal text-fg shadow-pop outline-none"
         >
